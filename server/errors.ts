@@ -1,0 +1,58 @@
+import { PathError } from '../shared/path.ts'
+
+/**
+ * Everything that can go wrong on purpose. Statuses and bodies are known to `http/errors.ts` alone; foreign errors
+ * (`ENOENT` and the like) are translated into one of these where they enter.
+ */
+export const ERROR_CODES = [
+  'bad_request',
+  'bad_path',
+  'name_too_long',
+  'incomplete_body',
+  'body_too_large',
+  'unauthorized',
+  'wrong_credentials',
+  'too_many_attempts',
+  'forbidden',
+  'outside_scope',
+  'special_file',
+  'not_found',
+  'exists',
+  'is_a_folder',
+  'not_a_folder',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'no_space',
+  'read_only',
+  'unavailable',
+  'unsupported',
+  'internal',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  /**
+   * @param code one of the closed list
+   * @param cause what happened, in words a client may read: no server path, no secret
+   */
+  constructor(code: ErrorCode, message: string = code, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'AppError'
+    this.code = code
+  }
+}
+
+/** The `AppError` for a refused path (`shared/path.ts`). */
+export function pathRefused(error: PathError): AppError {
+  const long = error.problem === 'name-too-long' || error.problem === 'path-too-long'
+  return new AppError(long ? 'name_too_long' : 'bad_path', error.message, { cause: error })
+}
+
+/** Any thrown thing as an `AppError`; unknown ones become `internal` and keep their cause for the log. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof PathError) return pathRefused(thrown)
+  return new AppError('internal', 'internal', { cause: thrown })
+}

@@ -1,0 +1,132 @@
+import type { Readable } from 'node:stream'
+import type { FilePath } from '../../shared/path.ts'
+
+/**
+ * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
+ * already parsed. A driver knows nothing of users, permissions or HTTP; `Files` is its only caller.
+ *
+ * Every operation acts on what it opened, never on a name it looked at before. Links are followed while they stay below
+ * the root. Before an operation touches anything it asks the driver's guard (see `within`) about the *canonical* path
+ * of the thing: for a link that is its target, for a new file its folder's real place plus the new name.
+ *
+ * Duties shared by all operations — each throws an `AppError`:
+ * - `forbidden` when the guard refuses the canonical path
+ * - `outside_scope` when a link on the way leads out of the root (or nowhere, where following it is needed)
+ * - `special_file` for a FIFO, socket or device, without opening it
+ * - `no_space`, `read_only`, `unavailable` as the store reports them
+ * No foreign error (`ENOENT`, …) leaves a driver.
+ */
+export interface StorageDriver {
+  /**
+   * What stands at the path, links followed; `undefined` when nothing does (also below a regular file). A link that
+   * cannot be followed inside the root answers `kind: 'link'` with the link's own data.
+   */
+  stat(path: FilePath): Promise<Entry | undefined>
+
+  /**
+   * The children of a folder in batches, in no order. Special files are listed as `special`, links as their targets
+   * (see `stat`), staging files never. A child that vanishes or cannot be read meanwhile is left out.
+   * @throws not_found, not_a_folder
+   */
+  list(folder: FilePath): AsyncIterable<Entry[]>
+
+  /**
+   * Opens a file for reading. The caller must `close()` it, or let a stream made from it end.
+   * @throws not_found, is_a_folder
+   */
+  read(file: FilePath): Promise<OpenFile>
+
+  /**
+   * Writes a whole file, all or nothing: until the answer the old content (or absence) is what everybody sees, after it
+   * the new content is durable. A failed or aborted write leaves no trace. Missing parent folders are made.
+   * @throws exists (`ifAbsent`), precondition_failed (`ifMatch`), is_a_folder, not_a_folder (a parent is a file),
+   *   incomplete_body, body_too_large (`length`)
+   */
+  write(file: FilePath, body: Readable, how: WriteOptions): Promise<Entry>
+
+  /**
+   * Makes a folder and its missing parents; an existing folder is fine.
+   * @throws exists when something else stands there, not_a_folder when a parent is a file
+   */
+  mkdir(folder: FilePath): Promise<void>
+
+  /**
+   * Removes a file, a link (never its target) or a whole tree. The guard is asked for every entry of a tree before
+   * anything is removed. The root itself is refused with `forbidden`.
+   * @throws not_found
+   */
+  remove(path: FilePath): Promise<void>
+
+  /**
+   * The same store with `folder` as its root, confined to it: no path and no link leads out of it. `guard` is asked
+   * with canonical paths relative to that new root.
+   * @throws not_found, not_a_folder
+   */
+  within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>
+
+  /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
+  move?(from: FilePath, to: FilePath): Promise<void>
+  /** Only if cheaper than read and write. Replaces nothing. @throws not_found, exists */
+  copy?(from: FilePath, to: FilePath): Promise<void>
+  /** How full the store is that holds the folder. @throws not_found */
+  usage?(folder: FilePath): Promise<Usage>
+  /** The real path, only where one exists. For commands and hooks, never for answers. */
+  localPath?(path: FilePath): string
+}
+
+/** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
+export type PathGuard = (canonical: FilePath) => boolean
+
+/** What `list` and `stat` tell of one thing. For a followed link all but `path`, `name` and `isLink` is the target's. */
+export interface Entry {
+  /** Last name of `path`; `''` for the root. */
+  name: string
+  /** The path as it was asked for. */
+  path: FilePath
+  /** Where the thing really is, below the root; equals `path` unless a link was followed on the way. */
+  canonical: FilePath
+  /** `link`: one that leads out of the root or nowhere. `special`: FIFO, socket, device. */
+  kind: 'file' | 'folder' | 'link' | 'special'
+  isLink: boolean
+  /** Bytes. For a folder whatever the store says of the folder itself, not of its content. */
+  size: number
+  /** Milliseconds since the epoch, with fractions where the store has them. */
+  modified: number
+  /** POSIX permission bits (0…0o7777). */
+  mode: number
+  /** A strong validator of the content: another value after every change. Opaque, without quotes. */
+  version: string
+}
+
+export interface OpenFile {
+  /** Taken from the opened object itself. */
+  readonly entry: Entry
+  /** Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error. */
+  stream(range?: ByteRange): Readable
+  /** Idempotent; a stream that ends or is destroyed has closed the file already. */
+  close(): Promise<void>
+}
+
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface WriteOptions {
+  /** Aborts the write and clears up. */
+  signal?: AbortSignal
+  /** Bytes announced; fewer is `incomplete_body`, more is `body_too_large`. */
+  length?: number
+  /** Publish only if nothing stands there. Decided at the moment of publishing, atomically. */
+  ifAbsent?: boolean
+  /** Publish only if the `version` of what stands there is this one. */
+  ifMatch?: string
+  /** Modification time to set, in milliseconds since the epoch. */
+  modified?: number
+}
+
+/** Bytes of the store. */
+export interface Usage {
+  total: number
+  used: number
+}

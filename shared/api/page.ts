@@ -1,0 +1,34 @@
+/**
+ * The page configuration the server writes into the index page as JSON, in
+ * `<script type="application/json" id="app-config">` (specification section 1, contract 14).
+ */
+export interface PageConfig {
+  /** Name of this instance; `''` means the product's own. */
+  Name: string
+  DisableExternal: boolean
+  DisableUsedPercentage: boolean
+  /** Without a trailing slash; `''` at the root. */
+  BaseURL: string
+  StaticURL: string
+  ReCaptcha: boolean
+  ReCaptchaHost?: string
+  ReCaptchaKey: string
+  Signup: boolean
+  Version: string
+  NoAuth: boolean
+  AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth'
+  LoginPage: boolean
+  LogoutPage: string
+  HideLoginButton: boolean
+  /** `''` light, `dark`, or `auto`, which follows the system. */
+  Theme: '' | 'light' | 'dark' | 'auto'
+  Color: string
+  CSS: boolean
+  EnableThumbs: boolean
+  ResizePreview: boolean
+  EnableExec: boolean
+  TusSettings: { chunkSize: number; retryCount: number }
+}
+
+/** Id of the element that holds the configuration. */
+export const PAGE_CONFIG_ID = 'app-config'

@@ -1,0 +1,22 @@
+/** Every limit of the product that both sides know, with its unit. Server-only limits stand in `server/config.ts`. */
+
+/** Uploads that run at once (specification section 9). */
+export const MAX_CONCURRENT_UPLOADS = 5
+/** Milliseconds between two published upload progress updates (specification section 9). */
+export const UPLOAD_PROGRESS_INTERVAL = 100
+/** Milliseconds a plain confirmation stays (specification section 9). */
+export const NOTICE_TIMEOUT = 1000
+/** Milliseconds a confirmation with an action stays. */
+export const ACTION_NOTICE_TIMEOUT = 8000
+/** Milliseconds after which a lazy chunk counts as failed (specification section 9). */
+export const CHUNK_TIMEOUT = 120_000
+/** Milliseconds between mount and the removal of the loading overlay (specification section 9). */
+export const LOADING_OVERLAY_DELAY = 200
+/** Widest window, in CSS pixels, that gets the mobile layout (specification section 9). */
+export const MOBILE_WIDTH = 736
+/** Window of a double click or tap, in milliseconds (specification section 9). */
+export const DOUBLE_CLICK_WINDOW = 300
+/** Segments a breadcrumb shows at most (specification section 2). */
+export const BREADCRUMB_SEGMENTS = 3
+/** Largest text file, in bytes, that is delivered as text (wire contract 15.2). */
+export const MAX_TEXT_BYTES = 10 * 1024 * 1024

@@ -1,0 +1,139 @@
+/**
+ * Paths inside a user's scope, as every layer speaks of them.
+ *
+ * A `FilePath` is absolute, `/`-separated, decoded exactly once, without a trailing slash (the root is `/`), without
+ * empty, `.` or `..` segments, without NUL, every name at most 255 bytes of UTF-8. Only `parsePath` and the helpers
+ * below make one, so an unchecked string cannot reach a storage driver: it does not type-check.
+ */
+
+declare const brand: unique symbol
+export type FilePath = string & { readonly [brand]: 'FilePath' }
+
+export const ROOT = '/' as FilePath
+
+/** Longest name of one file or folder, in bytes of UTF-8 (NAME_MAX of every file system we serve). */
+export const MAX_NAME_BYTES = 255
+/** Longest path, in bytes of UTF-8 (PATH_MAX on Linux). */
+export const MAX_PATH_BYTES = 4096
+
+export type PathProblem = 'malformed' | 'dot-segment' | 'empty-segment' | 'nul' | 'name-too-long' | 'path-too-long'
+
+/** A path that is refused, never repaired. `problem` says why, for the message a person reads. */
+export class PathError extends Error {
+  readonly problem: PathProblem
+  constructor(problem: PathProblem) {
+    super(`refused path: ${problem}`)
+    this.name = 'PathError'
+    this.problem = problem
+  }
+}
+
+/** Bytes of a text in UTF-8. */
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const char of text) {
+    const point = char.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/**
+ * Checks one decoded name (a path segment).
+ * @throws PathError
+ */
+export function checkName(name: string): string {
+  if (name === '') throw new PathError('empty-segment')
+  if (name === '.' || name === '..') throw new PathError('dot-segment')
+  if (name.includes('/')) throw new PathError('malformed')
+  if (name.includes('\0')) throw new PathError('nul')
+  if (!name.isWellFormed()) throw new PathError('malformed')
+  if (name.length > MAX_NAME_BYTES || utf8Length(name) > MAX_NAME_BYTES) throw new PathError('name-too-long')
+  return name
+}
+
+/**
+ * Makes a `FilePath` of a decoded path. One leading slash may be missing and one trailing slash is dropped (ask
+ * `endsWithSlash` first where it has a meaning); everything else that is not canonical is refused.
+ * @throws PathError
+ */
+export function parsePath(decoded: string): FilePath {
+  let text = decoded.startsWith('/') ? decoded.slice(1) : decoded
+  if (text.endsWith('/')) text = text.slice(0, -1)
+  if (text === '' && decoded.length <= 1) return ROOT
+  for (const name of text.split('/')) checkName(name)
+  if (utf8Length(text) >= MAX_PATH_BYTES) throw new PathError('path-too-long')
+  return `/${text}` as FilePath
+}
+
+/**
+ * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in the wire contract 1.2.
+ * @throws PathError for a bad escape, invalid UTF-8 and whatever `parsePath` refuses
+ */
+export function parseEncodedPath(encoded: string): FilePath {
+  return parsePath(decodeOnce(encoded))
+}
+
+/** Whether an encoded path asks for a folder (wire contract 1.5: the trailing slash has a meaning). */
+export function endsWithSlash(encoded: string): boolean {
+  return /(?:\/|%2f)$/i.test(encoded)
+}
+
+function decodeOnce(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw new PathError('malformed')
+  }
+}
+
+/** Percent-encodes a path segment by segment; the inverse of `parseEncodedPath`. Keeps a trailing slash. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+/** The last name of a path; `''` for the root. */
+export function nameOf(path: FilePath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The folder that holds a path; the root is its own parent. */
+export function parentOf(path: FilePath): FilePath {
+  const cut = path.lastIndexOf('/')
+  return (cut <= 0 ? '/' : path.slice(0, cut)) as FilePath
+}
+
+/**
+ * A child of a folder.
+ * @throws PathError when the name is not one
+ */
+export function childOf(folder: FilePath, name: string): FilePath {
+  return trustedChild(folder, checkName(name))
+}
+
+/** A child whose name came from the storage itself and needs no check. */
+export function trustedChild(folder: FilePath, name: string): FilePath {
+  return (folder === '/' ? `/${name}` : `${folder}/${name}`) as FilePath
+}
+
+/** Whether `path` is `folder` or lies below it, at a `/` boundary. */
+export function isWithin(path: FilePath, folder: FilePath): boolean {
+  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
+}
+
+/** `path`, given relative to `base`, as seen from above `base`. */
+export function joinPath(base: FilePath, path: FilePath): FilePath {
+  if (base === '/') return path
+  return (path === '/' ? base : base + path) as FilePath
+}
+
+/** The names of a path, outermost first; `[]` for the root. */
+export function segmentsOf(path: FilePath): string[] {
+  return path === '/' ? [] : path.slice(1).split('/')
+}
+
+/** The extension as the wire wants it (contract 15.1): from the last dot, dot included, case kept; `.bashrc` is one. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? '' : name.slice(dot)
+}

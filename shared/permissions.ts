@@ -1,0 +1,57 @@
+/** The permissions of specification section 6, in the wire's order (contract 15.3). */
+export const PERMISSIONS = [
+  'admin',
+  'execute',
+  'create',
+  'rename',
+  'modify',
+  'delete',
+  'share',
+  'download',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+export type Permissions = Record<Permission, boolean>
+
+export const NO_PERMISSIONS: Permissions = Object.freeze({
+  admin: false,
+  execute: false,
+  create: false,
+  rename: false,
+  modify: false,
+  delete: false,
+  share: false,
+  download: false,
+})
+
+export const ALL_PERMISSIONS: Permissions = Object.freeze({
+  admin: true,
+  execute: true,
+  create: true,
+  rename: true,
+  modify: true,
+  delete: true,
+  share: true,
+  download: true,
+})
+
+/**
+ * What an operation does to stored things. Checks ask for effects, not for routes: a new route cannot forget one,
+ * because it cannot get at bytes without naming the effect.
+ */
+export type Effect = 'list' | 'read' | 'create' | 'replace' | 'remove' | 'rename' | 'share'
+
+const NEEDED: Record<Effect, readonly Permission[]> = {
+  list: [],
+  read: ['download'],
+  create: ['create'],
+  replace: ['modify'],
+  remove: ['delete'],
+  rename: ['rename'],
+  share: ['share', 'download'],
+}
+
+/** Whether these permissions allow an effect. Used by the server to refuse and by the interface to hide. */
+export function allows(perm: Permissions, effect: Effect): boolean {
+  return NEEDED[effect].every(name => perm[name])
+}

@@ -1,0 +1,60 @@
+/** The order of a listing, the same on both sides (wire contract 3.6). */
+
+export const SORT_FIELDS = ['name', 'size', 'modified'] as const
+export type SortField = (typeof SORT_FIELDS)[number]
+
+/**
+ * `asc: false` with `by: 'name'` shows A→Z; with `size` and `modified` it shows the largest and newest first. The flag
+ * is inverted for names because stored preferences and clients of the wire rely on it.
+ */
+export interface Sorting {
+  by: SortField
+  asc: boolean
+}
+
+export const DEFAULT_SORTING: Sorting = Object.freeze({ by: 'name', asc: false })
+
+export interface Sortable {
+  name: string
+  size: number
+  /** Milliseconds since the epoch, or an RFC 3339 text. */
+  modified: number | string
+  isDir: boolean
+}
+
+const DIGITS = /\d+/g
+const PAD = 20
+
+/**
+ * A key whose plain comparison is the natural order: lower-cased, digit runs padded, so that `img2` comes before
+ * `img10`. Digit runs longer than an unsigned 64-bit number keep their text.
+ */
+export function naturalKey(name: string): string {
+  return name.toLowerCase().replace(DIGITS, run => {
+    const digits = run.replace(/^0+(?=\d)/, '')
+    return digits.length >= PAD ? run : digits.padStart(PAD, '0')
+  })
+}
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
+
+/** The items in the order asked for; a new array. Folders lead by name, trail when the largest come first, mix by time. */
+export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting): T[] {
+  const keyed = items.map(item => ({
+    item,
+    key: naturalKey(item.name),
+    time: sorting.by === 'modified' ? time(item.modified) : 0,
+  }))
+  const direction = sorting.asc ? 1 : -1
+  const folders = (a: T, b: T) => Number(b.isDir) - Number(a.isDir)
+  keyed.sort((a, b) => {
+    const names = byText(a.key, b.key) || byText(a.item.name, b.item.name)
+    if (sorting.by === 'size') {
+      return folders(a.item, b.item) * direction || (a.item.isDir ? 0 : a.item.size - b.item.size) * direction || names
+    }
+    if (sorting.by === 'modified') return (a.time - b.time) * direction || names
+    return folders(a.item, b.item) || -names * direction
+  })
+  return keyed.map(entry => entry.item)
+}
