@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+
+/** The base URLs under which every browser test runs; a test reads its own as `test.info().project.metadata.base`. */
+const BASES = { root: '', 'deep base': '/deep/er/base' }
+
+const executablePath = process.env.FILIGREE_CHROMIUM
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'dist/test-results/browser',
+  forbidOnly: process.env.CI !== undefined,
+  workers: 2,
+  timeout: 60_000,
+  use: {
+    browserName: 'chromium',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      // Chromium refuses its own sandbox for root, as in most containers.
+      args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : ['--disable-gpu'],
+      ...(executablePath !== undefined && { executablePath }),
+    },
+  },
+  projects: Object.entries(BASES).map(([name, base]) => ({ name, metadata: { base } })),
+})

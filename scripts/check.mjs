@@ -1,0 +1,57 @@
+// npm run check: format, lint, types, architecture, texts, style sheets, size. One line per step; writes nothing.
+import { existsSync } from 'node:fs'
+import { checkLogicalCss } from './lib/css.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { inRepo, tool } from './lib/repo.mjs'
+import { runNode } from './lib/run.mjs'
+
+const AT_A_TIME = 3
+
+const node =
+  (...args) =>
+  async () => {
+    const { code, output } = await runNode(args, { quiet: true })
+    return { ok: code === 0, output }
+  }
+const types = project => node(tool.tsc, '--project', project)
+
+/** The steps, the slow ones first: name, act, the file without which it has nothing to do, whether it tells its result. */
+const STEPS = [
+  ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'web', 'test')],
+  ['architecture', node(tool.vitest, 'run', 'test/architecture.test.ts')],
+  ['types server', types('server/tsconfig.json')],
+  ['types web', types('web/tsconfig.json')],
+  ['types shared', types('shared/tsconfig.json')],
+  ['types tools', types('web/tsconfig.tools.json')],
+  ['types config', types('tsconfig.json')],
+  ['lint', node(tool.biome, 'check', '--error-on-warnings')],
+  ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
+  ['css', async () => checkLogicalCss()],
+  ['size', node('scripts/size.mjs'), undefined, 'tells its result'],
+]
+
+await ensureInstalled()
+const started = performance.now()
+const waiting = STEPS.filter(([, , needs]) => needs === undefined || existsSync(inRepo(needs)))
+const failures = []
+await Promise.all(Array.from({ length: AT_A_TIME }, work))
+process.stdout.write(`\n${failures.length === 0 ? 'all well' : `failed: ${failures.join(', ')}`}  ${since(started)}\n`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+async function work() {
+  for (let step = waiting.shift(); step; step = waiting.shift()) await report(...step)
+}
+
+async function report(name, act, _needs, tells) {
+  const began = performance.now()
+  const { ok, output } = await act().catch(error => ({ ok: false, output: error.message }))
+  if (!ok) failures.push(name)
+  const line = [ok ? 'ok  ' : 'FAIL', name.padEnd(13), since(began).padStart(6), ok && tells ? output.trim() : '']
+    .filter(Boolean)
+    .join('  ')
+  process.stdout.write(`${line}\n${ok ? '' : `${output.trimEnd()}\n`}`)
+}
+
+function since(time) {
+  return `${((performance.now() - time) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { inRepo, PROJECT_NODE, systemEnvironment } from './repo.mjs'
+import { fail, run, say } from './run.mjs'
+
+const LOCKFILE = inRepo('package-lock.json')
+const STAMP = inRepo('node_modules', '.filigree-install')
+const NPM_RECORD = inRepo('node_modules', '.package-lock.json')
+
+/** Makes `node_modules` what package-lock.json says. Silent when it is already. */
+export async function ensureInstalled() {
+  const wanted = createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
+  if (!isCurrent(wanted)) await install(wanted)
+  if (!existsSync(PROJECT_NODE)) fail(...runtimeMissing)
+}
+
+function isCurrent(wanted) {
+  if (!existsSync(NPM_RECORD)) return false
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return true
+  // Somebody ran npm by hand: its own record is then at least as new as the lockfile.
+  if (statSync(NPM_RECORD).mtimeMs < statSync(LOCKFILE).mtimeMs) return false
+  writeFileSync(STAMP, wanted)
+  return true
+}
+
+async function install(wanted) {
+  say('Installing dependencies…')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await run(npm, args, { env: systemEnvironment(), quiet: true })
+  if (code !== 0) {
+    fail(
+      output.trimEnd(),
+      '',
+      'npm could not install the dependencies; its own words are above.',
+      'Then run this again.',
+    )
+  }
+  writeFileSync(STAMP, wanted)
+}
+
+const runtimeMissing = [
+  'The Node runtime of this project is missing: node_modules/node/bin/node.',
+  'It arrives through the install script of the npm package "node", and install scripts seem to be turned off here.',
+  'Allow that one script, then run this again:',
+  '',
+  '  npm rebuild node --ignore-scripts=false',
+]

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { PROJECT_NODE, projectEnvironment, ROOT } from './repo.mjs'
+
+/**
+ * Runs a program in the clone's root and waits for it.
+ * `quiet` collects what it prints instead of showing it; `signal` ends it.
+ * @returns {Promise<{ code: number, output: string }>} code 1 when it was ended by a signal, 127 when it is missing
+ */
+export function run(command, args, { env = projectEnvironment(), quiet = false, signal } = {}) {
+  return new Promise(resolve => {
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+    const child = spawn(command, args, { cwd: ROOT, env, stdio, signal })
+    const stop = forwardSignals(child)
+    const chunks = []
+    child.stdout?.on('data', chunk => chunks.push(chunk))
+    child.stderr?.on('data', chunk => chunks.push(chunk))
+    child.on('error', error => finish(127, `${command}: ${error.message}\n`))
+    child.on('close', code => finish(code ?? 1, ''))
+    function finish(code, more) {
+      stop()
+      resolve({ code, output: Buffer.concat(chunks).toString() + more })
+    }
+  })
+}
+
+/** Runs a script with the project's own Node; options and answer as in `run`. */
+export const runNode = (args, options) => run(PROJECT_NODE, args, options)
+
+/** Passes signals on to a child. A terminal sends Ctrl+C to both, so there it is not sent twice. */
+export function forwardSignals(child) {
+  const forward = signal => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, forward)
+  return () => {
+    for (const signal of signals) process.off(signal, forward)
+  }
+}
+
+/** A line about what is going on; errors and progress share stderr, so that output can be piped. */
+export const say = text => process.stderr.write(`${text}\n`)
+
+/** Ends with a text for the person in front of the screen. */
+export function fail(...lines) {
+  say(lines.join('\n'))
+  process.exit(1)
+}

@@ -1,0 +1,55 @@
+// Weighs the script of the first load (the index page's own, what it preloads, all static imports of those) in the build
+// (dist/web) with the build's own account of it (dist/meta.json). Fails above the budget and names the largest parts.
+import { existsSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { ensureInstalled } from './lib/install.mjs'
+import { inRepo } from './lib/repo.mjs'
+import { ensureBuilt } from './lib/web-build.mjs'
+
+/** Script that the first page loads, in bytes after gzip. */
+const BUDGET = 130_000
+const SHOWN_MODULES = 12
+
+await ensureInstalled()
+await ensureBuilt()
+const { chunks } = JSON.parse(readFileSync(inRepo('dist', 'meta.json'), 'utf8'))
+const loaded = firstLoad(chunks).map(chunk => ({ ...chunk, gzip: gzipSize(chunk.file) }))
+const total = loaded.reduce((sum, chunk) => sum + chunk.gzip, 0)
+const lines = [`first-load script ${kilo(total)} of ${kilo(BUDGET)} (gzip)`]
+if (total > BUDGET) lines.push(...chunkLines(loaded), ...moduleLines(loaded))
+process.stdout.write(`${lines.join('\n')}\n`)
+process.exitCode = total > BUDGET ? 1 : 0
+
+function firstLoad(chunks) {
+  const page = readFileSync(inRepo('dist', 'web', 'index.html'), 'utf8')
+  const byFile = new Map(chunks.map(chunk => [chunk.file, chunk]))
+  const found = new Set()
+  const visit = chunk => {
+    if (chunk === undefined || found.has(chunk)) return
+    found.add(chunk)
+    for (const file of chunk.imports) visit(byFile.get(file))
+  }
+  for (const chunk of chunks) if (page.includes(chunk.file)) visit(chunk)
+  if (found.size === 0) throw new Error('dist/meta.json names none of the scripts of dist/web/index.html; build again')
+  return [...found]
+}
+
+function gzipSize(file) {
+  const ready = inRepo('dist', 'web', `${file}.gz`)
+  return existsSync(ready) ? readFileSync(ready).length : gzipSync(readFileSync(inRepo('dist', 'web', file))).length
+}
+
+function kilo(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}
+
+function chunkLines(loaded) {
+  const sorted = [...loaded].sort((a, b) => b.gzip - a.gzip)
+  return ['', 'Chunks (gzip):', ...sorted.map(chunk => `  ${kilo(chunk.gzip).padStart(9)}  ${chunk.file}`)]
+}
+
+function moduleLines(loaded) {
+  const modules = loaded.flatMap(chunk => Object.entries(chunk.modules)).sort((a, b) => b[1] - a[1])
+  const shown = modules.slice(0, SHOWN_MODULES).map(([id, bytes]) => `  ${kilo(bytes).padStart(9)}  ${id}`)
+  return ['', 'Largest modules (before minifying or gzip):', ...shown]
+}
