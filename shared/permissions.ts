@@ -1,14 +1,5 @@
 /** The permissions of specification section 6, in the wire's order (contract 15.3). */
-export const PERMISSIONS = [
-  'admin',
-  'execute',
-  'create',
-  'rename',
-  'modify',
-  'delete',
-  'share',
-  'download',
-] as const
+export const PERMISSIONS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
 export type Permissions = Record<Permission, boolean>

@@ -31,7 +31,7 @@ export interface StorageDriver {
   list(folder: FilePath): AsyncIterable<Entry[]>
 
   /**
-   * Opens a file for reading. The caller must `close()` it, or let a stream made from it end.
+   * Opens a file for reading. The caller must `close()` it when the streams made from it are done.
    * @throws not_found, is_a_folder
    */
   read(file: FilePath): Promise<OpenFile>
@@ -103,7 +103,7 @@ export interface OpenFile {
   readonly entry: Entry
   /** Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error. */
   stream(range?: ByteRange): Readable
-  /** Idempotent; a stream that ends or is destroyed has closed the file already. */
+  /** Idempotent. Streams do not close the file by ending: several may be made, one after the other. */
   close(): Promise<void>
 }
 
@@ -123,6 +123,11 @@ export interface WriteOptions {
   ifMatch?: string
   /** Modification time to set, in milliseconds since the epoch. */
   modified?: number
+  /**
+   * Wraps the deciding moment — conditions checked, name published — so that the caller can make it exclusive among
+   * all writers of the file. Called once, after the body has arrived; the time of the body is not under any lock.
+   */
+  publish?: (act: () => Promise<Entry>) => Promise<Entry>
 }
 
 /** Bytes of the store. */

@@ -1,0 +1,22 @@
+import type { FilePath } from '../../shared/path.ts'
+
+/** Names of the messages that instances tell each other, and what each carries. */
+export interface ClusterEvents {
+  /** Something below `folder` (absolute in the served root) changed. */
+  'files.changed': { folder: FilePath; path: FilePath; change: 'created' | 'replaced' | 'removed' }
+  /** A user's rights, password or existence changed. */
+  'user.changed': { id: number }
+}
+
+/** How the instances of one installation speak to each other and take turns. */
+export interface Cluster {
+  publish<N extends keyof ClusterEvents>(name: N, payload: ClusterEvents[N]): void
+  /** @returns a function that ends the subscription */
+  subscribe<N extends keyof ClusterEvents>(name: N, listener: (payload: ClusterEvents[N]) => void): () => void
+  /**
+   * Runs `act` while holding the lock `key`; others wait their turn in order of arrival.
+   * @param signal gives up waiting (never interrupts `act`) and rejects with its reason
+   */
+  lock<T>(key: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  close(): Promise<void>
+}

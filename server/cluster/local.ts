@@ -1,0 +1,48 @@
+import { EventEmitter } from 'node:events'
+import type { Cluster } from './cluster.ts'
+
+/** The cluster of a single process. */
+export function openLocalCluster(): Cluster {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  const tails = new Map<string, Promise<void>>()
+
+  return {
+    publish(name, payload) {
+      emitter.emit(name, payload)
+    },
+    subscribe(name, listener) {
+      emitter.on(name, listener)
+      return () => emitter.off(name, listener)
+    },
+    async lock(key, act, signal) {
+      const previous = tails.get(key) ?? Promise.resolve()
+      const turn = Promise.withResolvers<void>()
+      const tail = previous.then(() => turn.promise)
+      tails.set(key, tail)
+      try {
+        await abortable(previous, signal)
+        return await act()
+      } finally {
+        turn.resolve()
+        if (tails.get(key) === tail) tails.delete(key)
+      }
+    },
+    async close() {
+      emitter.removeAllListeners()
+    },
+  }
+}
+
+async function abortable(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return waiting
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await Promise.race([waiting, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration'
+import { up as start } from './0001-start.ts'
+
+/** Every migration, oldest first. A released one is never changed; a new one is one line here. */
+export const MIGRATIONS: Record<string, Migration> = {
+  '0001-start': { up: start },
+}

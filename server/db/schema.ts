@@ -1,0 +1,48 @@
+import type { Generated, Kysely } from 'kysely'
+
+/** The database every feature's store works on; the dialect is chosen in `open.ts`. */
+export type Db = Kysely<Schema>
+
+/** Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1. */
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  settings: SettingsTable
+}
+
+export interface UsersTable {
+  /** Never used twice, so a leftover token or share can never meet a newcomer. */
+  id: Generated<number>
+  username: string
+  /** PHC string (`$argon2id$…`) or an imported bcrypt hash. */
+  password_hash: string
+  /** Folder below the served root, as the wire writes it: `.` or `/…`. */
+  scope: string
+  lock_password: number
+  /** `Permissions` as JSON. */
+  perm: string
+  /** Locale, view mode, sorting and the like as JSON. */
+  preferences: string
+  /** `Rule[]` as JSON. */
+  rules: string
+  /** `string[]` as JSON. */
+  commands: string
+  created_at: number
+  /** Last change; a token issued before it asks for renewal. */
+  modified_at: number
+}
+
+export interface SessionsTable {
+  /** 128 random bits, base64url. */
+  id: string
+  user_id: number
+  created_at: number
+  renewed_at: number
+  /** After this the session is over whatever its token says. */
+  expires_at: number
+}
+
+export interface SettingsTable {
+  name: string
+  value: string
+}

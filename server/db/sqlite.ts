@@ -1,0 +1,32 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type SqliteDatabase, SqliteDialect } from 'kysely'
+
+/**
+ * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer; `synchronous=FULL` because a
+ * session that was ended must stay ended after a power cut.
+ */
+export function sqliteDialect(file: string): SqliteDialect {
+  return new SqliteDialect({ database: openSqlite(file) })
+}
+
+function openSqlite(file: string): SqliteDatabase {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  database.exec('pragma foreign_keys = on')
+  database.exec('pragma trusted_schema = off')
+  return {
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: parameters => statement.all(...values(parameters)),
+        run: parameters => statement.run(...values(parameters)),
+        iterate: parameters => statement.iterate(...values(parameters)),
+      }
+    },
+    close: () => database.close(),
+  }
+}
+
+const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]

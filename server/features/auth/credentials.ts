@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import { queryOf } from '../../route.ts'
+import { tokenInCookie } from './cookie.ts'
+
+/**
+ * The session token of a request (contract 2.4): header `X-Auth`, else the cookie, else the query where a route allows
+ * it. A candidate counts only if it has three parts. The cookie is honoured for reading only, and not on behalf of
+ * another site, so that a foreign page can make nobody do anything.
+ */
+export function tokenOf(request: FastifyRequest, allow: { query: boolean }): string | undefined {
+  const candidates = [
+    request.headers['x-auth'],
+    isReading(request) && isOwnSite(request) ? tokenInCookie(request.headers.cookie) : undefined,
+    allow.query && isReading(request) ? queryOf(request, 'auth') : undefined,
+  ]
+  return candidates.find((token): token is string => typeof token === 'string' && token.split('.').length === 3)
+}
+
+const isReading = (request: FastifyRequest) => request.method === 'GET' || request.method === 'HEAD'
+
+/** Browsers say where a request comes from; older ones and scripts say nothing. */
+function isOwnSite(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}

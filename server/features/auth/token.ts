@@ -1,0 +1,67 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { TokenUser } from '../../../shared/api/users.ts'
+import type { StoredUser } from '../users/users.store.ts'
+
+/** Issuer that clients of the wire expect in a token (contract 2.4). */
+const ISSUER = 'File Browser'
+
+/** What a verified token says. The session row, not the token, decides whether it still counts. */
+export interface TokenClaims {
+  sessionId: string
+  userId: number
+  /** Milliseconds since the epoch. */
+  issuedAt: number
+  expiresAt: number
+}
+
+/**
+ * Makes the three-part token (specification section 3): signed with HS256, the user inside for the interface to read,
+ * and the session id that each request checks.
+ */
+export async function signToken(
+  key: Uint8Array,
+  user: StoredUser,
+  sessionId: string,
+  lifetime: number,
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ user: tokenUser(user), sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setIssuedAt(now)
+    .setExpirationTime(now + Math.floor(lifetime / 1000))
+    .sign(key)
+}
+
+/** The claims of a token that we signed and that has not expired; undefined for anything else. */
+export async function verifyToken(key: Uint8Array, token: string): Promise<TokenClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify<{ user?: { id?: unknown }; sid?: unknown }>(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      requiredClaims: ['sid', 'iat', 'exp', 'user'],
+    })
+    const { sid, user, iat, exp } = payload
+    if (typeof sid !== 'string' || typeof user?.id !== 'number') return undefined
+    return { sessionId: sid, userId: user.id, issuedAt: (iat ?? 0) * 1000, expiresAt: (exp ?? 0) * 1000 }
+  } catch {
+    return undefined
+  }
+}
+
+function tokenUser(user: StoredUser): TokenUser {
+  return {
+    id: user.id,
+    locale: user.locale,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    perm: user.perm,
+    commands: user.commands,
+    lockPassword: user.lockPassword,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    username: user.username,
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

@@ -1,0 +1,50 @@
+import type { ResourceItem, ResourceType } from '../../../shared/api/resources.ts'
+import { extensionOf } from '../../../shared/path.ts'
+import { kindByName } from '../../files/kind.ts'
+import type { Entry } from '../../files/types.ts'
+
+/** Bits that Go's file modes add above the permissions; clients read them (contract 15.1). */
+const MODE_FOLDER = 2 ** 31
+const MODE_LINK = 2 ** 27
+const MODE_PIPE = 2 ** 25
+
+/** One file or folder as the wire tells of it. */
+export function presentItem(entry: Entry, type: ResourceType = kindOfEntry(entry)): ResourceItem {
+  const isDir = entry.kind === 'folder'
+  return {
+    path: entry.path,
+    name: entry.name,
+    size: entry.size,
+    extension: extensionOf(entry.name),
+    modified: rfc3339(entry.modified),
+    mode: wireMode(entry),
+    isDir,
+    isSymlink: entry.isLink,
+    type,
+  }
+}
+
+function kindOfEntry(entry: Entry): ResourceType {
+  if (entry.kind === 'folder') return ''
+  if (entry.kind === 'link') return 'invalid_link'
+  if (entry.kind === 'special') return 'blob'
+  return kindByName(entry.name, entry.size)
+}
+
+function wireMode(entry: Entry): number {
+  const permissions = entry.mode & 0o777
+  if (entry.kind === 'folder') return permissions + MODE_FOLDER
+  if (entry.kind === 'link') return permissions + MODE_LINK
+  if (entry.kind === 'special') return permissions + MODE_PIPE
+  return permissions
+}
+
+/** RFC 3339 in UTC with as many digits as the time has, trailing zeros trimmed: `2022-01-02T03:04:05.12Z`. */
+export function rfc3339(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const micros = Math.round((milliseconds - seconds * 1000) * 1000)
+  const carried = micros >= 1_000_000 ? 1 : 0
+  const whole = new Date((seconds + carried) * 1000).toISOString().slice(0, 19)
+  const fraction = carried ? '' : String(micros).padStart(6, '0').replace(/0+$/, '')
+  return fraction === '' ? `${whole}Z` : `${whole}.${fraction}Z`
+}

@@ -1,0 +1,57 @@
+import type { FilesService } from '../../files/service.ts'
+import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
+import { readFile, readFolder } from './read.ts'
+
+export interface ResourcesDeps {
+  files: FilesService
+}
+
+/** Browse, create, upload and delete (contract section 3). */
+export function resourceRoutes({ files }: ResourcesDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/resources/*',
+      access: 'user',
+      async handler(request) {
+        const { user } = callerOf(request)
+        const { path } = target(request)
+        const own = await files.for(user)
+        const entry = await own.info(path)
+        return entry.kind === 'folder' ? readFolder(own, path, user) : readFile(own, entry)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/resources/*',
+      access: 'user',
+      body: 'raw',
+      async handler(request, reply) {
+        const { path, folder } = target(request)
+        const own = await files.for(callerOf(request).user)
+        if (folder) {
+          await own.makeFolder(path)
+          return sendStatus(reply, 200)
+        }
+        const { stream, length } = rawBody(request)
+        const entry = await own.write(path, stream, {
+          override: queryOf(request, 'override') === 'true',
+          signal: clientGone(request, reply),
+          ...(length === undefined ? {} : { length }),
+        })
+        reply.header('ETag', `"${entry.version}"`)
+        return sendStatus(reply, 200)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/resources/*',
+      access: 'user',
+      async handler(request, reply) {
+        const own = await files.for(callerOf(request).user)
+        await own.remove(target(request).path)
+        return reply.code(204).send()
+      },
+    },
+  ]
+}

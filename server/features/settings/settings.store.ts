@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { type Settings, SettingsSchema } from '../../../shared/api/settings.ts'
+import type { Db } from '../../db/schema.ts'
+
+const INSTANCE = 'instance'
+const SIGNING_KEY = 'signing-key'
+const STAGING_KEY = 'staging-key'
+
+/** The instance's settings; fields that were never stored have their defaults. */
+export async function readSettings(db: Db): Promise<Settings> {
+  return SettingsSchema.parse(JSON.parse((await readValue(db, INSTANCE)) ?? '{}'))
+}
+
+/** Stores the settings as a whole. */
+export async function writeSettings(db: Db, settings: Settings): Promise<void> {
+  await writeValue(db, INSTANCE, JSON.stringify(settings))
+}
+
+/** The 64 random bytes that sign session tokens; made on first use. */
+export const signingKey = (db: Db) => secret(db, SIGNING_KEY)
+
+/** The 64 random bytes by which unfinished uploads are known as ours; made on first use. */
+export const stagingKey = (db: Db) => secret(db, STAGING_KEY)
+
+async function secret(db: Db, name: string): Promise<Buffer> {
+  const stored = await readValue(db, name)
+  if (stored !== undefined) return Buffer.from(stored, 'base64')
+  const key = randomBytes(64)
+  await writeValue(db, name, key.toString('base64'))
+  return key
+}
+
+async function readValue(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+async function writeValue(db: Db, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,22 @@
+import type { UsageAnswer } from '../../../shared/api/resources.ts'
+import type { FilesService } from '../../files/service.ts'
+import { callerOf, type Route, target } from '../../route.ts'
+
+export interface UsageDeps {
+  files: FilesService
+}
+
+/** How full the store below a folder is (contract section 8). */
+export function usageRoutes({ files }: UsageDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/usage/*',
+      access: 'user',
+      async handler(request): Promise<UsageAnswer> {
+        const own = await files.for(callerOf(request).user)
+        return own.usage(target(request).path)
+      },
+    },
+  ]
+}

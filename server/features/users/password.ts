@@ -1,0 +1,76 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+
+const derive = promisify(argon2)
+
+/** Argon2id cost: 32 MiB, three passes, one lane; above the least that OWASP names (19 MiB, two passes). */
+const COST = { memory: 32 * 1024, passes: 3, parallelism: 1 }
+const TAG_LENGTH = 32
+
+/** At most this many hashes at a time: each takes memory and a thread that file operations need too. */
+const MAX_PARALLEL = 2
+
+/** Argon2id hash of a password as a PHC string. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await limited(() => argon2id(password, salt, COST))
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+/** Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`). */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  if (isBcrypt(hash)) return limited(() => verifyBcrypt(password, hash))
+  const parsed = parsePhc(hash)
+  if (!parsed) return false
+  const tag = await limited(() => argon2id(password, parsed.salt, parsed.cost))
+  return tag.length === parsed.tag.length && timingSafeEqual(tag, parsed.tag)
+}
+
+/** Whether a hash is of an older kind or cost and should be made again at the next sign-in. */
+export function isOutdated(hash: string): boolean {
+  return !hash.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`)
+}
+
+export const isBcrypt = (hash: string) => /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash)
+
+/** Spends the time of a real check, for a name that does not exist: answers must not tell the two apart. */
+export async function pretendToVerify(password: string): Promise<void> {
+  await limited(() => argon2id(password, DUMMY_SALT, COST))
+}
+
+const DUMMY_SALT = randomBytes(16)
+
+type Cost = typeof COST
+
+function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  return derive('argon2id', { message: password, nonce, tagLength: TAG_LENGTH, ...cost })
+}
+
+function parsePhc(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } | undefined {
+  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(hash)
+  if (!match) return undefined
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function limited<T>(act: () => Promise<T>): Promise<T> {
+  if (running >= MAX_PARALLEL) await new Promise<void>(start => waiting.push(start))
+  else running += 1
+  try {
+    return await act()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

@@ -1,0 +1,106 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { User } from '../../../shared/api/users.ts'
+import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
+import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import type { Db, UsersTable } from '../../db/schema.ts'
+
+/** A user as the server keeps one: the wire's fields, the password's hash, and when the record last changed. */
+export interface StoredUser extends User {
+  passwordHash: string
+  /** Milliseconds since the epoch. */
+  modifiedAt: number
+}
+
+export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt'>
+
+type Preferences = Pick<
+  User,
+  | 'locale'
+  | 'viewMode'
+  | 'singleClick'
+  | 'redirectAfterCopyMove'
+  | 'sorting'
+  | 'hideDotfiles'
+  | 'dateFormat'
+  | 'aceEditorTheme'
+>
+
+/** What a user starts with (contract 15.4): no rights, no rules, browser's language. */
+export const BLANK_USER: Omit<NewUser, 'username' | 'passwordHash'> = {
+  scope: '.',
+  locale: '',
+  lockPassword: false,
+  viewMode: 'list',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  perm: NO_PERMISSIONS,
+  commands: [],
+  sorting: DEFAULT_SORTING,
+  rules: [],
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+}
+
+export async function findUser(db: Db, id: number): Promise<StoredUser | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** Names are compared exactly (contract 15.4). */
+export async function findUserByName(db: Db, username: string): Promise<StoredUser | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
+  return row && toUser(row)
+}
+
+export async function countUsers(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function addUser(db: Db, user: NewUser): Promise<StoredUser> {
+  const row = await db.insertInto('users').values(toRow(user)).returningAll().executeTakeFirstOrThrow()
+  return toUser(row)
+}
+
+/** Replaces the stored hash without touching anything else (a password checked against an older kind of hash). */
+export async function replacePasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+}
+
+function toUser(row: Selectable<UsersTable>): StoredUser {
+  const preferences: Preferences = JSON.parse(row.preferences)
+  return {
+    ...preferences,
+    id: row.id,
+    username: row.username,
+    password: '',
+    passwordHash: row.password_hash,
+    scope: row.scope,
+    lockPassword: row.lock_password === 1,
+    perm: { ...NO_PERMISSIONS, ...JSON.parse(row.perm) },
+    rules: JSON.parse(row.rules),
+    commands: JSON.parse(row.commands),
+    modifiedAt: Number(row.modified_at),
+  }
+}
+
+function toRow(user: NewUser): Insertable<UsersTable> {
+  const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...preferences } = user
+  const now = Date.now()
+  return {
+    username,
+    password_hash: passwordHash,
+    scope,
+    lock_password: lockPassword ? 1 : 0,
+    perm: JSON.stringify(perm),
+    rules: JSON.stringify(rules),
+    commands: JSON.stringify(commands),
+    preferences: JSON.stringify(preferences satisfies Preferences),
+    created_at: now,
+    modified_at: now,
+  }
+}

@@ -1,0 +1,167 @@
+import type { Readable } from 'node:stream'
+import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
+import { AppError } from '../errors.ts'
+import type { Entry, OpenFile, StorageDriver, Usage } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
+
+export interface WriteRequest {
+  /** Whether something that stands there may be replaced; needs the modify permission. */
+  override: boolean
+  /** Bytes announced. */
+  length?: number
+  /** Replace only this version of what stands there. */
+  ifMatch?: string
+  signal?: AbortSignal
+}
+
+export interface FolderListing {
+  folder: Entry
+  items: Entry[]
+}
+
+/**
+ * The files of one user: every operation asks the permission for its effect, the rules for the name asked for, and
+ * (through the driver's guard) the rules for what was really opened. Handlers hold a `Files`; they cannot reach a
+ * driver, so a new route cannot forget a check. Rule-denied paths answer `forbidden` before the store is asked, the
+ * same whether or not the thing exists.
+ */
+export class Files {
+  readonly #store: StorageDriver
+  readonly #policy: Policy
+  readonly #base: FilePath
+  readonly #cluster: Cluster
+
+  /**
+   * @param store confined to the user's scope, guarded by the policy
+   * @param base the scope's place in the served root, for locks and change events that users of other scopes share
+   */
+  constructor(store: StorageDriver, policy: Policy, base: FilePath, cluster: Cluster) {
+    this.#store = store
+    this.#policy = policy
+    this.#base = base
+    this.#cluster = cluster
+  }
+
+  /** Whether the user has the permissions an effect needs; for answers that depend on it, never instead of a check. */
+  may(effect: Parameters<Policy['may']>[0]): boolean {
+    return this.#policy.may(effect)
+  }
+
+  /** What stands at a path. @throws not_found, forbidden, outside_scope, special_file */
+  async info(path: FilePath): Promise<Entry> {
+    this.#see(path, 'list')
+    const entry = await this.#store.stat(path)
+    if (!entry) throw new AppError('not_found')
+    if (entry.kind === 'link') throw new AppError('outside_scope')
+    return entry
+  }
+
+  /** A folder with the children the user may see, in no order. @throws not_found, not_a_folder, forbidden */
+  async list(path: FilePath): Promise<FolderListing> {
+    const folder = await this.info(path)
+    const items: Entry[] = []
+    for await (const batch of this.#store.list(path)) {
+      if (!this.#policy.restricts) items.push(...batch)
+      else for (const entry of batch) if (this.#seesEntry(entry)) items.push(entry)
+    }
+    return { folder, items }
+  }
+
+  /** Opens a file's content. @throws not_found, is_a_folder, special_file, forbidden, outside_scope */
+  async open(path: FilePath): Promise<OpenFile> {
+    this.#see(path, 'read')
+    return this.#store.read(path)
+  }
+
+  /**
+   * Creates or replaces a file from a stream, all or nothing.
+   * @throws exists without `override` (and always for a folder), forbidden when replacing without modify, no_space,
+   *   precondition_failed, incomplete_body, body_too_large
+   */
+  async write(path: FilePath, body: Readable, request: WriteRequest): Promise<Entry> {
+    this.#see(path, 'create')
+    this.#refuseRoot(path)
+    const standing = await this.#store.stat(path)
+    if (standing) this.#demandReplace(standing, request)
+    await this.#demandSpace(path, request.length)
+    const mayReplace = request.override && this.#policy.may('replace')
+    const entry = await this.#store.write(path, body, {
+      ifAbsent: !mayReplace,
+      publish: act => this.#locked(path, act),
+      ...(request.length === undefined ? {} : { length: request.length }),
+      ...(request.ifMatch === undefined ? {} : { ifMatch: request.ifMatch }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    })
+    this.#tell(path, standing ? 'replaced' : 'created')
+    return entry
+  }
+
+  /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
+  async makeFolder(path: FilePath): Promise<void> {
+    this.#see(path, 'create')
+    if (path === ROOT) return
+    const standing = await this.#store.stat(path)
+    if (standing?.kind === 'folder') return
+    await this.#locked(path, () => this.#store.mkdir(path))
+    this.#tell(path, 'created')
+  }
+
+  /** Removes a file, a link or a whole tree; refused as a whole if a rule denies any part. @throws not_found */
+  async remove(path: FilePath): Promise<void> {
+    this.#see(path, 'remove')
+    this.#refuseRoot(path)
+    await this.#locked(path, () => this.#store.remove(path))
+    this.#tell(path, 'removed')
+  }
+
+  /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
+  async usage(path: FilePath): Promise<Usage> {
+    const entry = await this.info(path)
+    if (entry.kind !== 'folder' || !this.#store.usage) return { total: 0, used: 0 }
+    return this.#store.usage(path)
+  }
+
+  #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {
+    this.#policy.demand(effect)
+    if (!this.#policy.sees(path)) throw new AppError('forbidden')
+  }
+
+  #seesEntry(entry: Entry): boolean {
+    return this.#policy.sees(entry.path) && (entry.canonical === entry.path || this.#policy.sees(entry.canonical))
+  }
+
+  #refuseRoot(path: FilePath): void {
+    if (path === ROOT) throw new AppError('forbidden')
+  }
+
+  #demandReplace(standing: Entry, request: WriteRequest): void {
+    if (standing.kind === 'link') throw new AppError('outside_scope')
+    if (standing.kind === 'special') throw new AppError('special_file')
+    if (!request.override || standing.kind === 'folder') throw new AppError('exists')
+    this.#policy.demand('replace')
+  }
+
+  /** A body that cannot fit is refused before its first byte is read. */
+  async #demandSpace(path: FilePath, length: number | undefined): Promise<void> {
+    if (length === undefined || !this.#store.usage) return
+    const folder = await this.#nearestFolder(parentOf(path))
+    const { total, used } = await this.#store.usage(folder)
+    if (length > total - used) throw new AppError('no_space')
+  }
+
+  async #nearestFolder(path: FilePath): Promise<FilePath> {
+    let folder = path
+    while (folder !== ROOT && (await this.#store.stat(folder))?.kind !== 'folder') folder = parentOf(folder)
+    return folder
+  }
+
+  #locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+    return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
+  }
+
+  #tell(path: FilePath, change: ClusterEvents['files.changed']['change']): void {
+    const whole = joinPath(this.#base, path)
+    this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
+  }
+}

@@ -1,0 +1,51 @@
+import { RE2JS } from 're2js'
+import type { Rule } from '../../shared/api/users.ts'
+import { type FilePath, isWithin, nameOf } from '../../shared/path.ts'
+
+/** Whether a path, relative to the user's scope, may be seen and used at all. */
+export type Visible = (path: FilePath) => boolean
+
+/**
+ * Compiles rules in the order global, then user's; the last one that matches decides, and without a match a path is
+ * allowed (contract 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in
+ * linear time. A rule that cannot be compiled forbids everything: failing open would be worse.
+ *
+ * @param hideDotfiles also hides whatever has a name on its path that starts with a dot
+ */
+export function compileRules(rules: readonly Rule[], hideDotfiles: boolean): Visible {
+  const compiled = rules.map(compileRule)
+  return path => {
+    if (hideDotfiles && hasDotName(path)) return false
+    let allowed = true
+    for (const rule of compiled) if (rule.matches(path)) allowed = rule.allow
+    return allowed
+  }
+}
+
+interface CompiledRule {
+  allow: boolean
+  matches(path: FilePath): boolean
+}
+
+function compileRule(rule: Rule): CompiledRule {
+  if (!rule.regex) return { allow: rule.allow, matches: path => matchesPath(path, rule.path) }
+  try {
+    const pattern = RE2JS.compile(rule.regexp?.raw ?? '')
+    if (!rule.regexp) return FORBID_ALL
+    return { allow: rule.allow, matches: path => pattern.matcher(path).find() }
+  } catch {
+    return FORBID_ALL
+  }
+}
+
+const FORBID_ALL: CompiledRule = { allow: false, matches: () => true }
+
+/** Equal, or below at a `/` boundary; an empty rule path matches everything, a relative one nothing. */
+function matchesPath(path: FilePath, rulePath: string): boolean {
+  if (rulePath === '') return true
+  if (!rulePath.startsWith('/')) return false
+  const folder = rulePath.length > 1 && rulePath.endsWith('/') ? rulePath.slice(0, -1) : rulePath
+  return isWithin(path, folder as FilePath)
+}
+
+const hasDotName = (path: FilePath) => nameOf(path).startsWith('.') || path.includes('/.')

@@ -1,0 +1,12 @@
+import { checkName, type FilePath, ROOT } from '../../shared/path.ts'
+
+/**
+ * The folder a stored scope names, below the served root: `''`, `.` and `/` are the root, `./a/` and `//a` are `/a`
+ * (contract 16.3).
+ * @throws PathError for a scope that climbs
+ */
+export function scopeFolder(scope: string): FilePath {
+  const names = scope.split('/').filter(name => name !== '' && name !== '.')
+  for (const name of names) checkName(name)
+  return names.length === 0 ? ROOT : (`/${names.join('/')}` as FilePath)
+}

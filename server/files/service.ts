@@ -1,0 +1,31 @@
+import type { Rule } from '../../shared/api/users.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { Files } from './files.ts'
+import { type Actor, policyFor } from './policy.ts'
+import { scopeFolder } from './scope.ts'
+
+/** Makes a `Files` for whoever acts. */
+export interface FilesService {
+  /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
+  for(actor: Actor): Promise<Files>
+}
+
+export interface FilesDeps {
+  /** The whole served root. */
+  storage: StorageDriver
+  cluster: Cluster
+  /** Global rules; they come before the user's own. */
+  globalRules(): Promise<readonly Rule[]>
+}
+
+export function createFiles({ storage, cluster, globalRules }: FilesDeps): FilesService {
+  return {
+    async for(actor) {
+      const policy = policyFor(actor, await globalRules())
+      const base = scopeFolder(actor.scope)
+      const store = await storage.within(base, policy.sees)
+      return new Files(store, policy, base, cluster)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { LIMITS } from '../config.ts'
+import type { Context } from '../context.ts'
+import { ACCESS, type Route } from '../route.ts'
+import { acceptJson, acceptRaw, checkBody } from './body.ts'
+import { answerClientErrors } from './client-errors.ts'
+import { drainRefusedBodies } from './drain.ts'
+import { sendError } from './errors.ts'
+import { accessGate } from './gate.ts'
+import { addHeaders } from './headers.ts'
+import { logRequests } from './log.ts'
+import { listRoutes } from './routes.ts'
+import { servePages } from './web.ts'
+
+/** The HTTP side of a context. Listening is the caller's. */
+export async function buildApp(context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: LIMITS.jsonBody,
+    connectionTimeout: LIMITS.idleTimeout,
+    requestTimeout: 0,
+    http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: LIMITS.headers },
+    exposeHeadRoutes: false,
+    frameworkErrors: sendError,
+    clientErrorHandler: answerClientErrors,
+    return503OnClosing: true,
+  })
+  addHeaders(app)
+  logRequests(app)
+  drainRefusedBodies(app)
+  app.setErrorHandler(sendError)
+  const routes = listRoutes(context)
+  await app.register(
+    async base => {
+      await base.register(async scope =>
+        mount(
+          scope,
+          acceptJson,
+          routes.filter(route => route.body !== 'raw'),
+          context,
+        ),
+      )
+      await base.register(async scope =>
+        mount(
+          scope,
+          acceptRaw,
+          routes.filter(route => route.body === 'raw'),
+          context,
+        ),
+      )
+      await servePages(base, context)
+    },
+    { prefix: context.config.baseURL },
+  )
+  return app
+}
+
+function mount(scope: FastifyInstance, accept: (app: FastifyInstance) => void, routes: Route[], context: Context) {
+  accept(scope)
+  for (const route of routes) addRoute(scope, route, context)
+}
+
+/** @throws Error for a route that does not say who may call it: the server must not start */
+function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Context): void {
+  if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
+  scope.route({
+    method: typeof route.method === 'string' ? [route.method] : [...route.method],
+    url: route.path,
+    onRequest: accessGate(route, sessions, config.queryToken),
+    preHandler: checkBody(route),
+    handler: route.handler,
+  })
+}

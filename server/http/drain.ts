@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { LIMITS } from '../config.ts'
+
+/** Milliseconds a client gets to read its answer before the rest of a huge refused body is cut off. */
+const GRACE = 2000
+
+/**
+ * What happens to a body nobody read because the request was refused: up to `LIMITS.drain` bytes are thrown away and
+ * the connection lives on; beyond that the answer is sent and the connection closed.
+ */
+export function drainRefusedBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!request.raw.complete && request.raw.readable && exceeds(request.headers['content-length'])) {
+      reply.header('Connection', 'close')
+    }
+    return payload
+  })
+  app.addHook('onResponse', async request => {
+    const { raw } = request
+    if (raw.complete || raw.destroyed) return
+    let left: number = LIMITS.drain
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) raw.socket.destroy()
+    })
+    const timer = exceeds(request.headers['content-length']) ? setTimeout(() => raw.socket.destroy(), GRACE) : undefined
+    raw.once('close', () => clearTimeout(timer))
+    raw.resume()
+  })
+}
+
+const exceeds = (length: string | undefined) => length !== undefined && Number(length) > LIMITS.drain

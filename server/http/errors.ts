@@ -1,0 +1,67 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+
+/** The only place that knows which status an error has (contract 1.3). */
+export const STATUS_OF: Record<ErrorCode, number> = {
+  bad_request: 400,
+  bad_path: 400,
+  name_too_long: 400,
+  incomplete_body: 400,
+  body_too_large: 413,
+  unauthorized: 401,
+  wrong_credentials: 403,
+  too_many_attempts: 429,
+  forbidden: 403,
+  outside_scope: 403,
+  special_file: 403,
+  not_found: 404,
+  exists: 409,
+  is_a_folder: 409,
+  not_a_folder: 409,
+  precondition_failed: 412,
+  range_not_satisfiable: 416,
+  no_space: 507,
+  read_only: 403,
+  unavailable: 503,
+  unsupported: 501,
+  internal: 500,
+}
+
+/** Header that tells our own interface which error it was, so that it can say so in the reader's language. */
+export const ERROR_CODE_HEADER = 'X-Error-Code'
+
+/**
+ * The plain-text body clients expect: status and reason, and for 400 the cause in brackets (contract 1.3).
+ */
+export function errorBody(status: number, cause?: string): string {
+  const detail = status === 400 && cause ? ` (${cause})` : ''
+  return `${status} ${STATUS_CODES[status] ?? 'Error'}${detail}\n`
+}
+
+/** Answers a request with an error of ours. Unknown errors are logged whole and answered with 500 and nothing else. */
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = fromFramework(thrown) ?? asAppError(thrown)
+  const status = STATUS_OF[error.code]
+  if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
+  for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
+  return reply
+    .code(status)
+    .header(ERROR_CODE_HEADER, error.code)
+    .type('text/plain; charset=utf-8')
+    .send(errorBody(status, error.message === error.code ? undefined : error.message))
+}
+
+/** Headers a handler may have set for content that is not sent after all. */
+const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag', 'last-modified', 'accept-ranges']
+
+/** Errors that the HTTP library raises before a handler runs. */
+function fromFramework(thrown: unknown): AppError | undefined {
+  const { code, statusCode } = thrown as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
+  if (code === 'FST_ERR_BAD_URL') return new AppError('bad_path', 'malformed')
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new AppError('bad_request', 'malformed request', { cause: thrown })
+  }
+  return undefined
+}

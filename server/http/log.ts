@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+
+/** The process's log: one JSON object a line. Secrets never get here: see `loggedUrl`, and headers are not logged. */
+export function openLog(config: Pick<Config, 'log' | 'logLevel'>): Logger {
+  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target(config.log))
+}
+
+function target(log: string): DestinationStream {
+  if (log === 'stdout') return destination({ dest: 1, sync: true })
+  if (log === 'stderr') return destination({ dest: 2, sync: true })
+  return destination({ dest: log, mkdir: true, mode: 0o600, sync: true })
+}
+
+/** One line a request: failures at `info`, the rest at `debug`. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const line = {
+      method: request.method,
+      url: loggedUrl(request),
+      status: reply.statusCode,
+      client: request.ip,
+      milliseconds: Math.round(reply.elapsedTime),
+    }
+    if (reply.statusCode >= 400) request.log.info(line, 'refused')
+    else request.log.debug(line, 'answered')
+  })
+}
+
+/** The request target without the values of tokens. */
+function loggedUrl(request: FastifyRequest): string {
+  return (request.raw.url ?? '').replace(/([?&](?:auth|token)=)[^&]*/gi, '$1…')
+}

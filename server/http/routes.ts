@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts'
+import { authRoutes } from '../features/auth/routes.ts'
+import { downloadRoutes } from '../features/downloads/routes.ts'
+import { healthRoutes } from '../features/health/routes.ts'
+import { resourceRoutes } from '../features/resources/routes.ts'
+import { usageRoutes } from '../features/usage/routes.ts'
+import type { Route } from '../route.ts'
+
+/** Every call of the API, a line per noun. */
+export function listRoutes(context: Context): Route[] {
+  return [
+    ...healthRoutes(),
+    ...authRoutes(context),
+    ...resourceRoutes(context),
+    ...downloadRoutes(context),
+    ...usageRoutes(context),
+  ]
+}

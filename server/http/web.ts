@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_CONFIG_ID } from '../../shared/api/page.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { readSettings } from '../features/settings/settings.store.ts'
+import { pathPart } from '../route.ts'
+import { sendError } from './errors.ts'
+import { pageConfig } from './page.ts'
+
+const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
+const YEAR = 365 * 24 * 3600
+
+/** The interface: its files under `/static`, and the index page for every address that is not the API's. */
+export async function servePages(app: FastifyInstance, context: Context): Promise<void> {
+  const { baseURL } = context.config
+  await app.register(fastifyStatic, {
+    root: BUILT,
+    prefix: '/static/',
+    index: false,
+    dotfiles: 'deny',
+    decorateReply: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=86400')
+    },
+  })
+  const template = readTemplate()
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathPart(request.raw.url ?? '')
+    if (!isPage(request, path, baseURL)) return sendError(new AppError('not_found'), request, reply)
+    if (path === baseURL && baseURL !== '') return reply.redirect(`${baseURL}/`, 301)
+    return sendIndex(request, reply, template, context)
+  })
+}
+
+/** The API and the static files never answer a page, however their names are spelled. */
+function isPage(request: FastifyRequest, path: string, baseURL: string): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  if (path !== baseURL && !path.startsWith(`${baseURL}/`)) return false
+  const below = decoded(path.slice(baseURL.length))
+  return below !== undefined && !/^[/\\.]*(api|static|health)([/\\.]|$)/i.test(below)
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
+  if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
+  const page = pageConfig(context.config, await readSettings(context.db))
+  const html = template
+    .replaceAll('__STATIC_URL__', () => page.StaticURL)
+    .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
+    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
+    .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
+  return reply.type('text/html; charset=utf-8').send(request.method === 'HEAD' ? '' : html)
+}
+
+function readTemplate(): string | undefined {
+  const file = `${BUILT}index.html`
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** JSON inside a script element must not be able to end it. */
+const scriptSafe = (json: string) =>
+  json.replace(/[<>&\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)

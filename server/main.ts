@@ -1,0 +1,40 @@
+import type { AddressInfo } from 'node:net'
+import type { Config } from './config.ts'
+import { LIMITS } from './config.ts'
+import { type Context, createContext } from './context.ts'
+import { buildApp } from './http/app.ts'
+import { openLog } from './http/log.ts'
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it answers, with the base URL and a trailing slash. */
+  url: string
+  context: Context
+  /** Stops listening, lets running requests end, closes everything. */
+  stop(): Promise<void>
+}
+
+/** Config → context → HTTP → listening. @throws AppError with a sentence for the console */
+export async function start(config: Config): Promise<RunningServer> {
+  const log = openLog(config)
+  const context = await createContext(config)
+  const app = await buildApp(context, log)
+  await app.listen({ host: config.address, port: config.port })
+  return {
+    url: urlOf(app.server.address() as AddressInfo, config),
+    context,
+    async stop() {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
+      app.server.closeIdleConnections()
+      await app.close()
+      clearTimeout(deadline)
+      await context.close()
+    },
+  }
+}
+
+function urlOf({ address, port }: AddressInfo, config: Config): string {
+  const everywhere = address === '0.0.0.0' || address === '::'
+  const host = everywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  return `http://${host}:${port}${config.baseURL}/`
+}

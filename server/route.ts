@@ -1,0 +1,108 @@
+import { STATUS_CODES } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ZodMiniType } from 'zod/mini'
+import type { User } from '../shared/api/users.ts'
+import { endsWithSlash, type FilePath, parseEncodedPath } from '../shared/path.ts'
+import { AppError } from './errors.ts'
+
+/**
+ * Who may call a route: `public` anybody, `user` whoever has a live session, `admin` such a user with the admin
+ * permission. Rights on files are not decided here but by `Files`.
+ */
+export const ACCESS = ['public', 'user', 'admin'] as const
+export type Access = (typeof ACCESS)[number]
+
+/**
+ * One call of the API. A route says who may call it and what it takes before what it does; the server refuses to start
+ * with one that does not.
+ */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[]
+  /** Below the base URL; a trailing `*` takes a file path (see `target`). */
+  path: string
+  access: Access
+  /** `raw`: the handler reads the body as a stream, whatever its type. Default: a small JSON body, or none. */
+  body?: 'json' | 'raw'
+  /** Shape of the JSON body. A body that does not fit is `bad_request`. */
+  schema?: ZodMiniType
+  /** What a body that does not fit answers instead of `bad_request` (contract 2.1 wants 403 for a login). */
+  misfit?: 'wrong_credentials'
+  /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
+  queryToken?: true
+  handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+}
+
+/** The person behind a request, put there by the access gate. */
+export interface Caller {
+  user: User
+  sessionId: string
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** For the access gate only. */
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller)
+}
+
+/** Who calls. @throws AppError `unauthorized` on a public route without a session */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request)
+  if (!caller) throw new AppError('unauthorized')
+  return caller
+}
+
+/** The file path a `*` route was called with. */
+export interface Target {
+  path: FilePath
+  /** The path ended with a slash, which asks for a folder (contract 1.5). */
+  folder: boolean
+}
+
+/**
+ * The path behind the route's prefix, decoded once from the raw request target. The router's own decoding is not used:
+ * one place decides what a path means.
+ * @throws PathError for anything that is not canonical
+ */
+export function target(request: FastifyRequest): Target {
+  const prefix = (request.routeOptions.url ?? '').replace(/\/\*$/, '')
+  const raw = pathPart(request.raw.url ?? '')
+  if (!raw.startsWith(prefix)) throw new AppError('not_found')
+  const encoded = raw.slice(prefix.length)
+  return { path: parseEncodedPath(encoded), folder: encoded === '' || endsWithSlash(encoded) }
+}
+
+/** A request target without its query. */
+export function pathPart(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
+/** One query parameter; the first if it was given several times. */
+export function queryOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** The unread body of a `raw` route, with its announced length in bytes if there is one. */
+export function rawBody(request: FastifyRequest): { stream: Readable; length?: number } {
+  const announced = request.headers['content-length']
+  return announced === undefined ? { stream: request.raw } : { stream: request.raw, length: Number(announced) }
+}
+
+/** A signal that fires when the client goes away before it was answered. */
+export function clientGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const onClose = () => {
+    if (!reply.raw.writableFinished) controller.abort(new AppError('incomplete_body', 'the client went away'))
+  }
+  reply.raw.once('close', onClose)
+  if (request.raw.destroyed && !request.raw.complete) onClose()
+  return controller.signal
+}
+
+/** Answers with a status alone, in the wire's form: `200 OK` and a newline as plain text (contract 1.3). */
+export function sendStatus(reply: FastifyReply, status: number): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${status} ${STATUS_CODES[status]}\n`)
+}
