@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ARROWS,
+  ENVIRONMENT_READER,
+  isAllowed,
+  isExempt,
+  isIn,
+  LONGEST_FILE,
+  ONLY_IN,
+  partOf,
+  STORAGE,
+} from './architecture/arrows.ts'
+import { type Edge, edgesBetween, readSources, ringsIn } from './architecture/imports.ts'
+
+const files = readSources(['server', 'shared', 'web'])
+const scripts = files.filter(file => !file.path.endsWith('.css'))
+const edges = edgesBetween(scripts)
+const product = scripts.filter(file => !isExempt(file.path))
+const productEdges = edges.filter(edge => !isExempt(edge.from))
+
+const show = (edge: Edge) => `${edge.from} → ${edge.to}${edge.typeOnly ? ' (types)' : ''}`
+
+describe('arrows', () => {
+  for (const [part, targets] of Object.entries(ARROWS)) {
+    test(`${part} imports nothing but itself, the shared things and: ${targets.join(', ') || 'nothing else'}`, () => {
+      const leaving = productEdges.filter(edge => partOf(edge.from) === part)
+      expect(leaving.filter(edge => !isAllowed(edge, targets)).map(show)).toEqual([])
+    })
+  }
+
+  test('every file belongs to a part of the table', () => {
+    expect(product.filter(file => partOf(file.path) === undefined).map(file => file.path)).toEqual([])
+  })
+
+  test('only context.ts imports a concrete storage driver', () => {
+    const concrete = productEdges.filter(
+      edge => isIn(edge.to, STORAGE.folder) && edge.to !== STORAGE.contract && !isIn(edge.from, STORAGE.folder),
+    )
+    expect(concrete.filter(edge => edge.from !== STORAGE.user).map(show)).toEqual([])
+  })
+
+  test('no test helper or conformance suite is imported by the product', () => {
+    expect(productEdges.filter(edge => isExempt(edge.to)).map(show)).toEqual([])
+  })
+
+  test('there is no ring of imports, not even of types', () => {
+    expect(ringsIn(edges).map(ring => ring.join(' → '))).toEqual([])
+  })
+})
+
+describe('what is reached for outside', () => {
+  for (const [name, places] of Object.entries(ONLY_IN)) {
+    test(`${name} is imported only in ${places.join(', ')}`, () => {
+      const users = product.filter(file =>
+        file.imports.some(({ specifier }) => {
+          const bare = specifier.startsWith('node:') ? specifier : `node:${specifier}`
+          return bare === name || bare.startsWith(`${name}/`)
+        }),
+      )
+      expect(users.filter(file => !places.some(place => isIn(file.path, place))).map(file => file.path)).toEqual([])
+    })
+  }
+
+  test('shared/ uses no package but zod/mini', () => {
+    const foreign = product
+      .filter(file => isIn(file.path, 'shared/'))
+      .flatMap(file => file.imports.map(found => `${file.path}: ${found.specifier}`))
+    expect(foreign.filter(line => !/: (?:\.{1,2}\/|zod\/mini$)/.test(line))).toEqual([])
+  })
+
+  test(`only ${ENVIRONMENT_READER} reads environment variables`, () => {
+    const readers = product.filter(
+      file => file.readsEnvironment || file.imports.some(({ specifier }) => specifier === 'node:process'),
+    )
+    expect(readers.map(file => file.path).filter(path => path !== ENVIRONMENT_READER)).toEqual([])
+  })
+})
+
+test(`no file is longer than ${LONGEST_FILE} lines`, () => {
+  expect(files.filter(file => file.lines > LONGEST_FILE).map(file => `${file.path}: ${file.lines}`)).toEqual([])
+})

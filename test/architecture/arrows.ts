@@ -1,0 +1,130 @@
+import type { Edge } from './imports.ts'
+
+/**
+ * Which part may import which. A part is a file or a folder (with `/` at the end); the longest that fits a file is its
+ * part. A part may always import itself, `server/errors.ts` (on the server) and `shared/`. `type ` before a target allows
+ * only types of it.
+ */
+export const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  'server/cli/': ['server/'],
+  'server/main.ts': ['server/config.ts', 'server/context.ts', 'server/http/', 'server/version.ts'],
+  'server/context.ts': [
+    'server/config.ts',
+    'server/db/',
+    'server/storage/',
+    'server/files/',
+    'server/features/',
+    'server/jobs/',
+    'server/cluster/',
+    'server/version.ts',
+  ],
+  'server/http/': [
+    'server/features/',
+    'server/route.ts',
+    'server/config.ts',
+    'type server/context.ts',
+    'server/version.ts',
+  ],
+  'server/features/settings/': ['server/db/', 'server/cluster/', 'server/route.ts'],
+  'server/features/users/': ['server/features/settings/', 'server/db/', 'server/cluster/', 'server/route.ts'],
+  'server/features/auth/': [
+    'server/features/settings/',
+    'server/features/users/',
+    'server/db/',
+    'server/jobs/',
+    'server/cluster/',
+    'server/route.ts',
+  ],
+  'server/features/': [
+    'server/features/settings/',
+    'server/features/users/',
+    'server/features/auth/',
+    'server/files/',
+    'server/db/',
+    'server/jobs/',
+    'server/cluster/',
+    'server/route.ts',
+  ],
+  'server/files/': ['server/storage/driver.ts', 'server/cluster/'],
+  'server/jobs/': ['server/db/', 'server/cluster/'],
+  'server/db/': [],
+  'server/cluster/': [],
+  'server/storage/': [],
+  'server/config.ts': [],
+  'server/errors.ts': [],
+  'server/route.ts': [],
+  'server/version.ts': [],
+  'shared/': [],
+  'web/vite.config.ts': ['web/tools/'],
+  'web/tools/': [],
+  'web/app/': ['web/features/', 'web/ui/', 'web/lib/'],
+  'web/features/files/': ['web/ui/', 'web/lib/'],
+  'web/features/': ['web/features/files/', 'web/ui/', 'web/lib/'],
+  'web/ui/': ['web/lib/'],
+  'web/lib/': [],
+}
+
+/** Where each of these may be imported; everywhere else it is refused. */
+export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
+  'node:fs': [
+    'server/storage/',
+    'server/db/',
+    'server/cli/',
+    'server/http/web.ts',
+    'server/config.ts',
+    'server/context.ts',
+    'server/version.ts',
+    'web/tools/',
+    'web/vite.config.ts',
+  ],
+  'node:path': [
+    'server/storage/',
+    'server/files/',
+    'server/db/',
+    'server/cli/',
+    'server/http/',
+    'server/config.ts',
+    'server/context.ts',
+    'web/tools/',
+    'web/vite.config.ts',
+  ],
+  'node:sqlite': ['server/db/'],
+}
+
+/** The only file that reads environment variables. */
+export const ENVIRONMENT_READER = 'server/config.ts'
+
+/** The storage contract; everything else in its folder is a driver or belongs to one. */
+export const STORAGE = { folder: 'server/storage/', contract: 'server/storage/driver.ts', user: 'server/context.ts' }
+
+export const LONGEST_FILE = 400
+
+/** Tests and conformance suites may import what they test; only rings are refused there. */
+const EXEMPT = /(?:\.test\.tsx?|\/conformance\.ts)$/
+
+export const isExempt = (path: string): boolean => EXEMPT.test(path)
+
+/** Whether a file is the part, or lies in it. */
+export const isIn = (path: string, part: string): boolean =>
+  part.endsWith('/') ? path.startsWith(part) : path === part
+
+/** The part a file belongs to: the longest that fits, `undefined` when none does. */
+export function partOf(path: string): string | undefined {
+  const parts = Object.keys(ARROWS).filter(part => isIn(path, part))
+  return parts.sort((a, b) => b.length - a.length)[0]
+}
+
+/** What a file may import freely: its part, or in a folder of features its own noun. */
+export function ownFolder(path: string): string {
+  const noun = /^(?:server|web)\/features\/[^/]+\//.exec(path)
+  return noun ? noun[0] : (partOf(path) ?? path)
+}
+
+/** Whether an import is one of the targets, or one that every part may make. */
+export function isAllowed(edge: Edge, targets: readonly string[]): boolean {
+  if (isIn(edge.to, ownFolder(edge.from)) || isIn(edge.to, 'shared/')) return true
+  if (edge.from.startsWith('server/') && edge.to === 'server/errors.ts') return true
+  return targets.some(target =>
+    target.startsWith('type ') ? edge.typeOnly && isIn(edge.to, target.slice('type '.length)) : isIn(edge.to, target),
+  )
+}
