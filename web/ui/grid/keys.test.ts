@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { type GridKey, type GridReaction, reactToKey } from './keys.ts'
+import { indexesOf } from './range-set.ts'
+import { type GridState, INITIAL, selectOnly } from './selection.ts'
+
+const SIZE = { count: 100, page: 10 }
+const press = (key: string, held: Partial<GridKey> = {}): GridKey => ({
+  key,
+  shift: false,
+  ctrl: false,
+  alt: false,
+  ...held,
+})
+
+function stateOf(reaction: GridReaction): GridState {
+  if (!reaction || !('state' in reaction)) throw new Error('the key changed nothing')
+  return reaction.state
+}
+const rows = (reaction: GridReaction) => [...indexesOf(stateOf(reaction).selected)]
+
+test('an arrow moves focus and selection together', () => {
+  const next = stateOf(reactToKey(selectOnly(4), press('ArrowDown'), SIZE))
+  expect(next).toEqual(selectOnly(5))
+})
+
+test.each([
+  ['ArrowUp', 0, 0],
+  ['ArrowDown', 99, 99],
+  ['Home', 50, 0],
+  ['End', 50, 99],
+  ['PageDown', 50, 59],
+  ['PageDown', 95, 99],
+  ['PageUp', 50, 41],
+  ['PageUp', 3, 0],
+])('%s from row %i goes to row %i', (key, from, to) => {
+  expect(stateOf(reactToKey(selectOnly(from), press(key), SIZE)).focus).toBe(to)
+})
+
+test('Shift extends the selection from where it began, also back over itself', () => {
+  const down = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { shift: true }), SIZE))
+  expect([...indexesOf(down.selected)]).toEqual([4, 5])
+  const home = reactToKey(down, press('Home', { shift: true }), SIZE)
+  expect(rows(home)).toEqual([0, 1, 2, 3, 4])
+})
+
+test('Ctrl moves the focus and leaves the selection alone', () => {
+  const next = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { ctrl: true }), SIZE))
+  expect(next.focus).toBe(5)
+  expect([...indexesOf(next.selected)]).toEqual([4])
+})
+
+test('Space adds the focused row and takes it out again', () => {
+  const moved = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { ctrl: true }), SIZE))
+  const two = stateOf(reactToKey(moved, press(' ', { ctrl: true }), SIZE))
+  expect([...indexesOf(two.selected)]).toEqual([4, 5])
+  expect(rows(reactToKey(two, press(' '), SIZE))).toEqual([4])
+})
+
+test('Enter opens, Backspace and Alt+↑ go up', () => {
+  expect(reactToKey(INITIAL, press('Enter'), SIZE)).toEqual({ act: 'open' })
+  expect(reactToKey(INITIAL, press('Backspace'), SIZE)).toEqual({ act: 'up' })
+  expect(reactToKey(INITIAL, press('ArrowUp', { alt: true }), SIZE)).toEqual({ act: 'up' })
+})
+
+test('an empty grid still lets you go up, and nothing else', () => {
+  const empty = { count: 0, page: 10 }
+  expect(reactToKey(INITIAL, press('Backspace'), empty)).toEqual({ act: 'up' })
+  for (const key of ['ArrowDown', 'End', ' ', 'Enter']) expect(reactToKey(INITIAL, press(key), empty)).toBeUndefined()
+})
+
+test('keys of the browser and of other parts pass through', () => {
+  expect(reactToKey(INITIAL, press('a', { ctrl: true }), SIZE)).toBeUndefined()
+  expect(reactToKey(INITIAL, press('ArrowLeft', { alt: true }), SIZE)).toBeUndefined()
+  expect(reactToKey(INITIAL, press('Tab'), SIZE)).toBeUndefined()
+})

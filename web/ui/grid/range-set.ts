@@ -1,0 +1,121 @@
+/**
+ * A set of row indexes as sorted, non-touching, half-open ranges, flattened: `[2, 5, 9, 10]` holds 2, 3, 4 and 9.
+ * Selecting all of a hundred thousand rows costs two numbers. Sets are never changed in place.
+ */
+export type RangeSet = readonly number[]
+
+export const EMPTY: RangeSet = Object.freeze([])
+
+/** All of `0 … count - 1`. */
+export function allOf(count: number): RangeSet {
+  return count > 0 ? [0, count] : EMPTY
+}
+
+/** Just one index. */
+export function only(index: number): RangeSet {
+  return [index, index + 1]
+}
+
+/** Everything between two indexes, both included, in either order. */
+export function between(a: number, b: number): RangeSet {
+  return [Math.min(a, b), Math.max(a, b) + 1]
+}
+
+/** How many borders lie at or below `value`. */
+function bordersUpTo(set: RangeSet, value: number): number {
+  let low = 0
+  let high = set.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((set[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether the index is in the set. */
+export function has(set: RangeSet, index: number): boolean {
+  return bordersUpTo(set, index) % 2 === 1
+}
+
+/** How many indexes the set holds. */
+export function sizeOf(set: RangeSet): number {
+  let size = 0
+  for (let at = 0; at < set.length; at += 2) size += (set[at + 1] ?? 0) - (set[at] ?? 0)
+  return size
+}
+
+/** Replaces what the set says about `start … end - 1` by one answer. */
+function write(set: RangeSet, start: number, end: number, inside: boolean): RangeSet {
+  if (end <= start) return set
+  const from = bordersUpTo(set, start - 1)
+  const to = bordersUpTo(set, end)
+  const borders = set.slice(0, from)
+  if ((from % 2 === 1) !== inside) borders.push(start)
+  if ((to % 2 === 1) !== inside) borders.push(end)
+  return borders.concat(set.slice(to))
+}
+
+/** With `start … end - 1` added. */
+export function addRange(set: RangeSet, start: number, end: number): RangeSet {
+  return write(set, start, end, true)
+}
+
+/** With `start … end - 1` taken out. */
+export function removeRange(set: RangeSet, start: number, end: number): RangeSet {
+  return write(set, start, end, false)
+}
+
+/** With the index added if it was missing, taken out if it was there. */
+export function toggle(set: RangeSet, index: number): RangeSet {
+  return write(set, index, index + 1, !has(set, index))
+}
+
+/** The indexes, ascending. */
+export function* indexesOf(set: RangeSet): Generator<number, void, undefined> {
+  for (let at = 0; at < set.length; at += 2) {
+    const end = set[at + 1] ?? 0
+    for (let index = set[at] ?? 0; index < end; index += 1) yield index
+  }
+}
+
+/**
+ * The items of a list the set points at, in list order. Indexes beyond its end are left out.
+ */
+export function pick<T>(set: RangeSet, items: readonly T[]): T[] {
+  const picked: T[] = []
+  for (let at = 0; at < set.length; at += 2) {
+    const end = Math.min(set[at + 1] ?? 0, items.length)
+    for (let index = set[at] ?? 0; index < end; index += 1) picked.push(items[index] as T)
+  }
+  return picked
+}
+
+/** The set of all indexes below `count` that the test accepts; the test is asked once for each, ascending. */
+export function where(count: number, test: (index: number) => boolean): RangeSet {
+  const borders: number[] = []
+  let inside = false
+  for (let index = 0; index < count; index += 1) {
+    if (test(index) === inside) continue
+    borders.push(index)
+    inside = !inside
+  }
+  if (inside) borders.push(count)
+  return borders
+}
+
+/**
+ * The same rows after the list changed: each row of `after` is in the result when a row with the same key was in the
+ * set before. Keys must be unique within a list.
+ */
+export function remap<T>(
+  set: RangeSet,
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (row: T) => string,
+): RangeSet {
+  if (set.length === 0) return EMPTY
+  const keys = new Set<string>()
+  for (const row of pick(set, before)) keys.add(keyOf(row))
+  return where(after.length, index => keys.has(keyOf(after[index] as T)))
+}
