@@ -28,12 +28,12 @@ export function checkBody(route: Route): (request: FastifyRequest, reply: Fastif
   return async request => {
     if (!route.schema) return
     const result = route.schema.safeParse(request.body)
-    if (!result.success) throw new AppError(route.misfit ?? 'bad_request', describe(result.error.issues))
+    if (!result.success) throw new AppError(route.misfit ?? 'bad_request', firstIssue(result.error.issues))
     request.body = result.data
   }
 }
 
-function describe(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
+function firstIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
   const [first] = issues
   return first ? `${first.path.map(String).join('.') || 'body'}: ${first.message}` : 'invalid body'
 }

@@ -27,7 +27,7 @@ export async function sendFile(
   options: { inline: boolean },
 ): Promise<FastifyReply> {
   try {
-    const now = describe(reply, file, options.inline)
+    const now = announce(reply, file, options.inline)
     const ended = evaluateConditions(request.headers, now)
     if (ended) {
       await file.close()
@@ -40,7 +40,7 @@ export async function sendFile(
   }
 }
 
-function describe(reply: FastifyReply, file: OpenFile, inline: boolean): Validators {
+function announce(reply: FastifyReply, file: OpenFile, inline: boolean): Validators {
   const { entry } = file
   const type = inline ? typeWithCharset(mimeOf(entry.name)) : 'application/octet-stream'
   const etag = `"${entry.version}"`

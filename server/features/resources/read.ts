@@ -32,7 +32,7 @@ export async function readFolder(files: Files, path: FilePath, user: User): Prom
  */
 export async function readFile(files: Files, entry: Entry): Promise<FileResource> {
   if (entry.kind === 'special') throw new AppError('special_file')
-  if (!files.may('read')) return describe(files, entry, kindByName(entry.name, entry.size))
+  if (!files.may('read')) return presentFile(files, entry, kindByName(entry.name, entry.size))
   const file = await files.open(entry.path)
   try {
     return await readOpened(files, file)
@@ -45,13 +45,13 @@ async function readOpened(files: Files, file: OpenFile): Promise<FileResource> {
   const { entry } = file
   const head = entry.size === 0 ? Buffer.alloc(0) : await readHead(file)
   const type = kindByContent(entry.name, entry.size, head)
-  const resource = describe(files, entry, type)
+  const resource = presentFile(files, entry, type)
   if (type !== 'text' || entry.size === 0) return resource
   return { ...resource, content: (await buffer(file.stream())).toString('utf8') }
 }
 
 const readHead = (file: OpenFile) => buffer(file.stream({ start: 0, end: Math.min(SNIFF_BYTES, file.entry.size) - 1 }))
 
-function describe(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {
+function presentFile(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {
   return presentItem(entry, type === 'text' && !files.may('replace') ? 'textImmutable' : type)
 }

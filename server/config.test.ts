@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { parseDuration, readConfig } from './config.ts'
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    expect(readConfig([], {})).toMatchObject({ address: '127.0.0.1', port: 8080, baseURL: '', rootIsDefault: true })
+  })
+
+  test('prefers flags to variables, and our variables to older ones', () => {
+    const env = { FB_PORT: '1', FILIGREE_PORT: '2' }
+    expect(readConfig([], { FB_PORT: '1' }).port).toBe(1)
+    expect(readConfig([], env).port).toBe(2)
+    expect(readConfig(['-p', '3'], env).port).toBe(3)
+  })
+
+  test('takes flags in both spellings', () => {
+    expect(readConfig(['--baseURL', '/x'], {}).baseURL).toBe('/x')
+    expect(readConfig(['--baseurl=/x/'], {}).baseURL).toBe('/x')
+    expect(readConfig(['--token-expiration-time', '30m'], {}).tokenLifetime).toBe(1_800_000)
+    expect(readConfig(['--disable-query-token'], {}).queryToken).toBe(false)
+  })
+
+  test.each([
+    [['--port', '70000'], 'port'],
+    [['--port', 'http'], 'port'],
+    [['--baseURL', '/a/../b'], 'base URL'],
+    [['--baseURL', '/a?b'], 'base URL'],
+    [['--logLevel', 'loud'], 'log level'],
+    [['--tokenExpirationTime', 'soon'], 'duration'],
+    [['--nonsense'], 'nonsense'],
+    [['extra'], 'extra'],
+  ])('refuses %j with a sentence', (args, word) => {
+    expect(() => readConfig(args, {})).toThrow(word)
+  })
+})
+
+test.each([
+  ['2h', 7_200_000],
+  ['30m', 1_800_000],
+  ['2h30m', 9_000_000],
+  ['1.5h', 5_400_000],
+  ['1s', 1000],
+])('the duration %s is %d ms', (text, milliseconds) => {
+  expect(parseDuration(text)).toBe(milliseconds)
+})

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDb } from './open.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filigree-db-'))
+  file = join(folder, 'state', 'filigree.db')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+describe('the database', () => {
+  test('is made on the first start and found on the second', async () => {
+    const first = await openDb(file)
+    expect(first.isNew).toBe(true)
+    await first.db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
+    await first.db.destroy()
+    const second = await openDb(file)
+    expect(second.isNew).toBe(false)
+    expect(await second.db.selectFrom('settings').select('value').execute()).toEqual([{ value: 'b' }])
+    await second.db.destroy()
+  })
+
+  test('and its folder can be read by nobody else', async () => {
+    const { db } = await openDb(file)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'state'))).mode & 0o777).toBe(0o700)
+    await db.destroy()
+  })
+
+  test.each(['missing', 'empty'])('that was set up before and is %s stops the start', async how => {
+    const { db } = await openDb(file)
+    await db.destroy()
+    await rm(file)
+    if (how === 'empty') await writeFile(file, '')
+    await expect(openDb(file)).rejects.toThrow('missing or empty')
+  })
+
+  test('may be started over after the marker was deleted', async () => {
+    const { db } = await openDb(file)
+    await db.destroy()
+    await rm(file)
+    await rm(`${file}.keep`)
+    const again = await openDb(file)
+    expect(again.isNew).toBe(true)
+    await again.db.destroy()
+  })
+
+  test('that is some other file is refused and left as it is', async () => {
+    const other = join(folder, 'notes.txt')
+    await writeFile(other, 'these are my notes')
+    await expect(openDb(other)).rejects.toThrow('not a Filigree database')
+    expect((await stat(other)).size).toBe(18)
+  })
+})

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SignJWT } from 'jose'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
+import { Sessions } from './sessions.ts'
+
+const KEY = new Uint8Array(64).fill(7)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+let folder: string
+let db: Db
+let user: StoredUser
+let sessions: Sessions
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
+  folder = await mkdtemp(join(tmpdir(), 'filigree-sessions-'))
+  db = (await openDb(join(folder, 'f.db'))).db
+  user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x' })
+  sessions = new Sessions(db, KEY, 2 * HOUR)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await db.destroy()
+  await rm(folder, { recursive: true })
+})
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+
+describe('a session', () => {
+  test('is found again by its token, which carries the user', async () => {
+    const token = await sessions.start(user)
+    const parts = token.split('.')
+    expect(parts).toHaveLength(3)
+    expect(JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString()).user).toMatchObject({ username: 'ann' })
+    expect((await sessions.resolve(token)).user.id).toBe(user.id)
+  })
+
+  test('ends at once for every token made for it', async () => {
+    const token = await sessions.start(user)
+    const { sessionId } = await sessions.resolve(token)
+    const renewed = await sessions.renew(sessionId, user)
+    await sessions.end(sessionId)
+    await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+    await expect(sessions.resolve(renewed)).rejects.toThrow('unauthorized')
+    await expect(sessions.renew(sessionId, user)).rejects.toThrow('unauthorized')
+  })
+
+  test('is not touched by the end of another one of the same user', async () => {
+    const [one, two] = [await sessions.start(user), await sessions.start(user)]
+    await sessions.end((await sessions.resolve(one)).sessionId)
+    expect((await sessions.resolve(two)).user.id).toBe(user.id)
+  })
+
+  test('is over when its token has expired', async () => {
+    const token = await sessions.start(user)
+    later(2 * HOUR + 1000)
+    await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+  })
+
+  test('asks for renewal in the last hour of its token', async () => {
+    const token = await sessions.start(user)
+    expect((await sessions.resolve(token)).renew).toBe(false)
+    later(HOUR + 1000)
+    expect((await sessions.resolve(token)).renew).toBe(true)
+  })
+
+  test('asks for renewal when the user was changed after the token was made', async () => {
+    const token = await sessions.start(user)
+    later(5000)
+    await db.updateTable('users').set({ modified_at: Date.now() }).execute()
+    expect((await sessions.resolve(token)).renew).toBe(true)
+  })
+
+  test('cannot be renewed past thirty days', async () => {
+    let token = await sessions.start(user)
+    const { sessionId } = await sessions.resolve(token)
+    for (let day = 0; day < 29; day += 1) {
+      later(DAY)
+      token = await sessions.renew(sessionId, user)
+    }
+    later(HOUR)
+    expect((await sessions.resolve(token)).sessionId).toBe(sessionId)
+    later(DAY)
+    const last = await sessions.renew(sessionId, user)
+    await expect(sessions.resolve(last)).rejects.toThrow('unauthorized')
+  })
+
+  test('of a removed user is nobody’s', async () => {
+    const token = await sessions.start(user)
+    await db.deleteFrom('users').execute()
+    await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+  })
+})
+
+describe('a token', () => {
+  const forged = (alg: string, key: Uint8Array, sid: string) =>
+    new SignJWT({ user: { id: 1 }, sid }).setProtectedHeader({ alg }).setIssuedAt().setExpirationTime('1h').sign(key)
+
+  test('signed with another key is refused', async () => {
+    const { sessionId } = await sessions.resolve(await sessions.start(user))
+    await expect(
+      sessions.resolve(
+        await forged(
+          'HS256',
+          KEY.map(() => 1),
+          sessionId,
+        ),
+      ),
+    ).rejects.toThrow('unauthorized')
+  })
+
+  test('signed with another algorithm is refused', async () => {
+    const { sessionId } = await sessions.resolve(await sessions.start(user))
+    await expect(sessions.resolve(await forged('HS512', KEY, sessionId))).rejects.toThrow('unauthorized')
+  })
+
+  test('without a signature is refused', async () => {
+    const token = await sessions.start(user)
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    await expect(sessions.resolve(`${none}.${token.split('.')[1]}.`)).rejects.toThrow('unauthorized')
+  })
+
+  test.each(['', 'a.b.c', '..', 'nonsense'])('spelled %j is refused', async token => {
+    await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+  })
+})

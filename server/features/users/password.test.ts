@@ -1,0 +1,30 @@
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { describe, expect, test } from 'vitest'
+import { hashPassword, isOutdated, verifyPassword } from './password.ts'
+
+describe('a password', () => {
+  test('is known again by its hash, and another one is not', async () => {
+    const hash = await hashPassword('correct horse')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
+    expect(await verifyPassword('correct horse', hash)).toBe(true)
+    expect(await verifyPassword('correct horse ', hash)).toBe(false)
+    expect(await verifyPassword('', hash)).toBe(false)
+  })
+
+  test('has another hash each time', async () => {
+    expect(await hashPassword('x')).not.toBe(await hashPassword('x'))
+  })
+
+  test('of an imported account is checked by bcrypt and then counts as outdated', async () => {
+    const hash = await bcrypt('old password', { cost: 10 })
+    expect(await verifyPassword('old password', hash)).toBe(true)
+    expect(await verifyPassword('wrong', hash)).toBe(false)
+    expect(isOutdated(hash)).toBe(true)
+    expect(isOutdated(await hashPassword('x'))).toBe(false)
+  })
+
+  test.each(['', 'plain', '$argon2id$v=19$m=1', '$2a$10$short'])('never matches the broken hash %j', async hash => {
+    expect(await verifyPassword('plain', hash)).toBe(false)
+    expect(await verifyPassword('', hash)).toBe(false)
+  })
+})

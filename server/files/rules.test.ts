@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../shared/api/users.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { compileRules } from './rules.ts'
+
+const path = (allow: boolean, where: string): Rule => ({ regex: false, allow, path: where, regexp: null })
+const pattern = (allow: boolean, raw: string): Rule => ({ regex: true, allow, path: '', regexp: { raw } })
+const sees = (rules: Rule[], where: string, hideDotfiles = false) =>
+  compileRules(rules, hideDotfiles)(where as FilePath)
+
+describe('rules', () => {
+  test('allow everything when there are none', () => {
+    expect(sees([], '/a')).toBe(true)
+  })
+
+  test('forbid a folder and what is in it, but not its namesake', () => {
+    const rules = [path(false, '/docs')]
+    expect(sees(rules, '/docs')).toBe(false)
+    expect(sees(rules, '/docs/a/b')).toBe(false)
+    expect(sees(rules, '/docs-2/a')).toBe(true)
+  })
+
+  test('let the last one that matches decide', () => {
+    const rules = [path(false, '/docs'), path(true, '/docs/public')]
+    expect(sees(rules, '/docs/public/a')).toBe(true)
+    expect(sees([...rules].reverse(), '/docs/public/a')).toBe(false)
+  })
+
+  test('with an empty path match everything, with a relative path nothing', () => {
+    expect(sees([path(false, '')], '/a')).toBe(false)
+    expect(sees([path(false, 'a')], '/a')).toBe(true)
+  })
+
+  test('match a pattern anywhere in the path, in RE2 syntax', () => {
+    expect(sees([pattern(false, '(?i)\\.SECRET\\z')], '/x/a.secret')).toBe(false)
+    expect(sees([pattern(false, '^/private')], '/public')).toBe(true)
+  })
+
+  test('that cannot be compiled forbid everything', () => {
+    expect(sees([pattern(true, '(')], '/a')).toBe(false)
+    expect(sees([{ regex: true, allow: true, path: '', regexp: null }], '/a')).toBe(false)
+  })
+
+  test('answer in linear time for patterns that blow up elsewhere', () => {
+    const evil = compileRules([pattern(false, '^(a+)+$')], false)
+    expect(evil(`/${'a'.repeat(250)}!` as FilePath)).toBe(true)
+  })
+})
+
+describe('hidden files', () => {
+  test('are those with a dot at the start of any name on the path', () => {
+    expect(sees([], '/.git/config', true)).toBe(false)
+    expect(sees([], '/a/.env', true)).toBe(false)
+    expect(sees([], '/a.b/c.d', true)).toBe(true)
+    expect(sees([], '/.git/config', false)).toBe(true)
+  })
+
+  test('stay hidden even where a rule allows them', () => {
+    expect(sees([path(true, '/.git')], '/.git', true)).toBe(false)
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { type Sortable, type Sorting, sortItems } from './sorting.ts'
+
+const file = (name: string, size = 0, modified = 0): Sortable => ({ name, size, modified, isDir: false })
+const folder = (name: string, modified = 0): Sortable => ({ name, size: 4096, modified, isDir: true })
+const names = (items: Sortable[], by: Sorting['by'], asc: boolean) => sortItems(items, { by, asc }).map(i => i.name)
+
+describe('a listing by name', () => {
+  test('runs from A to Z when the flag is down, folders first', () => {
+    expect(names([file('b'), file('A'), folder('z'), folder('y')], 'name', false)).toEqual(['y', 'z', 'A', 'b'])
+  })
+
+  test('runs from Z to A when the flag is up, folders still first', () => {
+    expect(names([file('b'), file('A'), folder('z'), folder('y')], 'name', true)).toEqual(['z', 'y', 'b', 'A'])
+  })
+
+  test('counts numbers by their value', () => {
+    expect(names([file('img10'), file('img2'), file('img1')], 'name', false)).toEqual(['img1', 'img2', 'img10'])
+    expect(names([file('v1.10.0'), file('v1.9.12')], 'name', false)).toEqual(['v1.9.12', 'v1.10.0'])
+  })
+
+  test('has one order even for names that differ only in case', () => {
+    expect(names([file('a'), file('A')], 'name', false)).toEqual(names([file('A'), file('a')], 'name', false))
+  })
+})
+
+describe('a listing by size', () => {
+  test('shows the largest first and folders last when the flag is down', () => {
+    expect(names([folder('d'), file('s', 1), file('l', 9)], 'size', false)).toEqual(['l', 's', 'd'])
+  })
+
+  test('shows folders first and then the smallest when the flag is up', () => {
+    expect(names([file('l', 9), folder('d'), file('s', 1)], 'size', true)).toEqual(['d', 's', 'l'])
+  })
+})
+
+describe('a listing by time', () => {
+  test('shows the newest first when the flag is down, folders among the files', () => {
+    expect(names([file('old', 0, 1), folder('new', 3), file('mid', 0, 2)], 'modified', false)).toEqual([
+      'new',
+      'mid',
+      'old',
+    ])
+  })
+
+  test('reads times as numbers and as text', () => {
+    const early = { ...file('early'), modified: '2022-01-01T00:00:00Z' }
+    const late = { ...file('late'), modified: '2023-01-01T00:00:00Z' }
+    expect(names([late, early], 'modified', true)).toEqual(['early', 'late'])
+  })
+})
