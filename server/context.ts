@@ -1,15 +1,16 @@
-import { mkdir } from 'node:fs/promises'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
+import { AppError } from './errors.ts'
 import type { AuthMethod } from './features/auth/method.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { readSettings, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { createFiles, type FilesService } from './files/service.ts'
+import type { StorageDriver } from './storage/driver.ts'
 import { openLocal } from './storage/local.ts'
 
 /** Everything a running server works with, built once, in order. */
@@ -20,8 +21,8 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   authMethod: AuthMethod
-  /** Set when this start made the first administrator. */
-  firstAdmin?: FirstAdmin
+  /** Makes the first administrator of a new database; nothing when users exist. */
+  makeFirstAdmin(): Promise<FirstAdmin | undefined>
   close(): Promise<void>
 }
 
@@ -30,15 +31,9 @@ export interface Context {
  * @throws AppError with a sentence for the console
  */
 export async function createContext(config: Config): Promise<Context> {
-  if (config.rootIsDefault) await mkdir(config.root, { recursive: true })
   const { db } = await openDb(config.database)
-  const firstAdmin = await provisionFirstAdmin(db, {
-    username: config.username,
-    adminPassword: config.adminPassword,
-    passwordHash: config.passwordHash,
-  })
   const cluster = openLocalCluster()
-  const storage = await openLocal({ root: config.root, stagingKey: await stagingKey(db) })
+  const storage = await openRoot(config, await stagingKey(db))
   const files = createFiles({ storage, cluster, globalRules: async () => (await readSettings(db)).rules })
   const sessions = new Sessions(db, await signingKey(db), config.tokenLifetime)
   return {
@@ -48,10 +43,25 @@ export async function createContext(config: Config): Promise<Context> {
     files,
     sessions,
     authMethod: passwordMethod(db),
-    ...(firstAdmin ? { firstAdmin } : {}),
+    makeFirstAdmin: () =>
+      provisionFirstAdmin(db, {
+        username: config.username,
+        adminPassword: config.adminPassword,
+        passwordHash: config.passwordHash,
+      }),
     async close() {
       await cluster.close()
       await db.destroy()
     },
+  }
+}
+
+async function openRoot(config: Config, stagingKey: Buffer): Promise<StorageDriver> {
+  try {
+    return await openLocal({ root: config.root, create: config.rootIsDefault, stagingKey })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`
+    throw new AppError(error.code, sentence, { cause: error })
   }
 }

@@ -9,7 +9,8 @@ import { openLog } from './http/log.ts'
 export interface RunningServer {
   /** Where it answers, with the base URL and a trailing slash. */
   url: string
-  context: Context
+  /** Set when this start made the first administrator. */
+  firstAdmin: Awaited<ReturnType<Context['makeFirstAdmin']>>
   /** Stops listening, lets running requests end, closes everything. */
   stop(): Promise<void>
 }
@@ -20,9 +21,11 @@ export async function start(config: Config): Promise<RunningServer> {
   const context = await createContext(config)
   const app = await buildApp(context, log)
   await app.listen({ host: config.address, port: config.port })
+  // Only now: a password made for a start that fails would be shown to nobody.
+  const firstAdmin = await context.makeFirstAdmin()
   return {
     url: urlOf(app.server.address() as AddressInfo, config),
-    context,
+    firstAdmin,
     async stop() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
       app.server.closeIdleConnections()

@@ -14,9 +14,8 @@ export async function serve(args: readonly string[]): Promise<void> {
   await server.stop()
 }
 
-function greeting({ url, context }: RunningServer, root: string): string {
+function greeting({ url, firstAdmin }: RunningServer, root: string): string {
   const lines = ['', `  Filigree serves ${root}`, `  at ${url}`]
-  const { firstAdmin } = context
   if (firstAdmin) lines.push('', `  User:     ${firstAdmin.username}`)
   if (firstAdmin?.password) {
     lines.push(`  Password: ${firstAdmin.password}`, '', '  The password is shown only this once: keep it.')

@@ -36,7 +36,7 @@ describe('the kind of a file', () => {
 
 describe('text', () => {
   test('may be torn in the middle of a character at the end of the sample only', () => {
-    const torn = bytes('a'.repeat(SNIFF_BYTES - 1) + '界').slice(0, SNIFF_BYTES)
+    const torn = bytes(`${'a'.repeat(SNIFF_BYTES - 1)}界`).slice(0, SNIFF_BYTES)
     expect(looksLikeText(torn)).toBe(true)
     expect(looksLikeText(Uint8Array.of(0xe7, 0x95))).toBe(false)
     expect(looksLikeText(Uint8Array.of(0x61, 0xff, 0x61))).toBe(false)

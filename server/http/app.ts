@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ACCESS, type Route } from '../route.ts'
@@ -16,7 +16,7 @@ import { servePages } from './web.ts'
 export async function buildApp(context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBody,
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,

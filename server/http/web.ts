@@ -16,6 +16,18 @@ const YEAR = 365 * 24 * 3600
 /** The interface: its files under `/static`, and the index page for every address that is not the API's. */
 export async function servePages(app: FastifyInstance, context: Context): Promise<void> {
   const { baseURL } = context.config
+  const template = readTemplate()
+  if (template !== undefined) await serveStatic(app)
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathPart(request.raw.url ?? '')
+    if (!isPage(request, path, baseURL)) return sendError(new AppError('not_found'), request, reply)
+    if (path === baseURL && baseURL !== '') return reply.redirect(`${baseURL}/`, 301)
+    return sendIndex(request, reply, template, context)
+  })
+}
+
+/** Names of built files carry their content's hash, so they may be kept for good; the rest for a day. */
+async function serveStatic(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: BUILT,
     prefix: '/static/',
@@ -28,13 +40,6 @@ export async function servePages(app: FastifyInstance, context: Context): Promis
       const hashed = path.includes('/assets/')
       reply.header('Cache-Control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=86400')
     },
-  })
-  const template = readTemplate()
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = pathPart(request.raw.url ?? '')
-    if (!isPage(request, path, baseURL)) return sendError(new AppError('not_found'), request, reply)
-    if (path === baseURL && baseURL !== '') return reply.redirect(`${baseURL}/`, 301)
-    return sendIndex(request, reply, template, context)
   })
 }
 

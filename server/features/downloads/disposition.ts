@@ -9,5 +9,5 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed())
     .replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(/%(24|26|2B|3A|3D|40)/g, escape => decodeURIComponent(escape))
+    .replace(/%(24|26|2B|3A|3D|40)/g, encoded => decodeURIComponent(encoded))
 }
