@@ -1,0 +1,88 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { instanceName, pageConfig } from '../lib/config.ts'
+import { t, useLocale } from '../lib/i18n/index.ts'
+import { lazyPart } from '../lib/lazy.ts'
+import { queryClient } from '../lib/query.ts'
+import { guard } from '../lib/route.ts'
+import { navigate, type Route, usePlace } from '../lib/router.tsx'
+import { useSession } from '../lib/session.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { Tip } from '../ui/tip.tsx'
+import { PageBoundary } from './errors/boundary.tsx'
+import { StatusPage } from './errors/pages.tsx'
+import { FilesScreen } from './files-screen.tsx'
+import { NoticeRegion } from './notices.tsx'
+import { PromptHost } from './prompts.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
+
+/** The whole application: providers, guards, the screen of the current address. */
+export function App({ onMount }: { onMount: () => void }) {
+  useEffect(onMount, [onMount])
+  // Everything below is rendered again in a new language.
+  const { code } = useLocale()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PageBoundary key={code}>
+        <Screens />
+        <NoticeRegion />
+        <PromptHost />
+        <Tip />
+      </PageBoundary>
+    </QueryClientProvider>
+  )
+}
+
+function Screens() {
+  const { route, address } = usePlace()
+  const { user, reason } = useSession()
+  const target = 'redirect' in route ? route.redirect : guard(route, address, user)
+  // After an explicit logout nobody wants to come back to where they were.
+  const redirect = target?.startsWith('/login') && reason === 'logout' ? '/login' : target
+  useEffect(() => {
+    if (redirect !== undefined) void navigate(redirect, { replace: true })
+  }, [redirect])
+  useEffect(() => {
+    if (!user) queryClient.clear()
+  }, [user])
+  useEffect(() => {
+    if (!('redirect' in route)) document.title = `${titleOf(route)} - ${instanceName}`
+  })
+  if (redirect !== undefined || 'redirect' in route) return null
+  return <Screen route={route} loggedIn={user !== null} />
+}
+
+function Screen({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
+  if (route.name === 'login') return <LoginRoute redirect={route.redirect} />
+  const content = <Content route={route} />
+  return loggedIn ? <Shell>{content}</Shell> : <main>{content}</main>
+}
+
+function Content({ route }: { route: Route }) {
+  if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} />
+  return <StatusPage status={route.name === 'error' ? route.code : 404} />
+}
+
+function LoginRoute({ redirect }: { redirect: string }) {
+  const { reason } = useSession()
+  return (
+    <Suspense fallback={<Spinner label={t('common.loading')} />}>
+      {pageConfig.LoginPage ? (
+        <LoginScreen redirect={redirect} expired={reason === 'expired'} />
+      ) : (
+        <main>
+          <StatusPage status={403} />
+        </main>
+      )}
+    </Suspense>
+  )
+}
+
+/** The localized name of a route (specification section 1). */
+function titleOf(route: Route): string {
+  if (route.name === 'login') return t('auth.title')
+  if (route.name === 'files') return t('nav.files')
+  return t('nav.error')
+}

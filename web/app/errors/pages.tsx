@@ -1,0 +1,37 @@
+import { ApiError } from '../../lib/api.ts'
+import { errorText, statusText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { HOME_URL, Link } from '../../lib/router.tsx'
+import buttons from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+
+/** The page of a status that has an address of its own: `/403`, `/404`, `/500`. */
+export function StatusPage({ status }: { status: number }) {
+  return (
+    <ErrorState level={1} text={statusText(status)} detail={String(status)}>
+      <HomeLink />
+    </ErrorState>
+  )
+}
+
+/** What a screen shows when its data did not come. */
+export function FailurePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
+  return (
+    <ErrorState level={1} text={errorText(error)} detail={status}>
+      <Button kind="primary" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+      <HomeLink />
+    </ErrorState>
+  )
+}
+
+function HomeLink() {
+  return (
+    <Link to={HOME_URL} className={`${buttons.button} ${buttons.plain}`}>
+      {t('common.goHome')}
+    </Link>
+  )
+}

@@ -1,0 +1,38 @@
+import { createRoot } from 'react-dom/client'
+import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
+import { registerActions } from '../lib/actions.ts'
+import { pickLocale, setLocale } from '../lib/i18n/index.ts'
+import { sessionStore, startSession } from '../lib/session.ts'
+import { applyTheme } from '../lib/theme.ts'
+import { ACTIONS } from './actions.ts'
+import { App } from './app.tsx'
+
+/** The overlay stays 200 ms after mount (specification section 1), but lets clicks through. */
+function removeOverlay(): void {
+  const overlay = document.getElementById('loading')
+  overlay?.setAttribute('data-done', '')
+  setTimeout(() => overlay?.remove(), LOADING_OVERLAY_DELAY)
+}
+
+function followUserLocale(): void {
+  let locale = sessionStore.get().user?.locale ?? ''
+  sessionStore.subscribe(() => {
+    const wanted = sessionStore.get().user?.locale
+    if (wanted === undefined || wanted === locale) return
+    locale = wanted
+    void setLocale(pickLocale(wanted)).catch(() => undefined)
+  })
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  applyTheme()
+  registerActions(ACTIONS)
+  // English texts and the session are fetched at the same time; most visitors need no second catalogue.
+  await Promise.all([startSession(), setLocale(pickLocale('')).catch(() => undefined)])
+  await setLocale(pickLocale(sessionStore.get().user?.locale ?? '')).catch(() => undefined)
+  followUserLocale()
+  createRoot(root).render(<App onMount={removeOverlay} />)
+}
+
+const root = document.getElementById('root')
+if (root) void start(root)

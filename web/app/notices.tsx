@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../lib/clipboard.ts'
+import { pageConfig } from '../lib/config.ts'
+import { t } from '../lib/i18n/index.ts'
+import { dismissNotice, type Notice, notify, useNotices } from '../lib/notices.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { X } from '../ui/icons.ts'
+import styles from './notices.module.css'
+
+/** The corner where notices appear. Hovering or focusing it keeps them. */
+export function NoticeRegion() {
+  const notices = useNotices()
+  const [held, setHeld] = useState(false)
+  const errors = notices.filter(notice => notice.kind === 'error')
+  const others = notices.filter(notice => notice.kind !== 'error')
+  return (
+    <section
+      className={styles.region}
+      aria-label={t('nav.notices')}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div role="alert" className={styles.list}>
+        {errors.map(notice => (
+          <NoticeCard key={notice.id} notice={notice} held={held} />
+        ))}
+      </div>
+      <div role="status" className={styles.list}>
+        {others.map(notice => (
+          <NoticeCard key={notice.id} notice={notice} held={held} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
+  const { id, kind, text, action, timeout } = notice
+  useEffect(() => {
+    if (held || timeout === Number.POSITIVE_INFINITY) return
+    const timer = setTimeout(() => dismissNotice(id), timeout)
+    return () => clearTimeout(timer)
+  }, [id, timeout, held])
+  const act = () => {
+    dismissNotice(id)
+    action?.run()
+  }
+  return (
+    <div className={styles.notice} data-kind={kind}>
+      <p className={styles.text}>{text}</p>
+      {action && (
+        <Button kind="quiet" className={styles.action} onClick={act}>
+          {action.label}
+        </Button>
+      )}
+      {kind === 'error' && !pageConfig.DisableExternal && (
+        <Button kind="quiet" className={styles.action} onClick={() => void report(text)}>
+          {t('errors.reportIssue')}
+        </Button>
+      )}
+      {timeout === Number.POSITIVE_INFINITY && (
+        <IconButton label={t('common.close')} className={styles.close} onClick={() => dismissNotice(id)}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** Puts what somebody needs to know for a report on the clipboard; nothing leaves the browser. */
+async function report(text: string): Promise<void> {
+  const facts = [
+    text,
+    location.pathname,
+    `Filigree ${pageConfig.Version}`,
+    navigator.userAgent,
+    new Date().toISOString(),
+  ]
+  if (await copyText(facts.join('\n'))) notify('info', t('errors.reportCopied'))
+}

@@ -1,0 +1,30 @@
+import { type ComponentType, Suspense, useEffect } from 'react'
+import { locationStore } from '../lib/history.ts'
+import { lazyPart } from '../lib/lazy.ts'
+import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
+import { PartBoundary } from './errors/boundary.tsx'
+
+/** Which component shows a prompt; one line per prompt. */
+const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
+  help: lazyPart(() => import('./help.tsx')),
+}
+
+/** Shows the open prompt; a change of address closes it (specification section 4). */
+export function PromptHost() {
+  const prompt = usePrompt()
+  useEffect(() => locationStore.subscribe(closePrompt), [])
+  if (!prompt) return null
+  return (
+    <PartBoundary key={prompt.id} onError={closePrompt}>
+      <Suspense>
+        <Shown prompt={prompt} />
+      </Suspense>
+    </PartBoundary>
+  )
+}
+
+function Shown({ prompt }: { prompt: OpenPrompt }) {
+  // Name and props belong together by construction of `openPrompt`.
+  const Component = PROMPTS[prompt.name] as ComponentType<OpenPrompt['props']> | undefined
+  return Component ? <Component {...prompt.props} /> : null
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { locationStore } from '../../lib/history.ts'
+import styles from './drawer.module.css'
+
+/**
+ * A panel that slides over the page from the inline start. The browser's own modal dialog: it holds the focus, closes
+ * on Esc and gives the focus back.
+ */
+export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    // On the backdrop, or on a command: the keyboard's way out is Esc, which the dialog handles itself.
+    const onClick = (event: Event) => {
+      const command = event.target instanceof Element && event.target.closest('a, button:not([aria-haspopup])')
+      if (event.target === element || command) onClose()
+    }
+    element.addEventListener('click', onClick)
+    return () => element.removeEventListener('click', onClick)
+  }, [onClose])
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  useEffect(() => locationStore.subscribe(onClose), [onClose])
+  return (
+    <dialog ref={dialog} className={styles.drawer} aria-label={label} onClose={onClose}>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { allActions, runAction } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { useWindowClass } from '../../lib/media.ts'
+import { Drawer } from './drawer.tsx'
+import styles from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './topbar.tsx'
+
+const STORAGE_KEY = 'filigree.sidebar'
+
+/** The frame around every screen of somebody who is logged in: sidebar, top bar, content. */
+export function Shell({ children }: { children: ReactNode }) {
+  const width = useWindowClass()
+  const [collapsed, setCollapsed] = useState(readCollapsed)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  useActionShortcuts()
+  useEffect(() => {
+    if (width === 'wide') setDrawerOpen(false)
+  }, [width])
+  const toggle = () => {
+    if (width !== 'wide') return setDrawerOpen(true)
+    saveCollapsed(!collapsed)
+    setCollapsed(!collapsed)
+  }
+  const rail = width === 'medium' || collapsed
+  return (
+    <div className={styles.shell} data-sidebar={width === 'narrow' ? 'none' : rail ? 'rail' : 'full'}>
+      <a className={styles.skip} href="#content">
+        {t('nav.skip')}
+      </a>
+      {width !== 'narrow' && <Sidebar rail={rail} />}
+      {drawerOpen && (
+        <Drawer label={t('nav.main')} onClose={() => setDrawerOpen(false)}>
+          <Sidebar rail={false} />
+        </Drawer>
+      )}
+      <div className={styles.column}>
+        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} />
+        <main id="content" className={styles.content} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** Every action's key, from the one list. */
+function useActionShortcuts(): void {
+  const bindings = (scope: 'global' | 'listing') =>
+    allActions().flatMap(action => {
+      if (!action.shortcut || (action.scope ?? 'listing') !== scope) return []
+      const keys = action.shortcut
+      return [{ keys, inText: /^F\d/.test(keys), run: () => runAction(action) }]
+    })
+  useShortcuts('global', bindings('global'))
+  useShortcuts('listing', bindings('listing'))
+}
+
+function readCollapsed(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) === 'rail'
+  } catch {
+    return false
+  }
+}
+
+function saveCollapsed(collapsed: boolean): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, collapsed ? 'rail' : 'full')
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { type Action, actionById, allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { instanceName, pageConfig } from '../../lib/config.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
+import { logout } from '../../lib/session.ts'
+import { Folder, LogOut, Plus } from '../../ui/icons.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { BrandMark } from './brand.tsx'
+import styles from './sidebar.module.css'
+import { Usage } from './usage.tsx'
+
+/** The sidebar, in the order of specification section 2. @param rail icons only */
+export function Sidebar({ rail }: { rail: boolean }) {
+  const route = useRoute()
+  const context = useActionContext()
+  const commands = ['newDir', 'newFile'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
+  return (
+    <nav className={styles.sidebar} aria-label={t('nav.main')} data-rail={rail || undefined}>
+      <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
+        <BrandMark />
+        {!rail && <span className={styles.brandName}>{instanceName}</span>}
+      </Link>
+      <NewMenu rail={rail} />
+      <ul className={styles.list}>
+        <li>
+          <Link
+            to={HOME_URL}
+            className={styles.entry}
+            aria-current={route.name === 'files' ? 'true' : undefined}
+            {...tip(rail, t('nav.myFiles'))}
+          >
+            <Folder size={18} aria-hidden />
+            <Label rail={rail}>{t('nav.myFiles')}</Label>
+          </Link>
+        </li>
+        {commands.map(action => (
+          <li key={action.id}>
+            <Command
+              rail={rail}
+              label={t(action.labelKey)}
+              disabled={!canRun(action, context)}
+              onRun={() => runAction(action)}
+            >
+              <action.icon size={18} aria-hidden />
+            </Command>
+          </li>
+        ))}
+        {pageConfig.AuthMethod === 'json' && (
+          <li>
+            <Command rail={rail} label={t('nav.logout')} onRun={() => void logout()}>
+              <LogOut size={18} aria-hidden />
+            </Command>
+          </li>
+        )}
+      </ul>
+      <div className={styles.foot}>
+        {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && <Usage path={route.path} />}
+        <Foot rail={rail} />
+      </div>
+    </nav>
+  )
+}
+
+function Foot({ rail }: { rail: boolean }) {
+  return (
+    <p className={styles.version}>
+      {!rail && <span>{`Filigree ${pageConfig.Version}`.trim()}</span>}
+      <button type="button" className={styles.help} onClick={() => openPrompt('help', {})}>
+        {t('nav.help')}
+      </button>
+    </p>
+  )
+}
+
+/** The actions that make something, in one menu on top. */
+function NewMenu({ rail }: { rail: boolean }) {
+  const context = useActionContext()
+  const actions = allActions().filter(action => action.group === 'create' && action.visible(context))
+  if (actions.length === 0) return null
+  const entries = actions.map((action: Action) => ({
+    id: action.id,
+    label: t(action.labelKey),
+    icon: <action.icon size={18} aria-hidden />,
+    ...(action.shortcut ? { keys: action.shortcut } : {}),
+    disabled: !canRun(action, context),
+    run: () => void runAction(action),
+  }))
+  return (
+    <MenuButton label={t('nav.new')} entries={entries} className={styles.new} {...(rail ? {} : { text: t('nav.new') })}>
+      <Plus size={18} aria-hidden />
+    </MenuButton>
+  )
+}
+
+interface CommandProps {
+  rail: boolean
+  label: string
+  disabled?: boolean
+  onRun: () => void
+  children: ReactNode
+}
+
+function Command({ rail, label, disabled = false, onRun, children }: CommandProps) {
+  return (
+    <button type="button" className={styles.entry} disabled={disabled} onClick={onRun} {...tip(rail, label)}>
+      {children}
+      <Label rail={rail}>{label}</Label>
+    </button>
+  )
+}
+
+function Label({ rail, children }: { rail: boolean; children: string }) {
+  return <span className={rail ? 'visually-hidden' : styles.label}>{children}</span>
+}
+
+function tip(rail: boolean, text: string): { 'data-tip'?: string } {
+  return rail ? { 'data-tip': text } : {}
+}

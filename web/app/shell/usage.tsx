@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UsageAnswer } from '../../../shared/api/resources.ts'
+import { encodePath } from '../../../shared/path.ts'
+import { apiJson } from '../../lib/api.ts'
+import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Progress } from '../../ui/progress.tsx'
+import styles from './usage.module.css'
+
+const WARN_FROM = 0.9
+const STALE_AFTER = 60_000
+
+/** How full the store is that holds a path (specification section 2). Shows nothing while it is not known. */
+export function Usage({ path }: { path: string }) {
+  const folder = encodePath(path).replace(/\/$/, '')
+  const { data } = useQuery({
+    queryKey: ['usage', path],
+    queryFn: ({ signal }) => apiJson<UsageAnswer>(`/api/usage${folder}/`, { signal }),
+    staleTime: STALE_AFTER,
+    placeholderData: previous => previous,
+  })
+  if (!data || data.total <= 0) return null
+  const share = Math.min(1, data.used / data.total)
+  const percent = formatPercent(Math.round(share * 100) / 100)
+  const text = t('nav.usage', { used: formatBytes(data.used), total: formatBytes(data.total) })
+  return (
+    <div className={styles.usage}>
+      <p className={styles.line}>
+        <span>{text}</span>
+        <span className={styles.percent} data-warn={share >= WARN_FROM || undefined}>
+          {percent}
+        </span>
+      </p>
+      <Progress
+        role="meter"
+        label={t('nav.usageLabel')}
+        value={share}
+        valueText={`${percent}, ${text}`}
+        tone={share >= WARN_FROM ? 'warn' : 'accent'}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { ComponentType } from 'react'
+import { useMemo } from 'react'
+import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
+import type { TokenUser } from '../../shared/api/users.ts'
+import type { MessageKey } from './i18n/index.ts'
+import { currentRoute, type Route, useRoute } from './router.tsx'
+import { sessionStore, useSession } from './session.ts'
+import { createStore, useStore } from './store.ts'
+
+/** What the folder view offers to actions; `undefined` while none is on the screen. */
+export interface FolderCommands {
+  selectAll(): void
+  clearSelection(): void
+  refresh(): void
+  open(item: ResourceItem): void
+}
+
+/** What the folder view tells of itself. */
+export interface FolderState {
+  folder: FolderResource | undefined
+  selection: readonly ResourceItem[]
+  focused: ResourceItem | undefined
+  view: FolderCommands | undefined
+}
+
+/** Everything an action may look at. */
+export interface ActionContext extends FolderState {
+  user: TokenUser | null
+  route: Route
+}
+
+/** Something a person can do; toolbar, menus, keyboard and help all read the same list. */
+export interface Action {
+  id: string
+  labelKey: MessageKey
+  icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>
+  /** Key combination such as `Alt+N`, `F2`, `Ctrl+A`; see `keyboard.ts`. */
+  shortcut?: string
+  /** Where the shortcut works. `listing` unless said otherwise. */
+  scope?: 'global' | 'listing'
+  /** `create`: stands in the New menu. */
+  group?: 'create'
+  /** Whether the action exists here, by permission and selection. */
+  visible(ctx: ActionContext): boolean
+  /** Whether it can be used right now. Always, if left out. */
+  enabled?(ctx: ActionContext): boolean
+  run(ctx: ActionContext): void | Promise<void>
+}
+
+const NO_FOLDER: FolderState = { folder: undefined, selection: [], focused: undefined, view: undefined }
+const folderStore = createStore<FolderState>(NO_FOLDER)
+let registered: readonly Action[] = []
+
+/** The application's list (`web/app/actions.ts`), handed over once at start-up: features may not import the app. */
+export function registerActions(actions: readonly Action[]): void {
+  registered = actions
+}
+
+export function allActions(): readonly Action[] {
+  return registered
+}
+
+/** The registered action of this id. */
+export function actionById(id: string): Action | undefined {
+  return registered.find(action => action.id === id)
+}
+
+/** The folder view publishes its state here; `undefined` when it goes away. */
+export function publishFolder(state: FolderState | undefined): void {
+  folderStore.set(state ?? NO_FOLDER)
+}
+
+/** The context as it is now, for key and click handlers. */
+export function currentContext(): ActionContext {
+  return { ...folderStore.get(), user: sessionStore.get().user, route: currentRoute() }
+}
+
+/** The context; renders again when selection, folder, user or route change. */
+export function useActionContext(): ActionContext {
+  const folder = useStore(folderStore)
+  const { user } = useSession()
+  const route = useRoute()
+  return useMemo(() => ({ ...folder, user, route }), [folder, user, route])
+}
+
+/** Whether the action is there and usable. */
+export function canRun(action: Action, ctx: ActionContext): boolean {
+  return action.visible(ctx) && (action.enabled?.(ctx) ?? true)
+}
+
+/** Runs the action if it can be run now; answers whether it did. */
+export function runAction(action: Action, ctx: ActionContext = currentContext()): boolean {
+  if (!canRun(action, ctx)) return false
+  void action.run(ctx)
+  return true
+}

@@ -1,0 +1,107 @@
+import { pageConfig } from './config.ts'
+import { beginSession, currentToken, endSession } from './token.ts'
+
+/** An answer that is not 2xx, or none at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  /** The server's error code (`X-Error-Code`), `''` when it named none. */
+  readonly code: string
+  /** Seconds the server asks to wait, from `Retry-After`. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, message: string, code = '', retryAfter?: number) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface ApiInit extends RequestInit {
+  /** `false` for calls without a session: no token is sent, and a 401 is the caller's own matter. */
+  auth?: boolean
+}
+
+/** Address of an API call: `apiUrl('/api/usage/')`. */
+export function apiUrl(path: string): string {
+  return pageConfig.BaseURL + path
+}
+
+/**
+ * One API call (specification section 7): adds base URL and token, renews the token when the server asks for it, ends
+ * the session on 401.
+ * @throws ApiError for every answer outside 2xx; status 0 when there is no connection ('000 No connection') or the
+ *   call was aborted ('001 Connection aborted')
+ */
+export async function api(path: string, { auth = true, ...init }: ApiInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  const token = auth ? currentToken() : null
+  if (token) headers.set('X-Auth', token)
+  const response = await send(apiUrl(path), { ...init, headers })
+  if (token) await settleSession(response, token)
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+/** `api`, read as JSON. The type is the caller's promise about the route. */
+export async function apiJson<T>(path: string, init?: ApiInit): Promise<T> {
+  const response = await api(path, init)
+  return (await readBody(() => response.json())) as T
+}
+
+/** `api`, read as text. */
+export async function apiText(path: string, init?: ApiInit): Promise<string> {
+  const response = await api(path, init)
+  return readBody(() => response.text())
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  return readBody(() => fetch(url, init))
+}
+
+async function readBody<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error
+    const aborted = error instanceof DOMException && error.name === 'AbortError'
+    throw new ApiError(0, aborted ? '001 Connection aborted' : '000 No connection')
+  }
+}
+
+/**
+ * What every answer to an authenticated call means for the session: renew first, then look at the status (contract
+ * 20.1). Callers with a transport of their own (uploads) call it too.
+ * @param token the token the call was made with: an answer to an older one ends no newer session
+ */
+export async function settleSession(response: Pick<Response, 'status' | 'headers'>, token: string): Promise<void> {
+  if (response.headers.get('X-Renew-Token') === 'true') await renew().catch(() => undefined)
+  if (response.status === 401 && currentToken() === token) endSession('expired')
+}
+
+let renewing: Promise<void> | null = null
+
+/** Fetches a fresh token; calls at the same time share one request. @throws ApiError */
+export function renew(): Promise<void> {
+  renewing ??= renewNow().finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
+async function renewNow(): Promise<void> {
+  const old = currentToken()
+  if (!old) return
+  const text = await apiText('/api/renew', { method: 'POST', headers: { 'X-Auth': old }, auth: false })
+  // Somebody may have logged out, or in, meanwhile.
+  if (currentToken() === old) beginSession(text)
+}
+
+/** The `ApiError` for an answer outside 2xx; its message is the body's text. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = (await response.text().catch(() => '')).trim()
+  const message = text || `${response.status} ${response.statusText}`.trim()
+  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  const retryAfter = Number.isFinite(wait) ? wait : undefined
+  return new ApiError(response.status, message, response.headers.get('X-Error-Code') ?? '', retryAfter)
+}

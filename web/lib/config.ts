@@ -1,0 +1,82 @@
+import { PAGE_CONFIG_ID, type PageConfig } from '../../shared/api/page.ts'
+
+/** What the interface works with when the page carries no (usable) configuration: the development server, say. */
+export const FALLBACK_CONFIG: PageConfig = Object.freeze({
+  Name: '',
+  DisableExternal: false,
+  DisableUsedPercentage: false,
+  BaseURL: '',
+  StaticURL: '/static',
+  ReCaptcha: false,
+  ReCaptchaKey: '',
+  Signup: false,
+  Version: '',
+  NoAuth: false,
+  AuthMethod: 'json',
+  LoginPage: true,
+  LogoutPage: '/login',
+  HideLoginButton: false,
+  Theme: '',
+  Color: '',
+  CSS: false,
+  EnableThumbs: false,
+  ResizePreview: false,
+  EnableExec: false,
+  TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
+})
+
+const AUTH_METHODS: readonly string[] = ['json', 'proxy', 'hook', 'noauth'] satisfies PageConfig['AuthMethod'][]
+const THEMES: readonly string[] = ['', 'light', 'dark', 'auto'] satisfies PageConfig['Theme'][]
+
+/**
+ * Reads a page configuration (specification section 1). A field that is missing or of the wrong kind takes its
+ * fallback, so that one bad value cannot keep the page from starting.
+ */
+export function readPageConfig(text: string): PageConfig {
+  const given = parseObject(text)
+  const config: Record<string, unknown> = { ...FALLBACK_CONFIG }
+  for (const [key, fallback] of Object.entries(FALLBACK_CONFIG)) {
+    const value = given[key]
+    if (typeof value === typeof fallback && value !== null && typeof value !== 'object') config[key] = value
+  }
+  if (typeof given.ReCaptchaHost === 'string') config.ReCaptchaHost = given.ReCaptchaHost
+  if (!AUTH_METHODS.includes(String(config.AuthMethod))) config.AuthMethod = FALLBACK_CONFIG.AuthMethod
+  if (!THEMES.includes(String(config.Theme))) config.Theme = FALLBACK_CONFIG.Theme
+  config.BaseURL = cleanBase(String(config.BaseURL))
+  config.TusSettings = readTus(given.TusSettings)
+  return config as unknown as PageConfig
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function cleanBase(base: string): string {
+  const path = base.replace(/^\/*/, '/').replace(/\/+$/, '')
+  return path === '/' ? '' : path
+}
+
+function readTus(value: unknown): PageConfig['TusSettings'] {
+  const { chunkSize, retryCount } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
+  const fallback = FALLBACK_CONFIG.TusSettings
+  return {
+    chunkSize: typeof chunkSize === 'number' && chunkSize > 0 ? chunkSize : fallback.chunkSize,
+    retryCount: typeof retryCount === 'number' && retryCount >= 0 ? retryCount : fallback.retryCount,
+  }
+}
+
+const text = typeof document === 'undefined' ? '' : document.getElementById(PAGE_CONFIG_ID)?.textContent
+
+/** The configuration of this page. */
+export const pageConfig: PageConfig = readPageConfig(text ?? '')
+
+/** What this instance calls itself. */
+export const instanceName = pageConfig.Name || 'Filigree'

@@ -1,0 +1,125 @@
+import { createStore } from './store.ts'
+
+/**
+ * The browser's history with what it lacks: blockers that may ask before a page is left, and values kept per entry.
+ * Source of truth for the address is `location` itself.
+ */
+
+interface EntryState {
+  /** Identifies the entry, also after a reload. */
+  id: string
+  /** Position in the session's history, to know which way a `popstate` went. */
+  index: number
+}
+
+export interface HistoryLocation extends EntryState {
+  pathname: string
+  search: string
+  /** How the entry was reached; a folder view restores its scroll position after `pop`. */
+  arrival: 'load' | 'push' | 'replace' | 'pop'
+}
+
+/** Asks whether the page may be left. */
+export type Ask = () => boolean | Promise<boolean>
+
+const STORAGE_KEY = 'filigree.history'
+const MAX_KEPT_ENTRIES = 100
+
+const blockers = new Set<Ask>()
+const kept = new Map<string, Record<string, unknown>>(readKept())
+let skipNextPop = false
+
+export const locationStore = createStore<HistoryLocation>(readLocation('load'))
+
+function readLocation(arrival: HistoryLocation['arrival']): HistoryLocation {
+  const { id, index } = entryState()
+  return { id, index, pathname: location.pathname, search: location.search, arrival }
+}
+
+function entryState(): EntryState {
+  const state: unknown = history.state
+  if (typeof state === 'object' && state !== null && 'id' in state && 'index' in state) {
+    return { id: String(state.id), index: Number(state.index) }
+  }
+  const fresh = { id: newId(), index: 0 }
+  history.replaceState(fresh, '')
+  return fresh
+}
+
+function newId(): string {
+  return Math.random().toString(36).slice(2)
+}
+
+async function mayLeave(): Promise<boolean> {
+  for (const ask of [...blockers]) if (!(await ask())) return false
+  return true
+}
+
+/** Goes to an address of this site, base URL included. Answers whether it went (a blocker may refuse). */
+export async function go(url: string, replace: boolean): Promise<boolean> {
+  if (blockers.size > 0 && !(await mayLeave())) return false
+  const { id, index } = locationStore.get()
+  const state: EntryState = replace ? { id, index } : { id: newId(), index: index + 1 }
+  if (replace) history.replaceState(state, '', url)
+  else history.pushState(state, '', url)
+  locationStore.set(readLocation(replace ? 'replace' : 'push'))
+  return true
+}
+
+async function onPop(): Promise<void> {
+  if (skipNextPop) {
+    skipNextPop = false
+    return
+  }
+  const from = locationStore.get()
+  const delta = entryState().index - from.index
+  if (blockers.size === 0 || delta === 0) {
+    locationStore.set(readLocation('pop'))
+    return
+  }
+  skipNextPop = true
+  history.go(-delta)
+  if (!(await mayLeave())) return
+  const armed = [...blockers]
+  blockers.clear()
+  addEventListener('popstate', () => armed.forEach(ask => void blockers.add(ask)), { once: true })
+  history.go(delta)
+}
+
+/** Asks before any navigation inside the application until the returned function is called. */
+export function addBlocker(ask: Ask): () => void {
+  blockers.add(ask)
+  return () => blockers.delete(ask)
+}
+
+/** A value kept for one history entry. */
+export function keptValue(entry: string, key: string): unknown {
+  return kept.get(entry)?.[key]
+}
+
+export function keepValue(entry: string, key: string, value: unknown): void {
+  const values = { ...kept.get(entry), [key]: value }
+  kept.delete(entry)
+  kept.set(entry, values)
+}
+
+function readKept(): [string, Record<string, unknown>][] {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(value) ? (value as [string, Record<string, unknown>][]) : []
+  } catch {
+    return []
+  }
+}
+
+function saveKept(): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...kept].slice(-MAX_KEPT_ENTRIES)))
+  } catch {
+    // Storage may be full or forbidden; only the scroll position after a reload is lost.
+  }
+}
+
+history.scrollRestoration = 'manual'
+addEventListener('popstate', () => void onPop())
+addEventListener('pagehide', saveKept)

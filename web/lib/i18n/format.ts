@@ -1,0 +1,65 @@
+import { localeTag } from './index.ts'
+import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts'
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
+const KIB = 1024
+
+/** A size in bytes as number and base-2 unit, for lists that set the unit lighter: `{ value: '12.4', unit: 'MiB' }`. */
+export function splitBytes(bytes: number, tag = localeTag()): { value: string; unit: string } {
+  let value = Math.max(0, bytes)
+  let step = 0
+  // Rounded first, so that 1023.96 KiB reads 1 MiB and not 1,024 KiB.
+  while (step < UNITS.length - 1 && (step === 0 ? value >= KIB : Math.round(value * 10) / 10 >= KIB)) {
+    value /= KIB
+    step += 1
+  }
+  return {
+    value: numberFormat(tag, { maximumFractionDigits: step === 0 ? 0 : 1 }).format(value),
+    unit: UNITS[step] ?? 'B',
+  }
+}
+
+/** A size in bytes with base-2 units and one decimal: `12.4 MiB`. The space does not break. */
+export function formatBytes(bytes: number, tag = localeTag()): string {
+  const { value, unit } = splitBytes(bytes, tag)
+  return `${value}\u00a0${unit}`
+}
+
+export function formatNumber(value: number, tag = localeTag()): string {
+  return numberFormat(tag, {}).format(value)
+}
+
+/** @param share between 0 and 1; shown without decimals. */
+export function formatPercent(share: number, tag = localeTag()): string {
+  return numberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}
+
+/** Date and time of day. @param when milliseconds since the epoch, or an RFC 3339 text; `''` when it is neither */
+export function formatDate(when: number | string, tag = localeTag()): string {
+  const date = new Date(when)
+  return Number.isNaN(date.getTime()) ? '' : dateFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+}
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** How long ago, in the largest unit that fits: `3 days ago`. Arguments as for `formatDate`. */
+export function formatRelative(when: number | string, now = Date.now(), tag = localeTag()): string {
+  const time = new Date(when).getTime()
+  if (Number.isNaN(time)) return ''
+  const seconds = (time - now) / 1000
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
+  const whole = unit === 'second' ? 0 : Math.trunc(seconds / size)
+  return relativeFormat(tag, { numeric: 'auto' }).format(whole, unit)
+}
+
+/** `a, b, and c`. */
+export function formatList(items: readonly string[], tag = localeTag()): string {
+  return listFormat(tag, { type: 'conjunction' }).format(items)
+}

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Where keys go: the innermost active scope that binds a key gets it. A dialog hides the listing below it. */
+export type Scope = 'global' | 'listing' | 'dialog'
+
+export interface Binding {
+  /** `Ctrl+A`, `Alt+N`, `F2`, `Shift+F10`, `Delete`, `Escape`, `?`. `Ctrl` is ⌘ on macOS. */
+  keys: string
+  /** Answers `false` when it had nothing to do; the key then goes on. Anything else means that it is used up. */
+  run(event: KeyboardEvent): unknown
+  /** Also while a text field has the focus. */
+  inText?: boolean
+}
+
+interface Layer {
+  scope: Scope
+  bindings: () => readonly Binding[]
+}
+
+const RANK: Record<Scope, number> = { global: 0, listing: 1, dialog: 2 }
+const layers: Layer[] = []
+
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+
+/**
+ * The combination an event stands for, in the form of `Binding.keys`. Letters with Alt go by `event.code`, because
+ * Alt (and ⌥) changes the character.
+ */
+export function keysOf(event: KeyboardEvent): string {
+  const main = isMac ? event.metaKey : event.ctrlKey
+  const letter = /^Key([A-Z])$/.exec(event.code)?.[1]
+  const key = event.altKey && letter ? letter : event.key.length === 1 ? event.key.toUpperCase() : event.key
+  const shift = event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key))
+  return [main && 'Ctrl', event.altKey && 'Alt', shift && 'Shift', key === ' ' ? 'Space' : key]
+    .filter(Boolean)
+    .join('+')
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|submit|reset|file|range)$/.test(target.type)
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const keys = keysOf(event)
+  const inText = isTextField(event.target)
+  const covered = layers.some(layer => layer.scope === 'dialog')
+  const order = layers
+    .filter(layer => !covered || layer.scope !== 'listing')
+    .sort((a, b) => RANK[b.scope] - RANK[a.scope])
+  for (const layer of order) {
+    for (const binding of layer.bindings()) {
+      if (binding.keys !== keys || (inText && !binding.inText)) continue
+      if (binding.run(event) === false) continue
+      event.preventDefault()
+      return
+    }
+  }
+}
+
+/** Binds keys while the component is mounted. */
+export function useShortcuts(scope: Scope, bindings: readonly Binding[]): void {
+  const latest = useEffectEvent(() => bindings)
+  useEffect(() => {
+    const layer: Layer = { scope, bindings: () => latest() }
+    if (layers.length === 0) addEventListener('keydown', onKeyDown)
+    layers.push(layer)
+    return () => {
+      layers.splice(layers.indexOf(layer), 1)
+      if (layers.length === 0) removeEventListener('keydown', onKeyDown)
+    }
+  }, [scope])
+}
+
+const MAC_SIGNS: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' }
+
+/** A combination as the platform writes it: `Ctrl+A`, `⌘A`. */
+export function showKeys(keys: string): string {
+  if (!isMac) return keys
+  return keys
+    .split('+')
+    .map(part => MAC_SIGNS[part] ?? part)
+    .join('')
+}

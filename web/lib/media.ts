@@ -1,0 +1,29 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { MOBILE_WIDTH } from '../../shared/limits.ts'
+
+/** Whether a media query holds; renders again when that changes. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+const WIDE = 1100
+
+/** `narrow` up to the mobile width of specification section 9, `wide` from 1100 px. */
+export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
+  const narrow = useMedia(`(max-width: ${MOBILE_WIDTH}px)`)
+  const wide = useMedia(`(min-width: ${WIDE}px)`)
+  return narrow ? 'narrow' : wide ? 'wide' : 'medium'
+}
+
+/** Whether fingers are the main pointer. */
+export function useCoarsePointer(): boolean {
+  return useMedia('(pointer: coarse)')
+}

@@ -1,0 +1,15 @@
+import type { Resource } from '../../shared/api/resources.ts'
+import { encodePath } from '../../shared/path.ts'
+import { apiJson } from './api.ts'
+
+/** `GET /api/resources/{path}`. @param asFolder ask for a folder (trailing slash) @throws ApiError */
+export function fetchResource(path: string, asFolder: boolean, signal?: AbortSignal): Promise<Resource> {
+  const encoded = encodePath(path)
+  const slash = asFolder && !encoded.endsWith('/') ? '/' : ''
+  return apiJson<Resource>(`/api/resources${encoded}${slash}`, signal ? { signal } : {})
+}
+
+/** Address of a file's bytes; the browser's own requests are let in by the cookie. @param inline show, not save */
+export function rawPath(path: string, inline = false): string {
+  return `/api/raw${encodePath(path)}${inline ? '?inline=true' : ''}`
+}

@@ -1,0 +1,137 @@
+import type { TokenUser } from '../../shared/api/users.ts'
+import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../shared/path.ts'
+
+/**
+ * The addresses of specification section 2, as data. Addresses here are without the base URL: `/files/a%20b/`.
+ */
+export type Route =
+  | { name: 'files'; path: FilePath; folderHint: boolean }
+  | { name: 'login'; redirect: string }
+  | { name: 'share'; hash: string; path: FilePath }
+  | { name: 'settings'; section: string }
+  | { name: 'error'; code: 403 | 404 | 500 }
+
+export type RouteName = Route['name']
+
+/** An address that stands for another one. */
+export interface Redirect {
+  redirect: string
+}
+
+const NOT_FOUND: Route = { name: 'error', code: 404 }
+const HOME = '/files/'
+
+/**
+ * Decodes the path part of an address, segment by segment; the inverse of `encodePath`. A segment that is no valid
+ * escape (`100%`, typed by hand) stands for itself. `undefined` when the result is no path at all.
+ */
+export function decodeRoutePath(encoded: string): FilePath | undefined {
+  const decoded = encoded.split('/').map(decodeSegment)
+  // An escaped slash would silently become a separator.
+  if (decoded.some(segment => segment.includes('/'))) return undefined
+  try {
+    return parsePath(decoded.join('/'))
+  } catch (error) {
+    if (error instanceof PathError) return undefined
+    throw error
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The address of a file, or of a folder (trailing slash). */
+export function filesUrl(path: string, isFolder = false): string {
+  const encoded = encodePath(path)
+  return `/files${encoded}${isFolder && !encoded.endsWith('/') ? '/' : ''}`
+}
+
+/** Address without the base URL, or `undefined` when it lies outside of it. */
+export function withoutBase(pathname: string, base: string): string | undefined {
+  if (base === '') return pathname
+  if (pathname === base) return '/'
+  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
+}
+
+/** The route of an address (specification section 2), or where it leads to instead. */
+export function matchRoute(address: string, search: string): Route | Redirect {
+  const [, first = ''] = address.split('/', 2)
+  const rest = address.slice(first.length + 1)
+  switch (first) {
+    case 'files':
+      return rest === '' ? { redirect: HOME } : filesRoute(rest)
+    case 'login':
+      if (rest.replace(/\/$/, '') === '') return { name: 'login', redirect: redirectTarget(search) }
+      break
+    case 'share':
+      return shareRoute(rest)
+    case 'settings': {
+      const section = rest.replace(/^\/|\/$/g, '')
+      return section === '' ? { redirect: '/settings/profile' } : { name: 'settings', section }
+    }
+    case '403':
+    case '404':
+    case '500':
+      if (rest === '') return { name: 'error', code: Number(first) as 403 | 404 | 500 }
+  }
+  return { redirect: `/files${address}` }
+}
+
+function filesRoute(rest: string): Route {
+  const path = decodeRoutePath(rest)
+  return path === undefined ? NOT_FOUND : { name: 'files', path, folderHint: rest.endsWith('/') }
+}
+
+function shareRoute(rest: string): Route {
+  const [, hash = ''] = rest.split('/', 2)
+  const path = decodeRoutePath(rest.slice(hash.length + 1) || '/')
+  return hash === '' || path === undefined ? NOT_FOUND : { name: 'share', hash: decodeSegment(hash), path }
+}
+
+/**
+ * Where to go after login: the `redirect` of the query if it is an address of our own, else the start page. The base
+ * URL is added later, so a target can never leave it.
+ */
+export function redirectTarget(search: string): string {
+  const wanted = new URLSearchParams(search).get('redirect') ?? ''
+  // Browsers read `//host`, `/\host` and control characters in front of a slash as another site.
+  if (!wanted.startsWith('/') || /^\/[/\\]|[\0-\x1f\x7f\\]/.test(wanted)) return HOME
+  const url = new URL(wanted, 'http://localhost')
+  if (url.origin !== 'http://localhost' || url.pathname.startsWith('//')) return HOME
+  const first = url.pathname.split('/')[1]
+  return first === 'login' ? HOME : url.pathname + url.search + url.hash
+}
+
+/** Login address that comes back to `address` afterwards. */
+export function loginUrl(address: string): string {
+  return address === HOME || address === '/' ? '/login' : `/login?redirect=${encodeURIComponent(address)}`
+}
+
+/**
+ * Where a visitor is sent instead of `route`, or `undefined` when he may stay (specification section 2).
+ * @param address the route's own address, with its query
+ */
+export function guard(route: Route, address: string, user: TokenUser | null): string | undefined {
+  switch (route.name) {
+    case 'login':
+      return user ? route.redirect : undefined
+    case 'files':
+      return user ? undefined : loginUrl(address)
+    case 'settings':
+      if (!user) return loginUrl(address)
+      if (ADMIN_SECTIONS.test(route.section) && !user.perm.admin) return '/403'
+      return route.section === 'shares' && !user.perm.share ? '/403' : undefined
+    case 'share':
+    case 'error':
+      return undefined
+  }
+}
+
+const ADMIN_SECTIONS = /^(?:global|users)(?:\/|$)/
+
+export { HOME as HOME_URL, ROOT }

@@ -1,0 +1,106 @@
+import {
+  type AnchorHTMLAttributes,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+} from 'react'
+import { pageConfig } from './config.ts'
+import { type Ask, addBlocker, go, keepValue, keptValue, locationStore } from './history.ts'
+import { matchRoute, type Redirect, type Route, withoutBase } from './route.ts'
+import { useStore } from './store.ts'
+
+export type { Route, RouteName } from './route.ts'
+export { filesUrl, HOME_URL } from './route.ts'
+
+/** Where we are: the route, its address without the base URL, and how we got here. */
+export interface Place {
+  route: Route | Redirect
+  /** Path and query without the base URL. */
+  address: string
+  /** Id of the history entry. */
+  entry: string
+  arrival: 'load' | 'push' | 'replace' | 'pop'
+}
+
+/** The full place; the application's root uses it for guards and redirects. Everything else wants `useRoute`. */
+export function usePlace(): Place {
+  const { pathname, search, id, arrival } = useStore(locationStore)
+  const address = withoutBase(pathname, pageConfig.BaseURL) ?? '/'
+  return { route: matchRoute(address, search), address: address + search, entry: id, arrival }
+}
+
+/** The current route. While a redirect is under way it is the error route 404, which nobody gets to see. */
+export function useRoute(): Route {
+  const { route } = usePlace()
+  return 'redirect' in route ? { name: 'error', code: 404 } : route
+}
+
+/** The current route, outside React. */
+export function currentRoute(): Route {
+  const { pathname, search } = locationStore.get()
+  const route = matchRoute(withoutBase(pathname, pageConfig.BaseURL) ?? '/', search)
+  return 'redirect' in route ? { name: 'error', code: 404 } : route
+}
+
+/** Adds the base URL to an address such as `/files/`. */
+export function href(to: string): string {
+  return pageConfig.BaseURL + to
+}
+
+/**
+ * Goes to an address without base URL. Answers whether it went: a blocker may refuse.
+ */
+export function navigate(to: string, options: { replace?: boolean } = {}): Promise<boolean> {
+  return go(href(to), options.replace ?? false)
+}
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  /** Address without the base URL. */
+  to: string
+  children?: ReactNode
+}
+
+/** An anchor that navigates in the page, and stays a real link for new tabs, copying and the like. */
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (event.defaultPrevented || !plain || (rest.target && rest.target !== '_self')) return
+    event.preventDefault()
+    void navigate(to)
+  }
+  return <a {...rest} href={href(to)} onClick={follow} />
+}
+
+/** While `when` holds, asks before another address is opened, and lets the browser ask before the page is closed. */
+export function useBlocker(when: boolean, ask: Ask): void {
+  const askNow = useEffectEvent(ask)
+  useEffect(() => {
+    if (!when) return
+    return addBlocker(() => askNow())
+  }, [when])
+  useUnloadGuard(when)
+}
+
+/** While `when` holds the browser asks before the page is closed or reloaded. */
+export function useUnloadGuard(when: boolean): void {
+  useEffect(() => {
+    if (!when) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [when])
+}
+
+/**
+ * A value that belongs to the current history entry and is there again after Back or a reload: a scroll offset, the
+ * focused row. Reading is not reactive; setting does not render. Values must survive JSON.
+ */
+export function useHistoryState<T>(key: string): { read: () => T | undefined; write: (value: T) => void } {
+  const { id } = useStore(locationStore)
+  const read = useCallback(() => keptValue(id, key) as T | undefined, [id, key])
+  const write = useCallback((value: T) => keepValue(id, key, value), [id, key])
+  return { read, write }
+}

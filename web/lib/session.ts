@@ -1,0 +1,69 @@
+import { ApiError, api, apiText, renew } from './api.ts'
+import { pageConfig } from './config.ts'
+import { useStore } from './store.ts'
+import {
+  beginSession,
+  currentToken,
+  decodeToken,
+  endSession,
+  followOtherTabs,
+  resumeToken,
+  type Session,
+  sessionStore,
+} from './token.ts'
+
+export { renew } from './api.ts'
+export {
+  currentToken,
+  decodeToken,
+  endSession,
+  type LogoutReason,
+  type Session,
+  sessionStore,
+  TOKEN_KEY,
+} from './token.ts'
+
+/** The session; renders again when it changes. */
+export function useSession(): Session {
+  return useStore(sessionStore)
+}
+
+/**
+ * Logs in with a name and password.
+ * @throws ApiError 403 for wrong credentials, 429 with `retryAfter`, 0 without a connection
+ */
+export async function login(username: string, password: string): Promise<void> {
+  const body = JSON.stringify({ username, password, recaptcha: '' })
+  const headers = { 'Content-Type': 'application/json' }
+  beginSession(await apiText('/api/login', { method: 'POST', body, headers, auth: false }))
+}
+
+/** Ends the session on the server and here. Without a connection it is at least forgotten here. */
+export async function logout(): Promise<void> {
+  const token = currentToken()
+  if (token) {
+    const headers = { 'X-Auth': token }
+    await api('/api/logout', { method: 'POST', headers, auth: false }).catch(() => undefined)
+  }
+  endSession('logout')
+}
+
+/**
+ * The session at start-up (contract 20.7): a stored token is renewed; without a login page the server knows who we are.
+ * Never fails: nobody is logged in then.
+ */
+export async function startSession(): Promise<void> {
+  followOtherTabs()
+  try {
+    if (!pageConfig.LoginPage) await login('', '')
+    else if (resumeToken()) await renew()
+  } catch (error) {
+    const token = currentToken()
+    // Without a connection the session stays, so that a reload on a train does not log anybody out.
+    if (token && error instanceof ApiError && error.status === 0) {
+      sessionStore.set({ user: decodeToken(token), reason: 'none' })
+    } else {
+      endSession(error instanceof ApiError && error.status === 401 ? 'expired' : 'none')
+    }
+  }
+}

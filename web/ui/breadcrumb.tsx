@@ -1,0 +1,58 @@
+import { BREADCRUMB_SEGMENTS } from '../../shared/limits.ts'
+import { Link, navigate } from '../lib/router.tsx'
+import styles from './breadcrumb.module.css'
+import { ChevronRight, Ellipsis } from './icons.ts'
+import { MenuButton } from './menu-button.tsx'
+
+export interface Crumb {
+  label: string
+  /** Address without the base URL. */
+  to: string
+}
+
+export interface BreadcrumbProps {
+  /** Accessible name of the navigation, and of the menu of hidden segments. */
+  label: string
+  hiddenLabel: string
+  /** Always shown first: the top of what the visitor may see. */
+  root: Crumb
+  /** Below the root, outermost first. */
+  crumbs: readonly Crumb[]
+}
+
+/** The way to where we are: at most three segments, the ones before them in a menu (specification section 2). */
+export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps) {
+  const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
+  const hidden = crumbs.slice(0, cut)
+  const shown = crumbs.slice(cut)
+  const entries = hidden.map(crumb => ({ id: crumb.to, label: crumb.label, run: () => void navigate(crumb.to) }))
+  return (
+    <nav className={styles.nav} aria-label={label}>
+      <ol className={styles.list}>
+        <Segment crumb={root} current={crumbs.length === 0} first />
+        {hidden.length > 0 && (
+          <li className={styles.segment} data-menu="">
+            <ChevronRight size={16} className={styles.arrow} aria-hidden />
+            <MenuButton label={hiddenLabel} entries={entries} className={styles.more}>
+              <Ellipsis size={16} aria-hidden />
+            </MenuButton>
+          </li>
+        )}
+        {shown.map((crumb, index) => (
+          <Segment key={crumb.to} crumb={crumb} current={index === shown.length - 1} />
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Segment({ crumb, current, first = false }: { crumb: Crumb; current: boolean; first?: boolean }) {
+  return (
+    <li className={styles.segment} data-current={current || undefined}>
+      {!first && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
+      <Link to={crumb.to} className={styles.link} aria-current={current ? 'page' : undefined} title={crumb.label}>
+        <bdi>{crumb.label}</bdi>
+      </Link>
+    </li>
+  )
+}

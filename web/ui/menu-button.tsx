@@ -1,0 +1,56 @@
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../lib/lazy.ts'
+import { Button, IconButton } from './button.tsx'
+import type { MenuEntry } from './menu-entry.ts'
+
+const loadMenu = () => import('./menu.tsx')
+const Menu = lazyPart(loadMenu)
+
+export interface MenuButtonProps {
+  /** Accessible name of button and menu. */
+  label: string
+  entries: readonly MenuEntry[]
+  /** Text on the button; without it the button shows its icon only. */
+  text?: string
+  className?: string | undefined
+  /** The icon. */
+  children: ReactNode
+}
+
+/** A button that opens a menu. The menu's code is fetched when somebody reaches for it. */
+export function MenuButton({ label, entries, text, className, children }: MenuButtonProps) {
+  const anchor = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const shared = {
+    ref: anchor,
+    className,
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': open,
+    onPointerEnter: () => void loadMenu(),
+    onFocus: () => void loadMenu(),
+    onClick: () => setOpen(!open),
+    onKeyDown: (event: { key: string; preventDefault(): void }) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      setOpen(true)
+    },
+  }
+  return (
+    <>
+      {text === undefined ? (
+        <IconButton {...shared} label={label}>
+          {children}
+        </IconButton>
+      ) : (
+        <Button {...shared} kind="quiet" aria-label={label} icon={children}>
+          {text}
+        </Button>
+      )}
+      {open && (
+        <Suspense>
+          <Menu label={label} entries={entries} anchor={anchor} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import styles from './tip.module.css'
+
+const DELAY = 500
+const GAP = 6
+
+/**
+ * The one tooltip of the page: shows the `data-tip` of what is hovered or focused by keyboard. A convenience for the
+ * eye only; the accessible name comes from elsewhere. Esc hides it.
+ */
+export function Tip() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tip = box.current
+    return tip ? follow(tip) : undefined
+  }, [])
+  return <div ref={box} className={styles.tip} popover="manual" aria-hidden="true" />
+}
+
+function follow(tip: HTMLElement): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hide = () => {
+    clearTimeout(timer)
+    if (tip.matches(':popover-open')) tip.hidePopover()
+  }
+  const show = (event: Event) => {
+    hide()
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null
+    if (!target || (event.type === 'focusin' && !target.matches(':focus-visible'))) return
+    if (event instanceof PointerEvent && event.pointerType === 'touch') return
+    timer = setTimeout(() => place(tip, target), DELAY)
+  }
+  const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+  const stop = new AbortController()
+  const options = { signal: stop.signal, capture: true, passive: true }
+  document.addEventListener('pointerover', show, options)
+  document.addEventListener('focusin', show, options)
+  document.addEventListener('focusout', hide, options)
+  document.addEventListener('pointerdown', hide, options)
+  document.addEventListener('scroll', hide, options)
+  document.addEventListener('keydown', onKey, options)
+  return () => {
+    hide()
+    stop.abort()
+  }
+}
+
+function place(tip: HTMLElement, target: HTMLElement): void {
+  const text = target.dataset.tip
+  if (!text || !target.isConnected) return
+  tip.textContent = text
+  tip.showPopover()
+  const at = target.getBoundingClientRect()
+  const size = tip.getBoundingClientRect()
+  const left = at.left + at.width / 2 - size.width / 2
+  const below = at.bottom + GAP + size.height < innerHeight
+  tip.style.left = `${Math.max(GAP, Math.min(left, innerWidth - size.width - GAP))}px`
+  tip.style.top = `${below ? at.bottom + GAP : at.top - GAP - size.height}px`
+}

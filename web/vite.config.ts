@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { writeTypes } from './tools/i18n-types.ts'
+import { icuPlugin } from './tools/icu-plugin.ts'
+import { sizesPlugin } from './tools/sizes-plugin.ts'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+writeTypes()
+
+export default defineConfig({
+  root: at('.'),
+  // One build serves under any base URL: the page gets its addresses from the server, chunks find each other relatively.
+  base: './',
+  cacheDir: at('../node_modules/.vite'),
+  publicDir: false,
+  plugins: [icuPlugin(), react(), sizesPlugin(at('../dist/meta.json'), at('..'))],
+  build: {
+    outDir: at('../dist/web'),
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    // The glyphs travel with their style sheet; an asset of another kind must not become a data: address (content policy).
+    assetsInlineLimit: file => file.includes('/glyphs/'),
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `__STATIC_URL__/${file}` : { relative: true }),
+  },
+})
