@@ -102,7 +102,18 @@ export function clientGone(request: FastifyRequest, reply: FastifyReply): AbortS
   return controller.signal
 }
 
-/** Answers with a status alone, in the wire's form: `200 OK` and a newline as plain text (contract 1.3). */
+/** Reason phrases that clients know by other words than the runtime's (contract 1.3). */
+const REASONS: Record<number, string> = { 413: 'Request Entity Too Large', 416: 'Requested Range Not Satisfiable' }
+
+/** A status in the wire's form: `200 OK` (contract 1.3). */
+export function statusText(status: number): string {
+  return `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Error'}`
+}
+
+/** Answers with a status alone, as plain text that ends in a newline (contract 1.3). */
 export function sendStatus(reply: FastifyReply, status: number): FastifyReply {
-  return reply.code(status).type('text/plain; charset=utf-8').send(`${status} ${STATUS_CODES[status]}\n`)
+  return reply
+    .code(status)
+    .type('text/plain; charset=utf-8')
+    .send(`${statusText(status)}\n`)
 }

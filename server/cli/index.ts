@@ -1,9 +1,10 @@
 import { AppError } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { help } from './help.ts'
-import { serve } from './serve.ts'
 
-/** Every sub-command; without one the server starts. */
+const serve = async (args: string[]) => (await import('./serve.ts')).serve(args)
+const help = async () => (await import('./help.ts')).help()
+
+/** Every sub-command, loaded when it is called; without one the server starts. */
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   serve,
   help,

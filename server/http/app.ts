@@ -2,7 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ACCESS, type Route } from '../route.ts'
-import { acceptJson, acceptRaw, checkBody } from './body.ts'
+import { acceptJson, acceptRaw, bodySchema } from './body.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { sendError } from './errors.ts'
@@ -18,6 +18,7 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBody,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
     http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
@@ -65,11 +66,13 @@ function mount(scope: FastifyInstance, accept: (app: FastifyInstance) => void, r
 /** @throws Error for a route that does not say who may call it: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Context): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
+  const schema = bodySchema(route)
   scope.route({
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
     url: route.path,
     onRequest: accessGate(route, sessions, config.queryToken),
-    preHandler: checkBody(route),
+    ...(schema ? { schema } : {}),
+    config: { misfit: route.misfit },
     handler: route.handler,
   })
 }

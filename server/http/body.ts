@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { toJSONSchema } from 'zod/mini'
 import { LIMITS } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Route } from '../route.ts'
@@ -23,19 +24,9 @@ export function acceptRaw(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** Checks a JSON body against the route's schema, and hands the handler the checked value. */
-export function checkBody(route: Route): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async request => {
-    if (!route.schema) return
-    const result = route.schema.safeParse(request.body)
-    if (!result.success) throw new AppError(route.misfit ?? 'bad_request', firstIssue(result.error.issues))
-    request.body = result.data
-  }
-}
-
-function firstIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
-  const [first] = issues
-  return first ? `${first.path.map(String).join('.') || 'body'}: ${first.message}` : 'invalid body'
+/** A route's body schema as the JSON Schema that the HTTP library validates with. */
+export function bodySchema(route: Route): { body: unknown } | undefined {
+  return route.schema && { body: toJSONSchema(route.schema, { target: 'draft-7', io: 'input' }) }
 }
 
 /** Deepest nesting of brackets outside strings: cheap, and enough to refuse a bomb before it is parsed. */

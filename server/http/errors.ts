@@ -1,6 +1,13 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+import { statusText } from '../route.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a body that does not fit the schema answers instead of `bad_request`. */
+    misfit?: ErrorCode | undefined
+  }
+}
 
 /** The only place that knows which status an error has (contract 1.3). */
 export const STATUS_OF: Record<ErrorCode, number> = {
@@ -36,12 +43,12 @@ export const ERROR_CODE_HEADER = 'X-Error-Code'
  */
 export function errorBody(status: number, cause?: string): string {
   const detail = status === 400 && cause ? ` (${cause})` : ''
-  return `${status} ${STATUS_CODES[status] ?? 'Error'}${detail}\n`
+  return `${statusText(status)}${detail}\n`
 }
 
 /** Answers a request with an error of ours. Unknown errors are logged whole and answered with 500 and nothing else. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = fromFramework(thrown) ?? asAppError(thrown)
+  const error = fromFramework(thrown, request) ?? asAppError(thrown)
   const status = STATUS_OF[error.code]
   if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
@@ -56,12 +63,14 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag', 'last-modified', 'accept-ranges']
 
 /** Errors that the HTTP library raises before a handler runs. */
-function fromFramework(thrown: unknown): AppError | undefined {
-  const { code, statusCode } = thrown as Partial<FastifyError>
+function fromFramework(thrown: unknown, request: FastifyRequest): AppError | undefined {
+  const { code, statusCode, validation, message } = thrown as Partial<FastifyError>
+  const misfit = request.routeOptions?.config?.misfit
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_BAD_URL') return new AppError('bad_path', 'malformed')
+  if (validation || thrown instanceof SyntaxError) return new AppError(misfit ?? 'bad_request', message)
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new AppError('bad_request', 'malformed request', { cause: thrown })
+    return new AppError(misfit ?? 'bad_request', 'malformed request', { cause: thrown })
   }
   return undefined
 }

@@ -16,7 +16,7 @@ export interface AuthDeps {
   config: { baseURL: string }
 }
 
-/** Login, renewal and logout (contract section 2, where any method is accepted for the first two). */
+/** Login, renewal and logout (contract section 2). */
 export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Route[] {
   const hand = (request: FastifyRequest, reply: FastifyReply, token: string) =>
     reply
@@ -26,7 +26,7 @@ export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Rout
 
   return [
     {
-      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      method: 'POST',
       path: '/api/login',
       access: 'public',
       schema: LoginRequest,
@@ -37,7 +37,7 @@ export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Rout
       },
     },
     {
-      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      method: ['GET', 'POST'],
       path: '/api/renew',
       access: 'user',
       async handler(request, reply) {
