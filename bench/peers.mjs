@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findProgram, inRepo, PROJECT_NODE } from '../scripts/lib/repo.mjs'
+
+/**
+ * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `stop`
+ * ends it.
+ */
+
+/** Starts Filigree on a folder and logs in. */
+export async function startFiligree(root, scratch) {
+  const port = await freePort()
+  const password = 'only for this measurement'
+  const args = ['--root', root, '--database', join(scratch, 'bench.db'), '--port', String(port), '--logLevel', 'error']
+  const env = { ...process.env, FILIGREE_ADMIN_PASSWORD: password }
+  const stop = start(PROJECT_NODE, [inRepo('bin', 'filigree'), ...args], env)
+  const base = `http://127.0.0.1:${port}`
+  const headers = await logIn(base, password).catch(async error => {
+    await stop()
+    throw error
+  })
+  return {
+    stop,
+    listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
+    file: name => ({ url: `${base}/api/raw/${name}`, headers }),
+  }
+}
+
+async function logIn(base, password) {
+  await answers(`${base}/health`)
+  const body = JSON.stringify({ username: 'admin', password })
+  const headers = { 'Content-Type': 'application/json' }
+  // The first administrator is made just after the server listens.
+  const login = await patiently(() => fetch(`${base}/api/login`, { method: 'POST', body, headers }))
+  if (login === undefined) throw new Error('the log-in was refused')
+  return { 'X-Auth': await login.text() }
+}
+
+/** Starts nginx on the same folder; `undefined` when there is none on this machine. */
+export async function startNginx(root, scratch) {
+  const nginx = findProgram('nginx')
+  if (nginx === undefined) return undefined
+  const port = await freePort()
+  const folder = join(scratch, 'nginx')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfig(root, folder, port))
+  const stop = start(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
+  const base = `http://127.0.0.1:${port}`
+  await answers(`${base}/`).catch(async error => {
+    await stop()
+    throw error
+  })
+  return {
+    stop,
+    listing: name => ({ url: `${base}/${name}/`, headers: {} }),
+    file: name => ({ url: `${base}/${name}`, headers: {} }),
+  }
+}
+
+function nginxConfig(root, folder, port) {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    kind => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  return `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off; worker_processes 1; pid ${folder}/pid;
+    events { worker_connections 256; }
+    http {
+      access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000;
+      ${temporary.join(' ')}
+      server { listen 127.0.0.1:${port}; root ${root}; autoindex on; autoindex_format json; }
+    }
+  `
+}
+
+function start(command, args, env = process.env) {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise(resolve => child.on('close', resolve))
+  return async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+async function answers(url) {
+  const answer = await patiently(() => fetch(url))
+  if (answer === undefined) throw new Error(`no answer from ${url}`)
+  await answer.body?.cancel()
+}
+
+/** Asks again until the answer is good; `undefined` after ten seconds. */
+async function patiently(ask) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await ask().catch(() => undefined)
+    if (answer?.ok) return answer
+    await answer?.body?.cancel()
+    await pause(50)
+  }
+  return undefined
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
