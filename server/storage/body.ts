@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import { AppError } from '../errors.ts'
+import type { WriteOptions } from './driver.ts'
+
+/** Whether the body keeps what was promised of it. */
+type BodyRules = Pick<WriteOptions, 'length' | 'signal'>
+
+/**
+ * Hands a body on, piece by piece, and counts it. The body is neither closed nor drained on failure: its owner may
+ * still want to answer on the same connection.
+ * @throws incomplete_body (ended early, failed, aborted), body_too_large as soon as one byte too many is there, and
+ *   whatever `take` throws
+ */
+export async function receive(
+  body: Readable,
+  { length, signal }: BodyRules,
+  take: (piece: Buffer) => Promise<void>,
+): Promise<void> {
+  let received = 0
+  for await (const piece of piecesOf(body, signal)) {
+    received += piece.length
+    if (length !== undefined && received > length) throw new AppError('body_too_large')
+    await take(piece)
+  }
+  if (length !== undefined && received < length) throw new AppError('incomplete_body')
+}
+
+/** Keeps a body that fails before or after it is read from ending the process. */
+export function holdErrors(body: Readable): void {
+  body.on('error', () => {})
+}
+
+/** @throws incomplete_body, or the reason itself when it is an `AppError` */
+export function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw failed(signal.reason)
+}
+
+/**
+ * Waits on events of its own instead of the stream's iterator: that one would destroy the body on failure, and could
+ * not be woken by an abort while a sender stalls.
+ */
+async function* piecesOf(body: Readable, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  let wake = () => {}
+  const ring = () => wake()
+  for (const event of EVENTS) body.on(event, ring)
+  signal?.addEventListener('abort', ring)
+  try {
+    for (;;) {
+      refuseAborted(signal)
+      if (body.errored) throw failed(body.errored)
+      const piece: unknown = body.read()
+      if (piece !== null) yield bytesOf(piece)
+      else if (body.readableEnded) return
+      else if (body.destroyed) throw failed(new Error('the body was closed'))
+      else await new Promise<void>(resolve => (wake = resolve))
+    }
+  } finally {
+    for (const event of EVENTS) body.off(event, ring)
+    signal?.removeEventListener('abort', ring)
+  }
+}
+
+const EVENTS = ['readable', 'end', 'error', 'close'] as const
+
+function bytesOf(piece: unknown): Buffer {
+  if (Buffer.isBuffer(piece)) return piece
+  return piece instanceof Uint8Array ? Buffer.from(piece) : Buffer.from(String(piece))
+}
+
+function failed(cause: unknown): AppError {
+  return cause instanceof AppError ? cause : new AppError('incomplete_body', 'incomplete_body', { cause })
+}

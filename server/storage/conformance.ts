@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import { contentSuite } from './conformance/content.ts'
+import { folderSuite } from './conformance/folders.ts'
+import { guardSuite } from './conformance/guard.ts'
+import { linkSuite } from './conformance/links.ts'
+import type { TestPlace } from './conformance/place.ts'
+import { writingSuite } from './conformance/writing.ts'
+
+export type { TestPlace } from './conformance/place.ts'
+
+/**
+ * What every storage driver must do, as tests. A new driver's own test is one call of this.
+ * @param makePlace an empty store for each test; see `TestPlace`
+ */
+export function conformance(name: string, makePlace: () => Promise<TestPlace>): void {
+  describe(name, () => {
+    let current: TestPlace | undefined
+    const place = (): TestPlace => {
+      if (!current) throw new Error('no place outside a test')
+      return current
+    }
+    beforeEach(async () => {
+      current = await makePlace()
+    })
+    afterEach(() => current?.close())
+
+    describe('content', () => contentSuite(place))
+    describe('writing', () => writingSuite(place))
+    describe('folders', () => folderSuite(place))
+    describe('links', () => linkSuite(place))
+    describe('guard', () => guardSuite(place))
+  })
+}

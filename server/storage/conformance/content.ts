@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { bytesAt, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
+
+/** Files and folders come back as they went in. */
+export function contentSuite(place: () => TestPlace): void {
+  test.each([0, 1, 255, 65_536, 5_000_000])('a file of %i bytes is read as it was written', async size => {
+    const content = randomBytes(size)
+    const entry = await put(place().store, '/a.bin', content, { length: size })
+    expect(entry).toMatchObject({ name: 'a.bin', path: '/a.bin', kind: 'file', size, isLink: false })
+    expect((await bytesAt(place().store, '/a.bin')).equals(content)).toBe(true)
+  })
+
+  test.each([
+    [0, 0],
+    [0, 9],
+    [3, 5],
+    [9, 9],
+    [65_000, 66_000],
+    [299_999, 299_999],
+    [0, 299_999],
+  ])('bytes %i to %i are those bytes, both included', async (start, end) => {
+    const content = randomBytes(300_000)
+    await put(place().store, '/a.bin', content)
+    const part = await bytesAt(place().store, '/a.bin', { start, end })
+    expect(part.equals(content.subarray(start, end + 1))).toBe(true)
+  })
+
+  test('writing answers what stat and list tell afterwards', async () => {
+    const written = await put(place().store, '/docs/a.txt', 'hello')
+    expect(await place().store.stat(p('/docs/a.txt'))).toEqual(written)
+    expect(await listed(place().store, '/docs')).toEqual([written])
+    const file = await place().store.read(p('/docs/a.txt'))
+    await file.close()
+    expect(file.entry).toEqual(written)
+  })
+
+  test('a modification time that is given is kept', async () => {
+    const modified = Date.UTC(2001, 1, 3, 4, 5, 6, 789)
+    const entry = await put(place().store, '/old.txt', 'old', { modified })
+    expect(Math.abs(entry.modified - modified)).toBeLessThan(1)
+  })
+
+  test.each(HOSTILE_NAMES.map(name => [name]))('the name %j is an ordinary name', async name => {
+    const { store } = place()
+    const path = `/odd/${name}`
+    const entry = await put(store, path, `I am ${name}`)
+    expect(entry.name).toBe(name)
+    expect(await namesIn(store, '/odd')).toEqual([name])
+    expect((await store.stat(p(path)))?.canonical).toBe(path)
+    expect(await textAt(store, path)).toBe(`I am ${name}`)
+    await store.remove(p(path))
+    expect(await namesIn(store, '/odd')).toEqual([])
+    await store.mkdir(p(path))
+    expect((await store.stat(p(path)))?.kind).toBe('folder')
+  })
+
+  test('twins in composed and decomposed Unicode are two files', async () => {
+    const { store } = place()
+    await put(store, '/\u00e9', 'composed')
+    await put(store, '/e\u0301', 'decomposed')
+    expect(await textAt(store, '/\u00e9')).toBe('composed')
+    expect(await textAt(store, '/e\u0301')).toBe('decomposed')
+  })
+
+  test('5000 entries are listed once each, in several batches', async () => {
+    for (let index = 0; index < 5000; index++) await place().plantFile(`inside/many/n${index}`, '')
+    let batches = 0
+    const names = new Set<string>()
+    for await (const batch of place().store.list(p('/many'))) {
+      batches++
+      for (const entry of batch) names.add(entry.name)
+    }
+    expect(names.size).toBe(5000)
+    expect(batches).toBeGreaterThan(1)
+  })
+
+  test('a listing that is left early can be started again', async () => {
+    for (let index = 0; index < 5000; index++) await place().plantFile(`inside/many/n${index}`, '')
+    for await (const batch of place().store.list(p('/many'))) {
+      expect(batch.length).toBeGreaterThan(0)
+      break
+    }
+    expect(await listed(place().store, '/many')).toHaveLength(5000)
+  })
+
+  test('the root is a folder without a name', async () => {
+    expect(await place().store.stat(p('/'))).toMatchObject({ name: '', path: '/', canonical: '/', kind: 'folder' })
+  })
+
+  test('what is not there is not found', async () => {
+    const { store } = place()
+    expect(await store.stat(p('/none'))).toBeUndefined()
+    expect(await store.stat(p('/none/below'))).toBeUndefined()
+    expect(await refusal(store.read(p('/none')))).toBe('not_found')
+    expect(await refusal(listed(store, '/none'))).toBe('not_found')
+    expect(await refusal(store.remove(p('/none')))).toBe('not_found')
+    expect(await refusal(store.remove(p('/none/below')))).toBe('not_found')
+    expect(await refusal(store.within(p('/none')))).toBe('not_found')
+  })
+
+  test('nothing is found below a file', async () => {
+    const { store } = place()
+    await put(store, '/a.txt', 'a')
+    expect(await store.stat(p('/a.txt/b'))).toBeUndefined()
+    expect(await refusal(store.read(p('/a.txt/b')))).toBe('not_found')
+    expect(await refusal(listed(store, '/a.txt/b'))).toBe('not_found')
+    expect(await refusal(store.remove(p('/a.txt/b')))).toBe('not_found')
+  })
+
+  test('a file is not listed and a folder is not read', async () => {
+    const { store } = place()
+    await put(store, '/docs/a.txt', 'a')
+    expect(await refusal(listed(store, '/docs/a.txt'))).toBe('not_a_folder')
+    expect(await refusal(store.within(p('/docs/a.txt')))).toBe('not_a_folder')
+    expect(await refusal(store.read(p('/docs')))).toBe('is_a_folder')
+  })
+
+  test('several ranges of one opened file are streamed one after the other', async () => {
+    await put(place().store, '/a.txt', '0123456789')
+    const file = await place().store.read(p('/a.txt'))
+    expect(await text(file.stream({ start: 7, end: 9 }))).toBe('789')
+    expect(await text(file.stream({ start: 0, end: 2 }))).toBe('012')
+    expect(await text(file.stream())).toBe('0123456789')
+    await file.close()
+  })
+
+  test('an opened file can be closed without reading, and twice', async () => {
+    await put(place().store, '/a.txt', 'a')
+    const file = await place().store.read(p('/a.txt'))
+    await file.close()
+    await file.close()
+  })
+}

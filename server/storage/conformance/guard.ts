@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { type FilePath, isWithin } from '../../../shared/path.ts'
+import { listed, namesIn, p, put, refusal, refusalsOf, type TestPlace, textAt } from './place.ts'
+
+const DENIED = ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden']
+
+/** The guard decides on real places, whatever name leads there. */
+export function guardSuite(place: () => TestPlace): void {
+  const denying = (denied: string) => (canonical: FilePath) => !isWithin(canonical, p(denied))
+
+  async function guarded() {
+    const { store } = place()
+    await put(store, '/deny/secret.txt', 'DENIED-91cc')
+    await put(store, '/docs/private/p.txt', 'private')
+    await put(store, '/docs/one.txt', 'one')
+    return store.within(p('/'), denying('/deny'))
+  }
+
+  test('a refused place is refused whether or not something stands there', async () => {
+    const store = await guarded()
+    for (const path of ['/deny', '/deny/secret.txt', '/deny/none', '/deny/none/deeper']) {
+      expect(await refusalsOf(store, path), path).toEqual(DENIED)
+      expect(await refusal(store.remove(p(path))), path).toBe('forbidden')
+    }
+    expect(await textAt(place().store, '/deny/secret.txt')).toBe('DENIED-91cc')
+  })
+
+  test('a link gives a refused place no second name', async () => {
+    const store = await guarded()
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    await place().plantLink('inside/dir', 'deny')
+    for (const path of ['/in', '/dir', '/dir/secret.txt', '/dir/none']) {
+      expect(await refusalsOf(store, path), path).toEqual(DENIED)
+    }
+    expect(await place().names('inside/deny')).toEqual(['secret.txt'])
+    expect(await textAt(place().store, '/deny/secret.txt')).toBe('DENIED-91cc')
+  })
+
+  test('a listing leaves out what stat refuses', async () => {
+    const store = await guarded()
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    expect(await namesIn(store)).toEqual(['docs'])
+  })
+
+  test('a link to a refused place can still be removed by its own name', async () => {
+    const store = await guarded()
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    await store.remove(p('/in'))
+    expect(await place().names('inside')).toEqual(['deny', 'docs'])
+  })
+
+  test('a tree that holds a refused thing is removed and moved not at all', async () => {
+    await guarded()
+    const store = await place().store.within(p('/'), denying('/docs/private/p.txt'))
+    expect(await refusal(store.remove(p('/docs')))).toBe('forbidden')
+    expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')
+    expect(await namesIn(place().store)).toEqual(['deny', 'docs'])
+    expect(await namesIn(place().store, '/docs')).toEqual(['one.txt', 'private'])
+    expect(await textAt(place().store, '/docs/private/p.txt')).toBe('private')
+  })
+
+  test('nothing is moved to where its content would be refused', async () => {
+    await guarded()
+    const store = await place().store.within(p('/'), denying('/d9/private'))
+    expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')
+    expect(await namesIn(place().store)).toEqual(['deny', 'docs'])
+  })
+
+  test('no folder is made on the way to a refused place', async () => {
+    const store = await place().store.within(p('/'), denying('/a/b/c'))
+    expect(await refusal(put(store, '/a/b/c/d.txt', 'x'))).toBe('forbidden')
+    expect(await refusal(store.mkdir(p('/a/b/c')))).toBe('forbidden')
+    expect(await listed(place().store)).toEqual([])
+  })
+
+  test('the guard is asked with paths below the new root', async () => {
+    await put(place().store, '/home/alice/a.txt', 'a')
+    const asked = new Set<string>()
+    const store = await place().store.within(p('/home'), path => asked.add(path).size > 0)
+    await store.stat(p('/alice/a.txt'))
+    expect(asked).toContain('/alice/a.txt')
+    expect([...asked].filter(path => path.includes('home'))).toEqual([])
+  })
+
+  test('a guarded store stays guarded within itself', async () => {
+    await put(place().store, '/home/alice/a.txt', 'a')
+    const guarded = await place().store.within(p('/home'), denying('/alice/a.txt'))
+    const inner = await guarded.within(p('/alice'))
+    expect(await refusal(inner.read(p('/a.txt')))).toBe('forbidden')
+    expect(await refusal(guarded.within(p('/alice/a.txt')))).toBe('forbidden')
+  })
+}

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { ByteRange, Entry, StorageDriver, WriteOptions } from '../driver.ts'
+
+/**
+ * A store to test, and the ground it stands on: its root is the folder `inside` of a larger place that also holds a
+ * folder `outside`, which no test may reach through the store. Paths of the ground start with one of the two.
+ */
+export interface TestPlace {
+  store: StorageDriver
+  /** Puts a file there, folders made as needed, without the store. */
+  plantFile(path: string, content: string): Promise<void>
+  plantLink(path: string, target: string): Promise<void>
+  /** All names of a folder, temporary ones included. */
+  names(path: string): Promise<string[]>
+  /** The content of a file, `undefined` if there is none. */
+  content(path: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** What must never come out of a store: the content of the file beside its root. */
+export const MARKER = 'OUTSIDE-7f3a'
+
+/** Names that break stores which are not careful; all are ordinary here. */
+export const HOSTILE_NAMES = [
+  '100%',
+  'a%2Fb',
+  'a#b',
+  'a?b',
+  'a+b',
+  'a&b;c=d',
+  '[x]{y}',
+  'back\\slash',
+  '..\\up.txt',
+  'C:\\x.txt',
+  'a:b',
+  'con',
+  '%zz',
+  '%41',
+  '*',
+  '.hidden',
+  '...',
+  '-rf',
+  '~',
+  ' leading space',
+  'trailing space ',
+  'trailing dot.',
+  'new\nline',
+  'tab\tand\rreturn',
+  `it's "quoted" \`so\``,
+  '😀 emoji',
+  'e\u0301 decomposed',
+  '\u00e9 composed',
+  '\u202eright-to-left',
+  'a\u200bzero width',
+  'İstanbul ß',
+  'seemingly gone (deleted)',
+  '__proto__',
+  'constructor',
+  'toString',
+  'a'.repeat(255),
+  'の'.repeat(85),
+  '.~fg-0123456789abcdef0123456789abcdef',
+] as const
+
+export const p = parsePath
+
+export function body(content: string | Buffer): Readable {
+  return Readable.from([Buffer.from(content)])
+}
+
+/** A body that arrives piece by piece as the test says, and is left open until `end` or `fail`. */
+export function openBody(): Readable {
+  return new Readable({ read() {} })
+}
+
+export async function put(store: StorageDriver, path: string, content: string | Buffer, how: WriteOptions = {}) {
+  return store.write(p(path), body(content), how)
+}
+
+export async function bytesAt(store: StorageDriver, path: string, range?: ByteRange): Promise<Buffer> {
+  const file = await store.read(p(path))
+  try {
+    return await buffer(file.stream(range))
+  } finally {
+    await file.close()
+  }
+}
+
+export async function textAt(store: StorageDriver, path: string): Promise<string> {
+  return (await bytesAt(store, path)).toString()
+}
+
+export async function listed(store: StorageDriver, folder = '/'): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const batch of store.list(p(folder))) entries.push(...batch)
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export async function namesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
+  return (await listed(store, folder)).map(entry => entry.name)
+}
+
+/** The code of the refusal that an operation must end with. */
+export async function refusal(operation: Promise<unknown>): Promise<string> {
+  try {
+    await operation
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown.code
+    throw thrown
+  }
+  return 'done'
+}
+
+/** The ends of one operation after the other on a path, in the order stat, read, write, list, mkdir below. */
+export async function refusalsOf(store: StorageDriver, path: string): Promise<string[]> {
+  const target: FilePath = p(path)
+  return [
+    await refusal(store.stat(target)),
+    await refusal(bytesAt(store, path)),
+    await refusal(put(store, path, 'new')),
+    await refusal(listed(store, path)),
+    await refusal(store.mkdir(p(`${path}/made`))),
+  ]
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await holds()) return
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  throw new Error('waited in vain')
+}

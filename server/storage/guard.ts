@@ -1,0 +1,18 @@
+import { type FilePath, joinPath } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { PathGuard } from './driver.ts'
+
+/** @throws forbidden when the guard refuses the path */
+export function ask(guard: PathGuard | undefined, canonical: FilePath): void {
+  if (guard && !guard(canonical)) throw new AppError('forbidden')
+}
+
+/** The guard of a store inside a guarded one: its own opinion, and the outer one's of the same place. */
+export function innerGuard(
+  outer: PathGuard | undefined,
+  base: FilePath,
+  inner: PathGuard | undefined,
+): PathGuard | undefined {
+  if (!outer) return inner
+  return canonical => outer(joinPath(base, canonical)) && (!inner || inner(canonical))
+}

@@ -1,0 +1,96 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { type FilePath, joinPath } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { PathGuard, StorageDriver, Usage } from './driver.ts'
+import { innerGuard } from './guard.ts'
+import { translated, translating } from './local/errno.ts'
+import { makeFolder } from './local/folders.ts'
+import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
+import { listFolder } from './local/list.ts'
+import { movePath } from './local/move.ts'
+import { openRead } from './local/read.ts'
+import { removePath } from './local/remove.ts'
+import { locateFolder, type Scope } from './local/scope.ts'
+import { statPath } from './local/stat.ts'
+import { writeFile } from './local/write.ts'
+
+export { type Confinement, confinementLevel } from './local/handle.ts'
+
+export interface LocalOptions {
+  /** A folder; links in it are resolved once, at the start. */
+  root: string
+  /** Makes the root when it is missing. Default: no. */
+  create?: boolean
+  /** Permission bits of new files, whatever the umask. */
+  fileMode?: number
+  /** Permission bits of new folders, less the umask. */
+  dirMode?: number
+  /** Secret that marks temporary files as ours; the same for all stores of an installation. */
+  stagingKey: Buffer
+  /** The level found on this system unless given. */
+  confinement?: Confinement
+}
+
+const FILE_MODE = 0o640
+const DIR_MODE = 0o750
+
+/**
+ * A folder on this machine's disk as a store.
+ * @throws not_found, not_a_folder
+ */
+export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
+  const level = options.confinement ?? confinementLevel()
+  if (options.create) await translating(() => mkdir(options.root, { recursive: true }))
+  const handle = await translating(() => hold(level, options.root))
+  handle.close()
+  return driverOf({
+    root: rootOf(handle),
+    level,
+    guard: undefined,
+    stagingKey: options.stagingKey,
+    fileMode: options.fileMode ?? FILE_MODE,
+    dirMode: options.dirMode ?? DIR_MODE,
+  })
+}
+
+function driverOf(scope: Scope): StorageDriver {
+  return {
+    stat: path => statPath(scope, path),
+    list: folder => listFolder(scope, folder),
+    read: file => openRead(scope, file),
+    write: (file, body, how) => writeFile(scope, file, body, how),
+    mkdir: folder => makeFolder(scope, folder),
+    remove: path => removePath(scope, path),
+    move: (from, to) => movePath(scope, from, to),
+    usage: folder => usageOf(scope, folder),
+    localPath: path => joinPath(scope.root as FilePath, path),
+    within: (folder, guard) => storeIn(scope, folder, guard),
+  }
+}
+
+async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
+  const { handle, canonical } = await locateFolder(scope, folder)
+  handle.close()
+  return driverOf({ ...scope, root: rootOf(handle), guard: innerGuard(scope.guard, canonical, guard) })
+}
+
+async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
+  const { handle } = await locateFolder(scope, folder)
+  try {
+    const { blocks, bfree, bsize } = await statfs(handle.at)
+    return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    handle.close()
+  }
+}
+
+/** The real path of a folder that becomes a root. It is opened by name later, so the name must be text. */
+function rootOf({ real, stat }: Handle): string {
+  if (!stat.isDirectory()) throw new AppError('not_a_folder')
+  const bytes = Buffer.from(real, 'latin1')
+  const root = bytes.toString('utf8')
+  if (!Buffer.from(root).equals(bytes)) throw new AppError('bad_path')
+  return root
+}

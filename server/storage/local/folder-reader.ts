@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../errors.ts'
+import type { Answer, Ask, Columns, FolderToRead } from './columns.ts'
+import { systemError } from './errno.ts'
+
+/** Threads at most; a folder on a slow disk occupies one, so a few are needed, and each costs some megabytes. */
+const MAX_WORKERS = 4
+
+interface Waiter {
+  resolve(columns: Columns): void
+  reject(reason: unknown): void
+}
+
+/** A thread, and who waits for an answer from it. */
+interface Reader {
+  worker: Worker
+  waiting: Map<number, Waiter>
+}
+
+const readers: Reader[] = []
+let lastId = 0
+
+/**
+ * The entries of a folder in batches, read on another thread, one batch ahead of the consumer. When the iterator is
+ * done or left early, no thread uses `folder.at` any more. Throws system errors.
+ */
+export async function* readFolder(folder: FolderToRead): AsyncGenerator<Columns> {
+  const id = ++lastId
+  const reader = idleReader()
+  let coming: Promise<Columns> | undefined = ask(reader, { id, folder })
+  try {
+    while (coming) {
+      const columns: Columns = await coming
+      coming = columns.last ? undefined : ask(reader, { id })
+      // Left early, nobody may be waiting for this one when it fails.
+      coming?.catch(() => {})
+      yield columns
+    }
+  } finally {
+    if (coming) {
+      await coming.catch(() => {})
+      reader.worker.postMessage({ id, forget: true } satisfies Ask)
+    }
+  }
+}
+
+function ask(reader: Reader, question: Ask): Promise<Columns> {
+  return new Promise((resolve, reject) => {
+    reader.waiting.set(question.id, { resolve, reject })
+    reader.worker.ref()
+    reader.worker.postMessage(question)
+  })
+}
+
+/** A thread that nobody waits for, a new one, or the one with the fewest waiters. */
+function idleReader(): Reader {
+  const [best] = readers.toSorted((a, b) => a.waiting.size - b.waiting.size)
+  if (best && (best.waiting.size === 0 || readers.length >= MAX_WORKERS)) return best
+  return startReader()
+}
+
+function startReader(): Reader {
+  const worker = new Worker(new URL('./folder-worker.ts', import.meta.url))
+  const reader: Reader = { worker, waiting: new Map() }
+  worker.on('message', (answer: Answer) => settle(reader, answer))
+  worker.on('error', cause => retire(reader, cause))
+  worker.on('exit', () => retire(reader, undefined))
+  worker.unref()
+  readers.push(reader)
+  return reader
+}
+
+function settle(reader: Reader, answer: Answer): void {
+  const waiter = reader.waiting.get(answer.id)
+  reader.waiting.delete(answer.id)
+  if (reader.waiting.size === 0) reader.worker.unref()
+  if ('columns' in answer) waiter?.resolve(answer.columns)
+  else waiter?.reject(systemError(answer.errno))
+}
+
+/** A thread that ended, for want of memory or by a defect, must not leave anybody waiting. */
+function retire(reader: Reader, cause: unknown): void {
+  const at = readers.indexOf(reader)
+  if (at >= 0) readers.splice(at, 1)
+  for (const waiter of reader.waiting.values()) waiter.reject(new AppError('unavailable', 'unavailable', { cause }))
+  reader.waiting.clear()
+}

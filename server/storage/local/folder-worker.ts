@@ -1,0 +1,100 @@
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { type Answer, type Ask, type Columns, type FolderToRead, type Row, toColumns } from './columns.ts'
+import { errnoOf } from './errno.ts'
+import { factsOf } from './facts.ts'
+import { holdSync } from './handle.ts'
+import { pathInside } from './scope.ts'
+
+/*
+ * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a thread that may wait. The main
+ * thread asks for one batch after the other; it holds the folder open until the last answer has come.
+ */
+
+/** Entries per batch: some milliseconds of work here, a fraction of one on the main thread. */
+const BATCH = 2000
+/** What stands for bytes that are not UTF-8. */
+const REPLACEMENT = '\uFFFD'
+
+interface Reading {
+  folder: FolderToRead
+  names: Name[]
+  next: number
+}
+
+/** A name as it is shown, and as the disk has it where that differs. */
+interface Name {
+  shown: string
+  raw: string | Buffer
+}
+
+const readings = new Map<number, Reading>()
+
+parentPort?.on('message', (ask: Ask) => {
+  if (ask.forget) {
+    readings.delete(ask.id)
+    return
+  }
+  const answer = answerTo(ask)
+  parentPort?.postMessage(answer, 'columns' in answer ? [answer.columns.numbers.buffer] : [])
+})
+
+function answerTo({ id, folder }: Ask): Answer {
+  try {
+    const reading = readings.get(id) ?? (folder && { folder, names: namesIn(folder.at), next: 0 })
+    if (!reading) throw new Error('no such reading')
+    readings.set(id, reading)
+    const columns = nextBatch(reading)
+    if (columns.last) readings.delete(id)
+    return { id, columns }
+  } catch (thrown) {
+    readings.delete(id)
+    return { id, errno: errnoOf(thrown) }
+  }
+}
+
+/** Names that are not UTF-8 are shown with replacement characters; of several that look the same, one. */
+function namesIn(at: string): Name[] {
+  const names = readdirSync(at)
+  if (!names.some(name => name.includes(REPLACEMENT))) return names.map(name => ({ shown: name, raw: name }))
+  const byShown = new Map(readdirSync(at, { encoding: 'buffer' }).map(raw => [raw.toString(), raw]))
+  return Array.from(byShown, ([shown, raw]) => ({ shown, raw }))
+}
+
+function nextBatch(reading: Reading): Columns {
+  const end = Math.min(reading.next + BATCH, reading.names.length)
+  const rows: Row[] = []
+  for (const name of reading.names.slice(reading.next, end)) {
+    const row = rowOf(reading.folder, name)
+    if (row) rows.push(row)
+  }
+  reading.next = end
+  return toColumns(rows, end === reading.names.length)
+}
+
+function rowOf(folder: FolderToRead, { shown, raw }: Name): Row | undefined {
+  const at = typeof raw === 'string' ? `${folder.at}/${raw}` : Buffer.concat([Buffer.from(`${folder.at}/`), raw])
+  try {
+    const stat = lstatSync(at, { bigint: true, throwIfNoEntry: false })
+    if (!stat) return undefined
+    const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
+    return { name: shown, facts: factsOf(target?.stat ?? stat), canonical: target?.canonical }
+  } catch {
+    return undefined
+  }
+}
+
+/** What a link leads to, if that is something inside the root. */
+function follow(
+  { level, root }: FolderToRead,
+  at: string | Buffer,
+): { stat: BigIntStats; canonical: Row['canonical'] } | undefined {
+  try {
+    const handle = holdSync(level, at)
+    handle.close()
+    const canonical = pathInside(root, handle.real)
+    return canonical && { stat: handle.stat, canonical }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { lstat, mkdir, rmdir } from 'node:fs/promises'
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { ask } from '../guard.ts'
+import { errnoOf, systemError, translated } from './errno.ts'
+import { isSameObject } from './facts.ts'
+import { below, type Handle, hold, reopen } from './handle.ts'
+import { canonicalOf, locate, locateItem, type Place, refuseStagingNames, type Scope } from './scope.ts'
+
+/** A folder that was made on the way to something. */
+export interface MadeFolder {
+  path: FilePath
+  stat: BigIntStats
+}
+
+/**
+ * Makes a folder and its missing parents.
+ * @throws exists, not_a_folder and what `locate` throws
+ */
+export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
+  const place = await locate(scope, folder)
+  if (!place.handle.stat.isDirectory()) {
+    place.handle.close()
+    throw new AppError(place.rest.length > 0 ? 'not_a_folder' : 'exists')
+  }
+  const last = await makeFolders(scope, place, place.rest, [])
+  last.handle.close()
+}
+
+/**
+ * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
+ * Each folder's entry is on disk before this returns. Folders made are added to `made`, also when a later one fails.
+ */
+export async function makeFolders(
+  scope: Scope,
+  place: Place,
+  names: readonly string[],
+  made: MadeFolder[],
+): Promise<Place> {
+  let { handle, canonical } = place
+  refuseStagingNames(scope, names)
+  try {
+    for (const name of names) {
+      canonical = trustedChild(canonical, name)
+      ask(scope.guard, canonical)
+      const isNew = await makeOne(scope, handle, name)
+      const child = await holdChild(scope, handle, name)
+      handle.close()
+      handle = child
+      if (isNew) made.push({ path: canonical, stat: child.stat })
+    }
+    return { handle, canonical, rest: [] }
+  } catch (thrown) {
+    handle.close()
+    throw translated(thrown, { ENOTDIR: 'not_a_folder' })
+  }
+}
+
+/** Takes back folders that were made for something that failed: those alone, and only while they are empty. */
+export async function unmakeFolders(scope: Scope, made: readonly MadeFolder[]): Promise<void> {
+  for (const { path, stat } of made.toReversed()) {
+    const item = await locateItem(scope, path).catch(() => undefined)
+    if (!item) return
+    try {
+      const there = await lstat(below(item.folder, item.name), { bigint: true })
+      if (isSameObject(there, stat)) await rmdir(below(item.folder, item.name))
+    } catch {
+      return
+    } finally {
+      item.folder.close()
+    }
+  }
+}
+
+/**
+ * Brings a folder's list of names to the disk. Some file systems cannot do this for folders (EINVAL), and a folder
+ * that may be written but not read cannot be opened for it.
+ */
+export async function syncFolder(folder: Handle): Promise<void> {
+  try {
+    const { file } = await reopen(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+    await file.sync().finally(() => file.close())
+  } catch (thrown) {
+    if (!['EINVAL', 'ENOTSUP', 'EACCES'].includes(errnoOf(thrown))) throw thrown
+  }
+}
+
+async function makeOne(scope: Scope, folder: Handle, name: string): Promise<boolean> {
+  try {
+    await mkdir(below(folder, name), scope.dirMode)
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'EEXIST') return false
+    throw thrown
+  }
+  await syncFolder(folder)
+  return true
+}
+
+/** Goes down one level without following a link that may have taken the folder's place. */
+async function holdChild(scope: Scope, folder: Handle, name: string): Promise<Handle> {
+  const child = await hold(scope.level, below(folder, name), true)
+  try {
+    canonicalOf(scope, child)
+    if (child.stat.isSymbolicLink()) throw new AppError('outside_scope')
+    if (!child.stat.isDirectory()) throw systemError('ENOTDIR')
+    return child
+  } catch (thrown) {
+    child.close()
+    throw thrown
+  }
+}

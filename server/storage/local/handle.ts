@@ -1,0 +1,149 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstat,
+  fstatSync,
+  lstatSync,
+  open,
+  openSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs'
+import { type FileHandle, lstat, open as openFile, realpath } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { systemError } from './errno.ts'
+import { isSameObject } from './facts.ts'
+
+/**
+ * How firmly paths are held. `handles` (Linux with procfs): everything is opened first, asked where it really is, and
+ * acted on through its descriptor, so that exchanging a folder for a link meanwhile achieves nothing. `names`: the real
+ * name is looked up and the opened object compared with it, which leaves a window of microseconds.
+ */
+export type Confinement = 'handles' | 'names'
+
+/** A thing on disk that is held while an operation acts on it. */
+export interface Handle {
+  /** A path that leads to exactly this thing; names below it are appended after a `/`. */
+  readonly at: string
+  /** Where the thing really is: the bytes of its path, one per character (Latin-1). */
+  readonly real: string
+  readonly stat: BigIntStats
+  close(): void
+}
+
+/** Opens a place and not the thing: no right to read is needed and no FIFO or device is touched. Not in Node's list. */
+const O_PATH = 0o10000000
+const FD = '/proc/self/fd'
+
+const openAsync = promisify(open)
+const fstatAsync = promisify<number, { bigint: true }, BigIntStats>(fstat)
+
+/** The level this system allows. */
+export function confinementLevel(): Confinement {
+  try {
+    const fd = openSync('/', O_PATH | constants.O_DIRECTORY)
+    try {
+      return readlinkSync(`${FD}/${fd}`) === '/' && lstatSync(`${FD}/${fd}/.`).isDirectory() ? 'handles' : 'names'
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return 'names'
+  }
+}
+
+/**
+ * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link.
+ * Throws system errors.
+ */
+export async function hold(level: Confinement, path: string | Buffer, item = false): Promise<Handle> {
+  if (level === 'names') return holdName(path, item)
+  const fd = await openAsync(path, item ? O_PATH | constants.O_NOFOLLOW : O_PATH)
+  try {
+    return handleOf(fd, await fstatAsync(fd, { bigint: true }))
+  } catch (thrown) {
+    closeSync(fd)
+    throw thrown
+  }
+}
+
+/** `hold` for the threads that read folders: links followed, no waiting. */
+export function holdSync(level: Confinement, path: string | Buffer): Handle {
+  if (level === 'names') {
+    const real = realpathSync.native(path, 'latin1')
+    return byName(real, lstatSync(bytesOf(real), { bigint: true }))
+  }
+  const fd = openSync(path, O_PATH)
+  try {
+    return handleOf(fd, fstatSync(fd, { bigint: true }))
+  } catch (thrown) {
+    closeSync(fd)
+    throw thrown
+  }
+}
+
+/** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
+export async function reopen(handle: Handle, flags: number): Promise<{ file: FileHandle; stat: BigIntStats }> {
+  const byDescriptor = handle.at.startsWith(`${FD}/`)
+  const file = await openFile(handle.at, byDescriptor ? flags : flags | constants.O_NOFOLLOW)
+  try {
+    const stat = await file.stat({ bigint: true })
+    const moved = !byDescriptor && (await realpath(handle.at, 'latin1')) !== handle.real
+    if (moved || !isSameObject(stat, handle.stat)) throw systemError('ELOOP')
+    return { file, stat }
+  } catch (thrown) {
+    await file.close()
+    throw thrown
+  }
+}
+
+/** The path of a name below a held folder. Names may be bytes, for those that are not valid UTF-8. */
+export function below(folder: Handle, name: string | Buffer): string | Buffer {
+  if (typeof name === 'string') return `${folder.at}/${name}`
+  return Buffer.concat([Buffer.from(`${folder.at}/`), name])
+}
+
+function handleOf(fd: number, stat: BigIntStats): Handle {
+  const at = `${FD}/${fd}`
+  const real = readlinkSync(at, 'latin1')
+  if (stat.nlink === 0n || !isThere(real, stat)) throw systemError('ENOENT')
+  let open = true
+  return {
+    at,
+    real,
+    stat,
+    close() {
+      if (open) closeSync(fd)
+      open = false
+    },
+  }
+}
+
+/** The system adds ` (deleted)` to the path of a removed name, but a file may also really be called so. */
+function isThere(real: string, stat: BigIntStats): boolean {
+  if (!real.endsWith(' (deleted)')) return true
+  const there = lstatSync(bytesOf(real), { bigint: true, throwIfNoEntry: false })
+  return there !== undefined && isSameObject(there, stat)
+}
+
+async function holdName(path: string | Buffer, item: boolean): Promise<Handle> {
+  const real = item ? latin1Of(path) : await realpath(path, 'latin1')
+  return byName(real, await lstat(bytesOf(real), { bigint: true }))
+}
+
+function byName(real: string, stat: BigIntStats): Handle {
+  return { at: textOf(real), real, stat, close() {} }
+}
+
+function bytesOf(latin1: string): Buffer {
+  return Buffer.from(latin1, 'latin1')
+}
+
+function latin1Of(path: string | Buffer): string {
+  return (typeof path === 'string' ? Buffer.from(path) : path).toString('latin1')
+}
+
+function textOf(latin1: string): string {
+  return bytesOf(latin1).toString('utf8')
+}

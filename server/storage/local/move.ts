@@ -1,0 +1,55 @@
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
+import { type FilePath, isWithin, nameOf, ROOT } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { translated } from './errno.ts'
+import { syncFolder } from './folders.ts'
+import { renameNew } from './publish.ts'
+import { checkTree } from './remove.ts'
+import { type Item, locateItem, refuseStagingNames, type Scope } from './scope.ts'
+
+/**
+ * Gives a thing another place in the same file system; a link is moved itself. A folder whose content the guard would
+ * refuse in the old or the new place stays where it is.
+ * @throws not_found, exists, bad_request (a folder into itself), unsupported (another file system)
+ */
+export async function movePath(scope: Scope, from: FilePath, to: FilePath): Promise<void> {
+  if (from === ROOT) throw new AppError('forbidden')
+  if (to === ROOT) throw new AppError('exists')
+  const source = await locateItem(scope, from)
+  try {
+    const isFolder = (await lstat(atOf(source))).isDirectory()
+    refuseStagingNames(scope, [nameOf(to)])
+    const goal = await locateItem(scope, to)
+    try {
+      await (isFolder ? moveFolder(scope, source, goal) : renameNew(atOf(source), atOf(goal)))
+      await syncFolder(goal.folder)
+      await syncFolder(source.folder)
+    } finally {
+      goal.folder.close()
+    }
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    source.folder.close()
+  }
+}
+
+/** Claims the new name with an empty folder, which a rename may replace and nothing else can. */
+async function moveFolder(scope: Scope, source: Item, goal: Item): Promise<void> {
+  await checkTree(scope, source)
+  await checkTree(scope, source, goal.canonical)
+  if (goal.canonical !== source.canonical && isWithin(goal.canonical, source.canonical)) {
+    throw new AppError('bad_request', 'a folder cannot be moved into itself')
+  }
+  await mkdir(atOf(goal), 0o700)
+  try {
+    await rename(atOf(source), atOf(goal))
+  } catch (thrown) {
+    await rmdir(atOf(goal)).catch(() => {})
+    throw translated(thrown, { ENOTEMPTY: 'exists' })
+  }
+}
+
+function atOf(item: Item): string {
+  return `${item.folder.at}/${item.name}`
+}

@@ -1,0 +1,69 @@
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { ByteRange, OpenFile } from '../driver.ts'
+import { translated, translating } from './errno.ts'
+import { type Handle, reopen } from './handle.ts'
+import { locate, type Scope } from './scope.ts'
+import { entryOf, isLinkAt } from './stat.ts'
+
+/** Bytes per read: large enough to reach the disk's speed, small enough for many readers at once. */
+const CHUNK = 256 * 1024
+
+/** Opens a file for reading; see the driver contract. */
+export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> {
+  const { handle, canonical, rest } = await locate(scope, path)
+  try {
+    if (rest.length > 0) throw new AppError('not_found')
+    demandFile(handle)
+    const isLink = await isLinkAt(scope, path, canonical)
+    const { file, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
+    return openFile(file, entryOf(path, canonical, { stat }, isLink))
+  } finally {
+    handle.close()
+  }
+}
+
+/** @throws is_a_folder, special_file */
+export function demandFile(handle: Pick<Handle, 'stat'>): void {
+  if (handle.stat.isDirectory()) throw new AppError('is_a_folder')
+  if (!handle.stat.isFile()) throw new AppError('special_file')
+}
+
+function openFile(file: FileHandle, entry: OpenFile['entry']): OpenFile {
+  return {
+    entry,
+    stream: (range = { start: 0, end: entry.size - 1 }) => streamOf(file, range),
+    // Waits for reads under way: a descriptor closed too early may already be another file's.
+    close: () => file.close(),
+  }
+}
+
+/**
+ * The bytes of a range. A file that shrinks meanwhile ends the stream with an error, so that nobody takes the part for
+ * the whole; what is appended meanwhile is not sent.
+ */
+function streamOf(file: FileHandle, { start, end }: ByteRange): Readable {
+  let position = start
+  return new Readable({
+    // Two chunks: one is on its way to the socket while the next is read.
+    highWaterMark: 2 * CHUNK,
+    read() {
+      const length = Math.min(CHUNK, end + 1 - position)
+      if (length <= 0) {
+        this.push(null)
+        return
+      }
+      file.read(Buffer.allocUnsafeSlow(length), 0, length, position).then(
+        ({ bytesRead, buffer }) => {
+          position += bytesRead
+          if (bytesRead === 0) this.destroy(new AppError('unavailable', 'the file became shorter while it was read'))
+          else this.push(buffer.subarray(0, bytesRead))
+        },
+        (thrown: unknown) => this.destroy(translated(thrown)),
+      )
+    },
+  })
+}

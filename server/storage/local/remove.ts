@@ -1,0 +1,76 @@
+import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { ask } from '../guard.ts'
+import { errnoOf, translated } from './errno.ts'
+import { below, type Handle, hold } from './handle.ts'
+import { type Item, locateItem, type Scope } from './scope.ts'
+import { walkTree } from './tree.ts'
+
+/** Names removed at a time: enough to keep the disk busy, few enough for others to get their turn. */
+const AT_ONCE = 32
+/** Times to look again when something is added to a folder while it is being removed. */
+const ATTEMPTS = 3
+
+/** Removes a file, a link or a tree; see the driver contract. */
+export async function removePath(scope: Scope, path: FilePath): Promise<void> {
+  if (path === ROOT) throw new AppError('forbidden')
+  const item = await locateItem(scope, path)
+  try {
+    const at = below(item.folder, item.name)
+    if (!(await lstat(at)).isDirectory()) return await unlink(at)
+    await checkTree(scope, item)
+    await removeTree(scope, item)
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    item.folder.close()
+  }
+}
+
+/**
+ * Asks the guard about everything in a tree.
+ * @param as the place to ask about, where it differs from where the tree is now
+ * @throws forbidden
+ */
+export async function checkTree(scope: Scope, item: Item, as: FilePath = item.canonical): Promise<void> {
+  if (!scope.guard) return
+  await walkTree(scope.level, await holdTop(scope, item), as, { check: path => ask(scope.guard, path) })
+}
+
+async function removeTree(scope: Scope, item: Item): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await walkTree(scope.level, await holdTop(scope, item), item.canonical, {
+        check: path => ask(scope.guard, path),
+        leaves: unlinkAll,
+        left: (parent, name) => rmdir(below(parent, name)),
+      })
+      return await rmdir(below(item.folder, item.name))
+    } catch (thrown) {
+      const isBusy = errnoOf(thrown) === 'ENOTEMPTY' || errnoOf(thrown) === 'EEXIST'
+      if (!isBusy || attempt === ATTEMPTS) throw translated(thrown, { EEXIST: 'unavailable' })
+    }
+  }
+}
+
+async function unlinkAll(folder: Handle, names: readonly Buffer[]): Promise<void> {
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    await Promise.all(names.slice(start, start + AT_ONCE).map(name => unlinkIfThere(below(folder, name))))
+  }
+}
+
+async function unlinkIfThere(at: string | Buffer): Promise<void> {
+  try {
+    await unlink(at)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'ENOENT') throw thrown
+  }
+}
+
+async function holdTop(scope: Scope, item: Item): Promise<Handle> {
+  const top = await hold(scope.level, below(item.folder, item.name), true)
+  if (top.stat.isDirectory()) return top
+  top.close()
+  throw new AppError('unavailable')
+}

@@ -1,0 +1,146 @@
+import { lstat } from 'node:fs/promises'
+import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { PathGuard } from '../driver.ts'
+import { ask } from '../guard.ts'
+import { errnoOf, translated } from './errno.ts'
+import { below, type Confinement, type Handle, hold } from './handle.ts'
+import { isStagingName } from './staging.ts'
+
+/** A folder on disk that nothing leads out of, and how things are made in it. */
+export interface Scope {
+  /** The real path of the folder, valid UTF-8, without a trailing slash (except `/`). */
+  readonly root: string
+  readonly level: Confinement
+  readonly guard: PathGuard | undefined
+  readonly stagingKey: Buffer
+  readonly fileMode: number
+  readonly dirMode: number
+}
+
+/** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */
+export interface Place {
+  handle: Handle
+  canonical: FilePath
+  /** Names that do not exist; `[]` when the whole path does. */
+  rest: readonly string[]
+}
+
+/** After these failures to open a path, what exists of it still decides the answer. */
+const SEARCHED_ON = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'])
+
+/**
+ * Finds out where a path really leads, and holds it. Whether the last thing exists makes no difference to a refusal.
+ * @throws outside_scope, forbidden, not_found (the root itself is gone)
+ */
+export async function locate(scope: Scope, path: FilePath): Promise<Place> {
+  const { handle, rest, failure } = await holdDeepest(scope, path)
+  try {
+    const canonical = canonicalOf(scope, handle)
+    await refuseBrokenLink(handle, rest)
+    const goal = rest.reduce(trustedChild, canonical)
+    ask(scope.guard, goal)
+    if (failure && isRefusal(failure)) throw translated(failure)
+    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    return { handle, canonical, rest }
+  } catch (thrown) {
+    handle.close()
+    throw translated(thrown)
+  }
+}
+
+/** @throws not_found, not_a_folder and what `locate` throws */
+export async function locateFolder(scope: Scope, path: FilePath): Promise<Place> {
+  const place = await locate(scope, path)
+  if (place.rest.length === 0 && place.handle.stat.isDirectory()) return place
+  place.handle.close()
+  throw new AppError(place.rest.length > 0 ? 'not_found' : 'not_a_folder')
+}
+
+/** A name in its held folder, the name itself not followed. */
+export interface Item {
+  folder: Handle
+  name: string
+  /** The folder's real place plus the name. */
+  canonical: FilePath
+}
+
+/**
+ * Holds the folder of a thing that is to be treated as the item it is (removed, moved, described as a link).
+ * @throws not_found also when the folder is missing or a file; forbidden, outside_scope
+ */
+export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
+  const name = nameOf(path)
+  const place = await locate(scope, parentOf(path))
+  try {
+    if (place.rest.length > 0 || !place.handle.stat.isDirectory()) throw new AppError('not_found')
+    const canonical = trustedChild(place.canonical, name)
+    ask(scope.guard, canonical)
+    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    return { folder: place.handle, name, canonical }
+  } catch (thrown) {
+    place.handle.close()
+    throw thrown
+  }
+}
+
+/** @throws bad_path when a new thing would carry a name of our own */
+export function refuseStagingNames(scope: Scope, names: readonly string[]): void {
+  if (names.some(name => isStagingName(scope.stagingKey, name))) throw new AppError('bad_path')
+}
+
+export function isOurs(scope: Scope, path: FilePath): boolean {
+  return isStagingName(scope.stagingKey, nameOf(path))
+}
+
+/**
+ * Where a held thing is below the root.
+ * @throws outside_scope
+ */
+export function canonicalOf(scope: Pick<Scope, 'root'>, handle: Pick<Handle, 'real'>): FilePath {
+  const inside = pathInside(scope.root, handle.real)
+  if (inside === undefined) throw new AppError('outside_scope')
+  return inside
+}
+
+/**
+ * The path below a root, `undefined` for one that is not. Compared as bytes: two names that are not valid UTF-8 may
+ * look the same as text.
+ */
+export function pathInside(root: string, real: string): FilePath | undefined {
+  const base = Buffer.from(root).toString('latin1')
+  if (real === base) return ROOT
+  const prefix = base === '/' ? '/' : `${base}/`
+  if (!real.startsWith(prefix)) return undefined
+  return `/${Buffer.from(real.slice(prefix.length), 'latin1').toString('utf8')}` as FilePath
+}
+
+async function holdDeepest(
+  scope: Scope,
+  path: FilePath,
+): Promise<{ handle: Handle; rest: string[]; failure: unknown }> {
+  const names = segmentsOf(path)
+  let failure: unknown
+  for (let depth = names.length; ; depth--) {
+    const start = [scope.root === '/' ? '' : scope.root, ...names.slice(0, depth)].join('/')
+    try {
+      return { handle: await hold(scope.level, start || '/'), rest: names.slice(depth), failure }
+    } catch (thrown) {
+      failure ??= thrown
+      if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) throw translated(thrown)
+    }
+  }
+}
+
+/** Failures that are an answer even though the way up to them was fine. */
+function isRefusal(failure: unknown): boolean {
+  return errnoOf(failure) === 'EACCES' || errnoOf(failure) === 'ENAMETOOLONG'
+}
+
+/** Something missing right below a folder may be a link that leads nowhere, or in a circle. */
+async function refuseBrokenLink(folder: Handle, rest: readonly string[]): Promise<void> {
+  const [name] = rest
+  if (name === undefined || !folder.stat.isDirectory()) return
+  const there = await lstat(below(folder, name), { bigint: true }).catch(() => undefined)
+  if (there?.isSymbolicLink()) throw new AppError('outside_scope')
+}

@@ -1,0 +1,69 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { errnoOf } from './errno.ts'
+import { isSameObject } from './facts.ts'
+import type { Handle } from './handle.ts'
+import { stagingName } from './staging.ts'
+
+/** A file being written, under a temporary name of ours in the folder it is meant for. */
+export interface Staged {
+  readonly file: FileHandle
+  /** Path of the temporary name, through the folder's handle. */
+  readonly at: string
+  /** Set once the temporary name is gone because the file has its final one. */
+  published: boolean
+}
+
+/** Bits a replaced file passes on; never set-user-id and its like, as with any write by somebody else. */
+const KEPT_MODE = 0o777
+const GROUP_MODE = 0o070
+
+/** Makes the file, readable by nobody else yet. Throws system errors. */
+export async function openStaged(folder: Handle, key: Buffer): Promise<Staged> {
+  const at = `${folder.at}/${stagingName(key)}`
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
+  return { file: await open(at, flags, 0o600), at, published: false }
+}
+
+/** Appends all of a piece; a single call to the system may take only a part. */
+export async function append(file: FileHandle, piece: Buffer): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesWritten } = await file.write(piece, done, piece.length - done)
+    done += bytesWritten
+  }
+}
+
+/** Gives the file the owner and mode of the one it replaces, or the mode of a new one. */
+export async function dress(file: FileHandle, standing: BigIntStats | undefined, newMode: number): Promise<void> {
+  if (!standing) return file.chmod(newMode)
+  const mode = Number(standing.mode) & KEPT_MODE
+  await file.chmod((await keepOwner(file, standing)) ? mode : mode & ~GROUP_MODE)
+}
+
+/** Whether the group could be kept; what the old group was allowed must not go to another one. */
+async function keepOwner(file: FileHandle, standing: BigIntStats): Promise<boolean> {
+  const own = await file.stat({ bigint: true })
+  if (own.uid === standing.uid && own.gid === standing.gid) return true
+  for (const uid of [standing.uid, own.uid]) {
+    try {
+      await file.chown(Number(uid), Number(standing.gid))
+      return true
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'EPERM') throw thrown
+    }
+  }
+  return own.gid === standing.gid
+}
+
+/** Closes the file and, unless it was published, removes the temporary name if it is still this file's. */
+export async function discard({ file, at, published }: Staged): Promise<void> {
+  try {
+    if (published) return
+    const [own, there] = await Promise.all([file.stat({ bigint: true }), lstat(at, { bigint: true })])
+    if (isSameObject(own, there)) await unlink(at)
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'ENOENT') throw thrown
+  } finally {
+    await file.close()
+  }
+}

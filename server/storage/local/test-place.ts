@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestPlace } from '../conformance.ts'
+import { openLocal } from '../local.ts'
+import type { Confinement } from './handle.ts'
+
+export const TEST_KEY = Buffer.from('a key for tests only')
+
+/** A place on this machine's disk; `ground` is the folder that holds `inside` and `outside`. */
+export type DiskPlace = TestPlace & { ground: string }
+
+export async function diskPlace(confinement: Confinement, parent: string = tmpdir()): Promise<DiskPlace> {
+  const ground = await mkdtemp(join(parent, 'storage-'))
+  await mkdir(join(ground, 'inside'))
+  await mkdir(join(ground, 'outside'))
+  return {
+    ground,
+    store: await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement }),
+    async plantFile(path, content) {
+      await mkdir(dirname(join(ground, path)), { recursive: true })
+      await writeFile(join(ground, path), content)
+    },
+    plantLink: (path, target) => symlink(target, join(ground, path)),
+    names: async path => (await readdir(join(ground, path))).sort(),
+    content: path => readFile(join(ground, path), 'utf8').catch(() => undefined),
+    close: () => rm(ground, { recursive: true, force: true }),
+  }
+}

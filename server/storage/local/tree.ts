@@ -1,0 +1,72 @@
+import type { BigIntStats } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { isSameObject } from './facts.ts'
+import { below, type Confinement, type Handle, hold } from './handle.ts'
+
+/** What a walk does with a tree, from the leaves upwards. */
+export interface Visitor {
+  /** Asked of everything below the top before anything is done with it. */
+  check?(path: FilePath): void
+  /** Files, links and special files of one folder; the path is the folder's. */
+  leaves?(folder: Handle, names: readonly Buffer[], path: FilePath): Promise<void>
+  /** A folder whose content has been visited. */
+  left?(parent: Handle, name: Buffer): Promise<void>
+}
+
+/** A folder on the way down: enough to know it again on the way up, without holding it. */
+interface Level {
+  name: Buffer
+  path: FilePath
+  stat: BigIntStats
+  /** Folders in it that are still to be visited. */
+  ahead: Buffer[]
+}
+
+/**
+ * Walks a held folder's tree without following links. Only one folder is open at a time and no path grows longer than
+ * one name, so that neither the number of descriptors nor PATH_MAX limits the depth.
+ * @param top taken over: closed at the end
+ * @throws unavailable when a folder is moved away meanwhile; system errors
+ */
+export async function walkTree(level: Confinement, top: Handle, path: FilePath, visitor: Visitor): Promise<void> {
+  let here = top
+  const step = async (next: Promise<Handle>) => {
+    const handle = await next
+    here.close()
+    here = handle
+  }
+  try {
+    const way: Level[] = [await enter(here, Buffer.alloc(0), path, visitor)]
+    for (let at = way.at(-1); at; at = way.at(-1)) {
+      const name = at.ahead.pop()
+      if (name) {
+        await step(hold(level, below(here, name), true))
+        if (!here.stat.isDirectory()) throw new AppError('unavailable')
+        way.push(await enter(here, name, trustedChild(at.path, name.toString()), visitor))
+        continue
+      }
+      way.pop()
+      const above = way.at(-1)
+      if (!above) break
+      await step(hold(level, `${here.at}/..`))
+      if (!isSameObject(here.stat, above.stat)) throw new AppError('unavailable')
+      await visitor.left?.(here, at.name)
+    }
+  } finally {
+    here.close()
+  }
+}
+
+async function enter(folder: Handle, name: Buffer, path: FilePath, visitor: Visitor): Promise<Level> {
+  const children = await readdir(folder.at, { withFileTypes: true, encoding: 'buffer' })
+  const leaves: Buffer[] = []
+  const ahead: Buffer[] = []
+  for (const child of children) {
+    visitor.check?.(trustedChild(path, child.name.toString()))
+    ;(child.isDirectory() ? ahead : leaves).push(child.name)
+  }
+  await visitor.leaves?.(folder, leaves, path)
+  return { name, path, stat: folder.stat, ahead }
+}

@@ -1,0 +1,135 @@
+import type { BigIntStats } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { holdErrors, receive, refuseAborted } from '../body.ts'
+import type { Entry, WriteOptions } from '../driver.ts'
+import { translated } from './errno.ts'
+import { versionOf } from './facts.ts'
+import { type MadeFolder, makeFolders, syncFolder, unmakeFolders } from './folders.ts'
+import type { Handle } from './handle.ts'
+import { renameNew, renameOver } from './publish.ts'
+import { demandFile } from './read.ts'
+import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
+import { append, discard, dress, openStaged, type Staged } from './staged.ts'
+import { entryOf, isLinkAt } from './stat.ts'
+
+/** Where a file is to be published; the holder closes the folder. */
+interface Target {
+  folder: Handle
+  /** Path of the final name, through the folder's handle. */
+  at: string
+  canonical: FilePath
+  /** What is to be replaced. */
+  standing: BigIntStats | undefined
+}
+
+/** Times to start again when a folder vanishes between finding it and using it. */
+const ATTEMPTS = 3
+
+/** Writes a whole file, all or nothing; see the driver contract. */
+export async function writeFile(scope: Scope, path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+  holdErrors(body)
+  const made: MadeFolder[] = []
+  try {
+    refuseAborted(how.signal)
+    refuseStagingNames(scope, segmentsOf(path))
+    const { target, staged } = await prepare(scope, path, how, made)
+    try {
+      await fill(scope, target, staged, body, how)
+      return await publish(scope, path, target, staged, how)
+    } finally {
+      await discard(staged).finally(() => target.folder.close())
+    }
+  } catch (thrown) {
+    await unmakeFolders(scope, made)
+    throw translated(thrown)
+  }
+}
+
+/** Another upload that failed may take back a folder it made while this one is about to use it. */
+async function prepare(scope: Scope, path: FilePath, how: WriteOptions, made: MadeFolder[]) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await stage(scope, await findTarget(scope, path, made), how)
+    } catch (thrown) {
+      const error = translated(thrown)
+      if (error.code !== 'not_found' || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Refuses what can be refused before the body has come, then opens the temporary file. */
+async function stage(
+  scope: Scope,
+  target: Target,
+  { ifAbsent, ifMatch }: WriteOptions,
+): Promise<{ target: Target; staged: Staged }> {
+  const { standing, folder } = target
+  try {
+    if (standing && ifAbsent) throw new AppError('exists')
+    if (ifMatch !== undefined && (!standing || versionOf(standing) !== ifMatch)) {
+      throw new AppError('precondition_failed')
+    }
+    return { target, staged: await openStaged(folder, scope.stagingKey) }
+  } catch (thrown) {
+    folder.close()
+    throw thrown
+  }
+}
+
+async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
+  const place = await locate(scope, path)
+  if (place.rest.length === 0) return standingTarget(scope, place)
+  if (!place.handle.stat.isDirectory()) {
+    place.handle.close()
+    throw new AppError('not_a_folder')
+  }
+  const { handle, canonical } = await makeFolders(scope, place, place.rest.slice(0, -1), made)
+  return targetIn(handle, trustedChild(canonical, nameOf(path)), undefined)
+}
+
+/** A link has been followed to the file that is really to be replaced. */
+async function standingTarget(scope: Scope, { handle, canonical }: Place): Promise<Target> {
+  try {
+    demandFile(handle)
+  } finally {
+    handle.close()
+  }
+  const folder = await locateFolder(scope, parentOf(canonical))
+  if (folder.canonical !== parentOf(canonical)) {
+    folder.handle.close()
+    throw new AppError('outside_scope')
+  }
+  return targetIn(folder.handle, canonical, handle.stat)
+}
+
+function targetIn(folder: Handle, canonical: FilePath, standing: BigIntStats | undefined): Target {
+  return { folder, at: `${folder.at}/${nameOf(canonical)}`, canonical, standing }
+}
+
+async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
+  await receive(body, how, piece => append(file, piece))
+  await dress(file, target.standing, scope.fileMode)
+  if (how.modified !== undefined) await file.utimes(Date.now() / 1000, how.modified / 1000)
+  await file.sync()
+  refuseAborted(how.signal)
+}
+
+async function publish(
+  scope: Scope,
+  path: FilePath,
+  { folder, at, canonical }: Target,
+  staged: Staged,
+  how: WriteOptions,
+): Promise<Entry> {
+  const decide = async (): Promise<Entry> => {
+    if (how.ifAbsent) await renameNew(staged.at, at)
+    else await renameOver(staged.at, at, how.ifMatch)
+    staged.published = true
+    const stat = await staged.file.stat({ bigint: true })
+    await syncFolder(folder)
+    return entryOf(path, canonical, { stat }, await isLinkAt(scope, path, canonical))
+  }
+  return how.publish ? how.publish(decide) : decide()
+}

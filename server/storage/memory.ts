@@ -1,0 +1,249 @@
+import { Readable } from 'node:stream'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import { holdErrors, receive, refuseAborted } from './body.ts'
+import type { Entry, OpenFile, PathGuard, StorageDriver, WriteOptions } from './driver.ts'
+import { ask, innerGuard } from './guard.ts'
+import {
+  type MemoryFolder,
+  type MemoryNode,
+  memoryFile,
+  memoryFolder,
+  pathOf,
+  place as put,
+  type Step,
+  walk,
+} from './memory/tree.ts'
+
+const BATCH = 2000
+const CHUNK = 256 * 1024
+const DIR_MODE = 0o750
+
+/** What a driver stands on: the steps from the top of the tree to its root, both included. */
+interface Ground {
+  root: readonly Step[]
+  guard: PathGuard | undefined
+}
+
+interface Place {
+  node: Step['node']
+  canonical: FilePath
+  rest: readonly string[]
+}
+
+/** The folder of a thing, and the thing itself without following it. */
+interface Item {
+  folder: MemoryFolder
+  name: string
+  node: MemoryNode
+  canonical: FilePath
+}
+
+/**
+ * A store in memory, for tests and for whatever may be forgotten.
+ * @param tree where things are kept; given, it can be looked at and prepared from outside, links included
+ * @param root the folder of the tree that is the store's root
+ */
+export function openMemory(tree: MemoryFolder = memoryFolder(), root: FilePath = ROOT): StorageDriver {
+  const { steps, rest } = walk([{ name: '', node: tree }], segmentsOf(root))
+  if (rest.length > 0) throw new AppError('not_found')
+  return driverOf({ root: steps, guard: undefined })
+}
+
+function driverOf(ground: Ground): StorageDriver {
+  return {
+    stat: async path => statPath(ground, path),
+    list: folder => listFolder(ground, folder),
+    read: async file => openRead(ground, file),
+    write: (file, body, how) => writeFile(ground, file, body, how),
+    mkdir: async folder => void makeFolder(ground, folder),
+    remove: async path => removePath(ground, path),
+    move: async (from, to) => movePath(ground, from, to),
+    within: async (folder, guard) => storeIn(ground, folder, guard),
+  }
+}
+
+/** @throws outside_scope, forbidden */
+function locate({ root, guard }: Ground, path: FilePath): Place {
+  const { steps, rest, broken } = walk(root, segmentsOf(path))
+  const last = steps.at(-1)
+  if (!last || broken || steps[root.length - 1]?.node !== root.at(-1)?.node) throw new AppError('outside_scope')
+  const canonical = pathOf(steps, root.length)
+  ask(guard, rest.reduce(trustedChild, canonical))
+  return { node: last.node, canonical, rest }
+}
+
+/** @throws not_found, not_a_folder */
+function locateFolder(ground: Ground, path: FilePath): Place & { node: MemoryFolder } {
+  const { node, canonical, rest } = locate(ground, path)
+  if (rest.length > 0) throw new AppError('not_found')
+  if (node.kind !== 'folder') throw new AppError('not_a_folder')
+  return { node, canonical, rest }
+}
+
+/** @throws not_found */
+function locateItem(ground: Ground, path: FilePath): Item {
+  const parent = locate(ground, parentOf(path))
+  if (parent.rest.length > 0 || parent.node.kind !== 'folder') throw new AppError('not_found')
+  const canonical = trustedChild(parent.canonical, nameOf(path))
+  ask(ground.guard, canonical)
+  const node = parent.node.children.get(nameOf(path))
+  if (!node) throw new AppError('not_found')
+  return { folder: parent.node, name: nameOf(path), node, canonical }
+}
+
+function statPath(ground: Ground, path: FilePath): Entry | undefined {
+  try {
+    const { node, canonical, rest } = locate(ground, path)
+    if (rest.length > 0) return undefined
+    return entryOf(path, canonical, node, path !== ROOT && isLinkAt(ground, path))
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'outside_scope' || path === ROOT) throw thrown
+    return linkAsItem(ground, path, thrown)
+  }
+}
+
+function isLinkAt(ground: Ground, path: FilePath): boolean {
+  const { node, rest } = locate(ground, parentOf(path))
+  return rest.length === 0 && node.kind === 'folder' && node.children.get(nameOf(path))?.kind === 'link'
+}
+
+function linkAsItem(ground: Ground, path: FilePath, refusal: AppError): Entry | undefined {
+  const parent = locate(ground, parentOf(path))
+  const node = parent.node.kind === 'folder' ? parent.node.children.get(nameOf(path)) : undefined
+  if (parent.rest.length > 0 || !node) return undefined
+  if (node.kind !== 'link') throw refusal
+  const canonical = trustedChild(parent.canonical, nameOf(path))
+  ask(ground.guard, canonical)
+  return entryOf(path, canonical, node, true)
+}
+
+async function* listFolder(ground: Ground, path: FilePath): AsyncGenerator<Entry[]> {
+  const names = [...locateFolder(ground, path).node.children.keys()]
+  for (let start = 0; start < names.length; start += BATCH) {
+    const batch = names.slice(start, start + BATCH).map(name => visible(ground, trustedChild(path, name)))
+    yield batch.filter(entry => entry !== undefined)
+  }
+}
+
+/** What `stat` would refuse is left out of a listing. */
+function visible(ground: Ground, path: FilePath): Entry | undefined {
+  try {
+    return statPath(ground, path)
+  } catch {
+    return undefined
+  }
+}
+
+function openRead(ground: Ground, path: FilePath): OpenFile {
+  const { node, canonical, rest } = locate(ground, path)
+  if (rest.length > 0) throw new AppError('not_found')
+  const { data } = demandFile(node)
+  const entry = entryOf(path, canonical, node, path !== ROOT && isLinkAt(ground, path))
+  return {
+    entry,
+    stream: (range = { start: 0, end: data.length - 1 }) =>
+      Readable.from(piecesOf(data.subarray(range.start, range.end + 1)), { objectMode: false }),
+    close: async () => {},
+  }
+}
+
+function* piecesOf(data: Buffer): Generator<Buffer> {
+  for (let start = 0; start < data.length; start += CHUNK) yield data.subarray(start, start + CHUNK)
+}
+
+function demandFile(node: Step['node']) {
+  if (node.kind === 'folder') throw new AppError('is_a_folder')
+  if (node.kind === 'special') throw new AppError('special_file')
+  return node
+}
+
+async function writeFile(ground: Ground, path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+  holdErrors(body)
+  refuseAborted(how.signal)
+  standingFor(ground, path, how)
+  const pieces: Buffer[] = []
+  await receive(body, how, async piece => void pieces.push(piece))
+  refuseAborted(how.signal)
+  const publish = async () => publishFile(ground, path, Buffer.concat(pieces), how)
+  return how.publish ? how.publish(publish) : publish()
+}
+
+/** What a write would replace, if it may. */
+function standingFor(ground: Ground, path: FilePath, { ifAbsent, ifMatch }: WriteOptions): MemoryNode | undefined {
+  const { node, rest } = locate(ground, path)
+  if (rest.length > 0 && node.kind !== 'folder') throw new AppError('not_a_folder')
+  const standing = rest.length > 0 ? undefined : demandFile(node)
+  if (standing && ifAbsent) throw new AppError('exists')
+  if (ifMatch !== undefined && (!standing || versionOf(standing) !== ifMatch)) {
+    throw new AppError('precondition_failed')
+  }
+  return standing
+}
+
+function publishFile(ground: Ground, path: FilePath, data: Buffer, how: WriteOptions): Entry {
+  const standing = standingFor(ground, path, how)
+  const { canonical, rest } = locate(ground, path)
+  const goal = rest.reduce(trustedChild, canonical)
+  const folder = makeFolder(ground, parentOf(goal))
+  put(folder, nameOf(goal), memoryFile(data, standing?.mode, how.modified))
+  return openRead(ground, path).entry
+}
+
+function makeFolder(ground: Ground, path: FilePath): MemoryFolder {
+  let { node, canonical, rest } = locate(ground, path)
+  if (node.kind !== 'folder') throw new AppError(rest.length > 0 ? 'not_a_folder' : 'exists')
+  for (const [index] of rest.entries()) ask(ground.guard, rest.slice(0, index + 1).reduce(trustedChild, canonical))
+  for (const name of rest) {
+    const child = memoryFolder()
+    child.mode = DIR_MODE
+    put(node, name, child)
+    node = child
+    canonical = trustedChild(canonical, name)
+  }
+  return node
+}
+
+function removePath(ground: Ground, path: FilePath): void {
+  if (path === ROOT) throw new AppError('forbidden')
+  const { folder, name, node, canonical } = locateItem(ground, path)
+  askTree(ground.guard, node, canonical)
+  put(folder, name, undefined)
+}
+
+function askTree(guard: PathGuard | undefined, node: MemoryNode, path: FilePath): void {
+  ask(guard, path)
+  if (node.kind !== 'folder') return
+  for (const [name, child] of node.children) askTree(guard, child, trustedChild(path, name))
+}
+
+function movePath(ground: Ground, from: FilePath, to: FilePath): void {
+  if (from === ROOT) throw new AppError('forbidden')
+  if (to === ROOT) throw new AppError('exists')
+  const source = locateItem(ground, from)
+  const goal = locateFolder(ground, parentOf(to))
+  const canonical = trustedChild(goal.canonical, nameOf(to))
+  ask(ground.guard, canonical)
+  if (goal.node.children.has(nameOf(to))) throw new AppError('exists')
+  if (isWithin(canonical, source.canonical)) throw new AppError('bad_request')
+  askTree(ground.guard, source.node, source.canonical)
+  askTree(ground.guard, source.node, canonical)
+  put(goal.node, nameOf(to), source.node)
+  put(source.folder, source.name, undefined)
+}
+
+function storeIn(ground: Ground, path: FilePath, guard: PathGuard | undefined): StorageDriver {
+  const { canonical } = locateFolder(ground, path)
+  const { steps } = walk(ground.root, segmentsOf(canonical))
+  return driverOf({ root: steps, guard: innerGuard(ground.guard, canonical, guard) })
+}
+
+function entryOf(path: FilePath, canonical: FilePath, node: MemoryNode, isLink: boolean): Entry {
+  const size = node.kind === 'file' ? node.data.length : 0
+  const { kind, modified, mode } = node
+  return { name: nameOf(path), path, canonical, kind, isLink, size, modified, mode, version: versionOf(node) }
+}
+
+function versionOf(node: MemoryNode): string {
+  return node.version.toString(36)
+}
