@@ -1,0 +1,198 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Rule } from '../../shared/api/users.ts'
+import { parsePath } from '../../shared/path.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permission } from '../../shared/permissions.ts'
+import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
+import { openLocalCluster } from '../cluster/local.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { openMemory } from '../storage/memory.ts'
+import type { Files } from './files.ts'
+import type { Actor } from './policy.ts'
+import { createFiles } from './service.ts'
+
+let storage: StorageDriver
+let cluster: Cluster
+let globalRules: Rule[]
+beforeEach(async () => {
+  storage = openMemory()
+  cluster = openLocalCluster()
+  globalRules = []
+  for (const file of ['/ann/a.txt', '/ann/docs/one.txt', '/ann/deny/secret.txt', '/bob/b.txt', '/ann/.hidden']) {
+    await storage.write(parsePath(file), Readable.from([file]), {})
+  }
+})
+
+const actor = (wishes: Partial<Actor> = {}): Actor => ({
+  scope: '/ann',
+  perm: { ...ALL_PERMISSIONS, admin: false },
+  rules: [],
+  hideDotfiles: false,
+  ...wishes,
+})
+const only = (...names: Permission[]) => ({
+  ...NO_PERMISSIONS,
+  ...Object.fromEntries(names.map(name => [name, true])),
+})
+const filesFor = (wishes?: Partial<Actor>): Promise<Files> =>
+  createFiles({ storage, cluster, globalRules: async () => globalRules }).for(actor(wishes))
+const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+const names = async (files: Files, folder: string) =>
+  (await files.list(parsePath(folder))).items.map(item => item.name).sort()
+const write = (files: Files, path: string, content: string, override = false) =>
+  files.write(parsePath(path), Readable.from([content]), { override })
+const content = async (path: string) => {
+  const file = await storage.read(parsePath(path))
+  const read = await text(file.stream())
+  await file.close()
+  return read
+}
+const exists = async (path: string) => (await storage.stat(parsePath(path))) !== undefined
+
+describe('a scope', () => {
+  test('is the whole world of its user', async () => {
+    const files = await filesFor()
+    expect(await names(files, '/')).toEqual(['.hidden', 'a.txt', 'deny', 'docs'])
+    await expect(files.info(parsePath('/bob'))).rejects.toThrow('not_found')
+  })
+
+  test('that is gone is not made again', async () => {
+    await expect(filesFor({ scope: '/gone' })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await exists('/gone')).toBe(false)
+  })
+
+  test.each(['.', '', '/', './'])('spelled %j is the whole root', async scope => {
+    expect(await names(await filesFor({ scope }), '/')).toEqual(['ann', 'bob'])
+  })
+
+  test('that climbs is refused', async () => {
+    await expect(filesFor({ scope: '/ann/../bob' })).rejects.toThrow()
+  })
+})
+
+describe('permissions are asked for the effect', () => {
+  test('reading bytes needs download, looking does not', async () => {
+    const files = await filesFor({ perm: only('create') })
+    expect(await names(files, '/docs')).toEqual(['one.txt'])
+    await expect(files.open(parsePath('/a.txt'))).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('creating needs create', async () => {
+    const files = await filesFor({ perm: only('download', 'modify', 'delete') })
+    await expect(write(files, '/new.txt', 'x')).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(files.makeFolder(parsePath('/new'))).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await exists('/ann/new.txt')).toBe(false)
+    expect(await exists('/ann/new')).toBe(false)
+  })
+
+  test('replacing needs modify as well, and the old content stays', async () => {
+    const files = await filesFor({ perm: only('create') })
+    await expect(write(files, '/a.txt', 'new', true)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
+    await write(files, '/fresh.txt', 'x', true)
+    expect(await content('/ann/fresh.txt')).toBe('x')
+  })
+
+  test('removing needs delete', async () => {
+    const files = await filesFor({ perm: only('create', 'modify', 'rename') })
+    await expect(files.remove(parsePath('/a.txt'))).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await exists('/ann/a.txt')).toBe(true)
+  })
+})
+
+describe('rules', () => {
+  test('hide what they deny from listings', async () => {
+    expect(await names(await filesFor({ rules: [deny('/deny')] }), '/')).toEqual(['.hidden', 'a.txt', 'docs'])
+    globalRules = [deny('/docs')]
+    expect(await names(await filesFor(), '/')).toEqual(['.hidden', 'a.txt', 'deny'])
+  })
+
+  test('give one answer for denied things, whether they exist or not', async () => {
+    const files = await filesFor({ rules: [deny('/deny')] })
+    for (const path of ['/deny', '/deny/secret.txt', '/deny/nothing.txt']) {
+      await expect(files.info(parsePath(path))).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(files.open(parsePath(path))).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(write(files, path, 'x', true)).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(files.remove(parsePath(path))).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    expect(await content('/ann/deny/secret.txt')).toBe('/ann/deny/secret.txt')
+  })
+
+  test('keep a folder from being removed when they deny something inside', async () => {
+    const files = await filesFor({ rules: [deny('/docs/one.txt')] })
+    await expect(files.remove(parsePath('/docs'))).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await exists('/ann/docs/one.txt')).toBe(true)
+  })
+
+  test('do not reach beyond their user', async () => {
+    const files = await filesFor({ scope: '/bob', rules: [] })
+    expect(await names(files, '/')).toEqual(['b.txt'])
+  })
+})
+
+test('dotfiles are hidden from those who do not want them', async () => {
+  const files = await filesFor({ hideDotfiles: true })
+  expect(await names(files, '/')).toEqual(['a.txt', 'deny', 'docs'])
+  await expect(files.info(parsePath('/.hidden'))).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+describe('nothing is overwritten unasked', () => {
+  test('an existing file stays without override and is replaced with it', async () => {
+    const files = await filesFor()
+    await expect(write(files, '/a.txt', 'new')).rejects.toMatchObject({ code: 'exists' })
+    expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
+    await write(files, '/a.txt', 'new', true)
+    expect(await content('/ann/a.txt')).toBe('new')
+  })
+
+  test('a folder is never replaced by a file', async () => {
+    const files = await filesFor()
+    await expect(write(files, '/docs', 'new', true)).rejects.toMatchObject({ code: 'exists' })
+    expect(await exists('/ann/docs/one.txt')).toBe(true)
+  })
+
+  test('of many who create one name at once, one succeeds', async () => {
+    const files = await filesFor()
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => write(files, '/race.txt', `${i}`)))
+    expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('of two who replace one version at once, one succeeds', async () => {
+    const files = await filesFor()
+    const { version } = await files.info(parsePath('/a.txt'))
+    const save = (body: string) =>
+      files.write(parsePath('/a.txt'), Readable.from([body]), { override: true, ifMatch: version })
+    const tries = await Promise.allSettled([save('one'), save('two')])
+    expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
+    expect(tries.find(one => one.status === 'rejected')).toMatchObject({ reason: { code: 'precondition_failed' } })
+  })
+})
+
+describe('the root', () => {
+  test('cannot be removed or replaced', async () => {
+    const files = await filesFor()
+    await expect(files.remove(parsePath('/'))).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(write(files, '/', 'x', true)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('exists already when somebody makes it', async () => {
+    await expect((await filesFor()).makeFolder(parsePath('/'))).resolves.toBeUndefined()
+  })
+})
+
+test('changes are told with their place in the whole', async () => {
+  const told: ClusterEvents['files.changed'][] = []
+  cluster.subscribe('files.changed', change => told.push(change))
+  const files = await filesFor()
+  await write(files, '/new.txt', 'x')
+  await write(files, '/new.txt', 'y', true)
+  await files.makeFolder(parsePath('/folder'))
+  await files.remove(parsePath('/new.txt'))
+  expect(told.map(({ path, change }) => `${change} ${path}`)).toEqual([
+    'created /ann/new.txt',
+    'replaced /ann/new.txt',
+    'created /ann/folder',
+    'removed /ann/new.txt',
+  ])
+})
