@@ -18,7 +18,7 @@ const types = project => node(tool.tsc, '--project', project)
 /** The steps, the slow ones first: name, act, the file without which it has nothing to do, whether it tells its result. */
 const STEPS = [
   ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'web', 'test')],
-  ['architecture', node(tool.vitest, 'run', 'test/architecture.test.ts')],
+  ['architecture', node(tool.vitest, 'run', '--reporter=dot', 'test/architecture.test.ts')],
   ['types server', types('server/tsconfig.json')],
   ['types web', types('web/tsconfig.json')],
   ['types shared', types('shared/tsconfig.json')],

@@ -99,8 +99,8 @@ export const STORAGE = { folder: 'server/storage/', contract: 'server/storage/dr
 
 export const LONGEST_FILE = 400
 
-/** Tests and conformance suites may import what they test; only rings are refused there. */
-const EXEMPT = /(?:\.test\.tsx?|\/conformance\.ts)$/
+/** Tests, their helpers (`test-….ts`) and conformance suites may import what they test; only rings are refused there. */
+const EXEMPT = /(?:\.test\.tsx?|\/conformance(?:\.ts|\/.*)|\/test-[^/]+\.tsx?)$/
 
 export const isExempt = (path: string): boolean => EXEMPT.test(path)
 
