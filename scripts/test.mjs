@@ -10,7 +10,6 @@ import { projectEnvironment, tool } from './lib/repo.mjs'
 import { runNode, say } from './lib/run.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
-const reports = mkdtempSync(join(tmpdir(), 'filigree-test-'))
 const names = process.argv.slice(2)
 const browserNames = names.filter(name => name.includes('test/e2e'))
 const unitNames = names.filter(name => !name.includes('test/e2e'))
@@ -21,6 +20,7 @@ const needsBrowser = everything || browserNames.length > 0
 const env = { ...projectEnvironment(), ...(needsBrowser && { FILIGREE_CHROMIUM: await ensureBrowser() }) }
 await ensureBuilt()
 
+const reports = mkdtempSync(join(tmpdir(), 'filigree-test-'))
 const tallies = []
 if (everything || unitNames.length > 0) tallies.push(await runVitest())
 if (needsBrowser) tallies.push(await runPlaywright())
