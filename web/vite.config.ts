@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { writeTypes } from './tools/i18n-types.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
+import { layersPlugin } from './tools/layers-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -15,7 +16,7 @@ export default defineConfig({
   base: './',
   cacheDir: at('../node_modules/.vite'),
   publicDir: false,
-  plugins: [icuPlugin(), react(), sizesPlugin(at('../dist/meta.json'), at('..'))],
+  plugins: [icuPlugin(), layersPlugin(), react(), sizesPlugin(at('../dist/meta.json'), at('..'))],
   build: {
     outDir: at('../dist/web'),
     emptyOutDir: true,

@@ -38,24 +38,29 @@ export function App({ onMount }: { onMount: () => void }) {
 function Screens() {
   const { route, address } = usePlace()
   const { user, reason } = useSession()
-  const target = 'redirect' in route ? route.redirect : guard(route, address, user)
+  const target = route.name === 'redirect' ? route.to : guard(route, address, user)
   // After an explicit logout nobody wants to come back to where they were.
   const redirect = target?.startsWith('/login') && reason === 'logout' ? '/login' : target
   useEffect(() => {
     if (redirect !== undefined) void navigate(redirect, { replace: true })
   }, [redirect])
+  useForgetOtherUser(user?.id)
   useEffect(() => {
-    if (!user) queryClient.clear()
-  }, [user])
-  useEffect(() => {
-    if (!('redirect' in route)) document.title = `${titleOf(route)} - ${instanceName}`
+    if (route.name !== 'redirect') document.title = `${titleOf(route)} - ${instanceName}`
   })
-  if (redirect !== undefined || 'redirect' in route) return null
+  if (redirect !== undefined || route.name === 'redirect') return null
   return <Screen route={route} loggedIn={user !== null} />
 }
 
+/** What one user has seen must not be shown to the next. */
+function useForgetOtherUser(id: number | undefined): void {
+  useEffect(() => {
+    if (id !== undefined) return () => queryClient.clear()
+  }, [id])
+}
+
 function Screen({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
-  if (route.name === 'login') return <LoginRoute redirect={route.redirect} />
+  if (route.name === 'login') return <LoginRoute />
   const content = <Content route={route} />
   return loggedIn ? <Shell>{content}</Shell> : <main>{content}</main>
 }
@@ -65,12 +70,12 @@ function Content({ route }: { route: Route }) {
   return <StatusPage status={route.name === 'error' ? route.code : 404} />
 }
 
-function LoginRoute({ redirect }: { redirect: string }) {
+function LoginRoute() {
   const { reason } = useSession()
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
       {pageConfig.LoginPage ? (
-        <LoginScreen redirect={redirect} expired={reason === 'expired'} />
+        <LoginScreen expired={reason === 'expired'} />
       ) : (
         <main>
           <StatusPage status={403} />

@@ -27,7 +27,9 @@ const MAX_KEPT_ENTRIES = 100
 
 const blockers = new Set<Ask>()
 const kept = new Map<string, Record<string, unknown>>(readKept())
+/** Set for the `popstate` that puts us back while a blocker is asked, and for the one that goes on afterwards. */
 let skipNextPop = false
+let passNextPop = false
 
 export const locationStore = createStore<HistoryLocation>(readLocation('load'))
 
@@ -58,8 +60,9 @@ async function mayLeave(): Promise<boolean> {
 /** Goes to an address of this site, base URL included. Answers whether it went (a blocker may refuse). */
 export async function go(url: string, replace: boolean): Promise<boolean> {
   if (blockers.size > 0 && !(await mayLeave())) return false
-  const { id, index } = locationStore.get()
-  const state: EntryState = replace ? { id, index } : { id: newId(), index: index + 1 }
+  const { id, index, pathname } = locationStore.get()
+  const samePage = new URL(url, location.href).pathname === pathname
+  const state: EntryState = { id: replace && samePage ? id : newId(), index: replace ? index : index + 1 }
   if (replace) history.replaceState(state, '', url)
   else history.pushState(state, '', url)
   locationStore.set(readLocation(replace ? 'replace' : 'push'))
@@ -72,17 +75,22 @@ async function onPop(): Promise<void> {
     return
   }
   const from = locationStore.get()
+  if (history.state === null && location.pathname === from.pathname) {
+    // A link to a fragment of this page: an entry of the browser's, but the same place.
+    history.replaceState({ id: from.id, index: from.index + 1 }, '')
+    locationStore.set({ ...from, index: from.index + 1 })
+    return
+  }
   const delta = entryState().index - from.index
-  if (blockers.size === 0 || delta === 0) {
+  if (blockers.size === 0 || delta === 0 || passNextPop) {
+    passNextPop = false
     locationStore.set(readLocation('pop'))
     return
   }
   skipNextPop = true
   history.go(-delta)
   if (!(await mayLeave())) return
-  const armed = [...blockers]
-  blockers.clear()
-  addEventListener('popstate', () => armed.forEach(ask => void blockers.add(ask)), { once: true })
+  passNextPop = true
   history.go(delta)
 }
 

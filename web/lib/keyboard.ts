@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Where keys go: the innermost active scope that binds a key gets it. A dialog hides the listing below it. */
+/** Where keys go: the innermost active scope that binds a key gets it. A dialog hides everything below it. */
 export type Scope = 'global' | 'listing' | 'dialog'
 
 export interface Binding {
@@ -48,9 +48,8 @@ function onKeyDown(event: KeyboardEvent): void {
   const keys = keysOf(event)
   const inText = isTextField(event.target)
   const covered = layers.some(layer => layer.scope === 'dialog')
-  const order = layers
-    .filter(layer => !covered || layer.scope !== 'listing')
-    .sort((a, b) => RANK[b.scope] - RANK[a.scope])
+  const open = layers.filter(layer => !covered || layer.scope === 'dialog')
+  const order = open.sort((a, b) => RANK[b.scope] - RANK[a.scope])
   for (const layer of order) {
     for (const binding of layer.bindings()) {
       if (binding.keys !== keys || (inText && !binding.inText)) continue

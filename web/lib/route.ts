@@ -15,7 +15,8 @@ export type RouteName = Route['name']
 
 /** An address that stands for another one. */
 export interface Redirect {
-  redirect: string
+  name: 'redirect'
+  to: string
 }
 
 const NOT_FOUND: Route = { name: 'error', code: 404 }
@@ -64,7 +65,7 @@ export function matchRoute(address: string, search: string): Route | Redirect {
   const rest = address.slice(first.length + 1)
   switch (first) {
     case 'files':
-      return rest === '' ? { redirect: HOME } : filesRoute(rest)
+      return rest === '' ? redirectTo(HOME) : filesRoute(rest)
     case 'login':
       if (rest.replace(/\/$/, '') === '') return { name: 'login', redirect: redirectTarget(search) }
       break
@@ -72,14 +73,18 @@ export function matchRoute(address: string, search: string): Route | Redirect {
       return shareRoute(rest)
     case 'settings': {
       const section = rest.replace(/^\/|\/$/g, '')
-      return section === '' ? { redirect: '/settings/profile' } : { name: 'settings', section }
+      return section === '' ? redirectTo('/settings/profile') : { name: 'settings', section }
     }
     case '403':
     case '404':
     case '500':
       if (rest === '') return { name: 'error', code: Number(first) as 403 | 404 | 500 }
   }
-  return { redirect: `/files${address}` }
+  return redirectTo(`/files${address}`)
+}
+
+function redirectTo(to: string): Redirect {
+  return { name: 'redirect', to }
 }
 
 function filesRoute(rest: string): Route {

@@ -34,14 +34,14 @@ export function usePlace(): Place {
 /** The current route. While a redirect is under way it is the error route 404, which nobody gets to see. */
 export function useRoute(): Route {
   const { route } = usePlace()
-  return 'redirect' in route ? { name: 'error', code: 404 } : route
+  return route.name === 'redirect' ? { name: 'error', code: 404 } : route
 }
 
 /** The current route, outside React. */
 export function currentRoute(): Route {
   const { pathname, search } = locationStore.get()
   const route = matchRoute(withoutBase(pathname, pageConfig.BaseURL) ?? '/', search)
-  return 'redirect' in route ? { name: 'error', code: 404 } : route
+  return route.name === 'redirect' ? { name: 'error', code: 404 } : route
 }
 
 /** Adds the base URL to an address such as `/files/`. */

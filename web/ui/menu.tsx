@@ -1,10 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Menu as Base } from '@base-ui/react/menu'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { showKeys } from '../lib/keyboard.ts'
 import { Check } from './icons.ts'
 import styles from './menu.module.css'
 import type { MenuEntry } from './menu-entry.ts'
+import { layerHome } from './portal.ts'
 
 export interface MenuProps {
   label: string
@@ -16,11 +17,19 @@ export interface MenuProps {
 
 /** A menu, open as long as it is mounted. Heavy: reach it through `MenuButton`. */
 export default function Menu({ label, entries, anchor, onClose }: MenuProps) {
+  // Found once: the menu must not move while it is open.
+  const [home] = useState(() => layerHome(anchor.current))
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open onOpenChange={open => !open && onClose()} modal={false}>
-        <Base.Portal>
-          <Base.Positioner className={styles.positioner} anchor={anchor} sideOffset={4} align="end">
+      <Base.Root open onOpenChange={open => !open && onClose()}>
+        <Base.Portal container={home}>
+          <Base.Positioner
+            className={styles.positioner}
+            anchor={anchor}
+            positionMethod="fixed"
+            sideOffset={4}
+            align="end"
+          >
             <Base.Popup className={styles.popup} aria-label={label} finalFocus={anchor}>
               {entries.map(entry => (
                 <Entry key={entry.id} entry={entry} />

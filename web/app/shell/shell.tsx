@@ -30,14 +30,14 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#content">
         {t('nav.skip')}
       </a>
-      {width !== 'narrow' && <Sidebar rail={rail} />}
+      {width !== 'narrow' && <Sidebar form={rail ? 'rail' : 'full'} />}
       {drawerOpen && (
         <Drawer label={t('nav.main')} onClose={() => setDrawerOpen(false)}>
-          <Sidebar rail={false} />
+          <Sidebar form="drawer" />
         </Drawer>
       )}
       <div className={styles.column}>
-        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} />
+        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} newMenu={width === 'narrow'} />
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}
         </main>
@@ -52,7 +52,7 @@ function useActionShortcuts(): void {
     allActions().flatMap(action => {
       if (!action.shortcut || (action.scope ?? 'listing') !== scope) return []
       const keys = action.shortcut
-      return [{ keys, inText: /^F\d/.test(keys), run: () => runAction(action) }]
+      return [{ keys, inText: scope === 'global' && /^F\d/.test(keys), run: () => runAction(action) }]
     })
   useShortcuts('global', bindings('global'))
   useShortcuts('listing', bindings('listing'))

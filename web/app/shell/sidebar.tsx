@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
-import { type Action, actionById, allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
-import { Folder, LogOut, Plus } from '../../ui/icons.ts'
-import { MenuButton } from '../../ui/menu-button.tsx'
+import { Folder, LogOut } from '../../ui/icons.ts'
 import { BrandMark } from './brand.tsx'
+import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
 import { Usage } from './usage.tsx'
 
-/** The sidebar, in the order of specification section 2. @param rail icons only */
-export function Sidebar({ rail }: { rail: boolean }) {
+/** `rail` shows icons only; `drawer` lies over the page, where no menu can open above it. */
+export type SidebarForm = 'full' | 'rail' | 'drawer'
+
+/** The sidebar, in the order of specification section 2. */
+export function Sidebar({ form }: { form: SidebarForm }) {
+  const rail = form === 'rail'
   const route = useRoute()
   const context = useActionContext()
   const commands = ['newDir', 'newFile'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
@@ -22,7 +26,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
         <BrandMark />
         {!rail && <span className={styles.brandName}>{instanceName}</span>}
       </Link>
-      <NewMenu rail={rail} />
+      {form !== 'drawer' && <NewMenu className={styles.new} showText={!rail} />}
       <ul className={styles.list}>
         <li>
           <Link
@@ -71,26 +75,6 @@ function Foot({ rail }: { rail: boolean }) {
         {t('nav.help')}
       </button>
     </p>
-  )
-}
-
-/** The actions that make something, in one menu on top. */
-function NewMenu({ rail }: { rail: boolean }) {
-  const context = useActionContext()
-  const actions = allActions().filter(action => action.group === 'create' && action.visible(context))
-  if (actions.length === 0) return null
-  const entries = actions.map((action: Action) => ({
-    id: action.id,
-    label: t(action.labelKey),
-    icon: <action.icon size={18} aria-hidden />,
-    ...(action.shortcut ? { keys: action.shortcut } : {}),
-    disabled: !canRun(action, context),
-    run: () => void runAction(action),
-  }))
-  return (
-    <MenuButton label={t('nav.new')} entries={entries} className={styles.new} {...(rail ? {} : { text: t('nav.new') })}>
-      <Plus size={18} aria-hidden />
-    </MenuButton>
   )
 }
 

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { CircleUser, LogOut, Monitor, Moon, PanelLeft, Sun } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { NewMenu } from './new-menu.tsx'
 import styles from './topbar.module.css'
 
 const THEMES: readonly {
@@ -18,14 +19,22 @@ const THEMES: readonly {
   { theme: 'auto', labelKey: 'nav.themeAuto', icon: Monitor },
 ]
 
-/** @param expanded whether the sidebar shows its texts */
-export function TopBar({ expanded, onToggle }: { expanded: boolean; onToggle: () => void }) {
+export interface TopBarProps {
+  /** Whether the sidebar shows its texts. */
+  expanded: boolean
+  onToggle: () => void
+  /** Shows the New menu here, where there is no sidebar. */
+  newMenu: boolean
+}
+
+export function TopBar({ expanded, onToggle, newMenu }: TopBarProps) {
   return (
     <header className={styles.topbar}>
       <IconButton label={t('nav.toggleSidebar')} aria-expanded={expanded} onClick={onToggle} className={styles.toggle}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
-      <div id="topbar-middle" className={styles.middle} />
+      <div className={styles.middle} />
+      {newMenu && <NewMenu showText={false} />}
       <AccountMenu />
     </header>
   )

@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { navigate } from '../../lib/router.tsx'
 import { login } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -11,11 +10,10 @@ import { PasswordField } from './password-field.tsx'
 import { useOnline } from './use-online.ts'
 
 /**
- * The login screen (specification section 2).
- * @param redirect address to go to afterwards
+ * The login screen (specification section 2). Where to go afterwards is decided by the application's guard.
  * @param expired whether the visitor was logged out by the server
  */
-export default function LoginScreen({ redirect, expired }: { redirect: string; expired: boolean }) {
+export default function LoginScreen({ expired }: { expired: boolean }) {
   return (
     <main className={styles.screen}>
       <div className={styles.card}>
@@ -25,13 +23,13 @@ export default function LoginScreen({ redirect, expired }: { redirect: string; e
             {t('auth.expired')}
           </p>
         )}
-        <LoginForm redirect={redirect} />
+        <LoginForm />
       </div>
     </main>
   )
 }
 
-function LoginForm({ redirect }: { redirect: string }) {
+function LoginForm() {
   const online = useOnline()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
@@ -48,7 +46,6 @@ function LoginForm({ redirect }: { redirect: string }) {
     setError('')
     try {
       await login(name, String(data.get('password') ?? ''))
-      await navigate(redirect, { replace: true })
     } catch (failure) {
       setError(failureText(failure))
       setBusy(false)

@@ -1,0 +1,100 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { LOCALES } from '../../shared/locales.ts'
+import { compileMessage, type MessageShape, readCatalogue, shapeOf } from './catalogue.ts'
+import { GENERATED_TYPES, SOURCE_CATALOGUE, typesOf } from './i18n-types.ts'
+
+const WEB = fileURLToPath(new URL('..', import.meta.url))
+
+/** A key in the source code: `'auth.title'`, whether in a call of `t` or in a list. */
+const KEY = /['"`]([a-z][A-Za-z]*(?:\.[a-z][A-Za-z0-9]*)+)['"`]/g
+
+/** Everything wrong with the texts, one line each. */
+export function checkTexts(): string[] {
+  const english = readCatalogue(SOURCE_CATALOGUE)
+  const current = existsSync(GENERATED_TYPES) && readFileSync(GENERATED_TYPES, 'utf8') === typesOf(english)
+  return [
+    ...(current ? [] : ['web/lib/i18n/messages.gen.ts is not current: run web/tools/i18n-types.ts']),
+    ...checkUse(english, readSources()),
+    ...LOCALES.flatMap(locale => checkLocale(locale, english)),
+  ]
+}
+
+function readSources(): string {
+  const files = globSync('{app,features,lib,ui}/**/*.{ts,tsx}', { cwd: WEB })
+  const sources = files.filter(file => !/\.test\.tsx?$|\.gen\.ts$/.test(file))
+  return sources.map(file => readFileSync(`${WEB}/${file}`, 'utf8')).join('\n')
+}
+
+/** Keys nobody uses, and keys used that are not there. */
+export function checkUse(catalogue: Record<string, string>, source: string): string[] {
+  const areas = new Set(Object.keys(catalogue).map(key => key.split('.')[0]))
+  const used = new Set([...source.matchAll(KEY)].map(match => match[1] ?? ''))
+  const unused = Object.keys(catalogue).filter(key => !used.has(key))
+  const called = [...source.matchAll(/\bt\(\s*['"]([^'"]+)['"]/g)].map(match => match[1] ?? '')
+  const labels = [...source.matchAll(/\b\w*[kK]ey: ['"]([^'"]+)['"]/g)].map(match => match[1] ?? '')
+  const wanted = [...called, ...labels.filter(key => areas.has(key.split('.')[0]))]
+  const missing = [...new Set(wanted)].filter(key => catalogue[key] === undefined)
+  return [...unused.map(key => `en: ${key} is not used`), ...missing.map(key => `en: ${key} is missing`)]
+}
+
+function checkLocale(locale: (typeof LOCALES)[number], english: Record<string, string>): string[] {
+  const file = `${WEB}/locales/${locale.code}.json`
+  if (!existsSync(file)) return locale.ready ? [`${locale.code}: no catalogue`] : []
+  if (!locale.ready) return [`${locale.code}: has a catalogue but is not marked ready in shared/locales.ts`]
+  return checkCatalogue(locale.code, locale.tag, readCatalogue(file), english)
+}
+
+/** Keys, arguments, plural categories and markup of one catalogue against the English one. */
+export function checkCatalogue(
+  code: string,
+  tag: string,
+  catalogue: Record<string, string>,
+  english: Record<string, string>,
+): string[] {
+  const missing = Object.keys(english).filter(key => catalogue[key] === undefined)
+  const surplus = Object.keys(catalogue).filter(key => english[key] === undefined)
+  const shared = Object.keys(catalogue).filter(key => english[key] !== undefined)
+  return [
+    ...missing.map(key => `${code}: ${key} is missing`),
+    ...surplus.map(key => `${code}: ${key} is not in the English catalogue`),
+    ...shared.flatMap(key =>
+      checkMessage(tag, key, catalogue[key] ?? '', english[key] ?? '').map(line => `${code}: ${line}`),
+    ),
+  ]
+}
+
+function checkMessage(tag: string, key: string, text: string, english: string): string[] {
+  const problems: string[] = []
+  if (text.trim() === '') problems.push(`${key} is empty`)
+  if (/<\/?[a-z]/i.test(text)) problems.push(`${key} holds markup`)
+  try {
+    const shape = shapeOf(compileMessage(key, text))
+    const names = argumentNames(shape)
+    const wanted = argumentNames(shapeOf(compileMessage(key, english)))
+    if (names !== wanted) problems.push(`${key} has the arguments {${names}} instead of {${wanted}}`)
+    problems.push(...missingCategories(tag, key, shape))
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error))
+  }
+  return problems
+}
+
+function argumentNames(shape: MessageShape): string {
+  return [...shape.args.keys()].toSorted().join(', ')
+}
+
+/** Every plural must cover the categories its language has; English rules would be wrong in silence. */
+function missingCategories(tag: string, key: string, shape: MessageShape): string[] {
+  return shape.plurals.flatMap(({ argument, type, categories }) => {
+    const wanted = new Intl.PluralRules(tag, { type }).resolvedOptions().pluralCategories
+    const missing = wanted.filter(category => !categories.includes(category))
+    return missing.length > 0 ? [`${key}: {${argument}} lacks the form ${missing.join(', ')}`] : []
+  })
+}
+
+if (import.meta.main) {
+  const problems = checkTexts()
+  for (const line of problems) console.error(line)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

@@ -1,0 +1,18 @@
+import type { Plugin } from 'vite'
+
+const ORDER = '@layer reset, tokens, base, components, utilities;'
+
+/**
+ * Starts every style sheet with the order of the layers. Layers rank by first mention, and the chunks' style sheets
+ * arrive in any order.
+ */
+export function layersPlugin(): Plugin {
+  return {
+    name: 'filigree:layers',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\.css(?:$|\?)/.test(id) || id.includes('/node_modules/')) return null
+      return { code: `${ORDER}\n${code}`, map: null }
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Where a layer that opens beside `anchor` is put: inside its landmark, so that no content lies outside of all of them,
+ * and inside an open modal dialog, outside of which nothing can be reached.
+ */
+export function layerHome(anchor: Element | null): HTMLElement {
+  return anchor?.closest<HTMLElement>('dialog, [role="dialog"], main, nav, header, aside') ?? document.body
+}
