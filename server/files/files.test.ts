@@ -196,3 +196,158 @@ test('changes are told with their place in the whole', async () => {
     'removed /ann/new.txt',
   ])
 })
+
+describe('saving', () => {
+  test('replaces what exists and nothing else', async () => {
+    const files = await filesFor({ perm: only('modify') })
+    await files.save(parsePath('/a.txt'), Readable.from(['new']), {})
+    expect(await content('/ann/a.txt')).toBe('new')
+    const missing = files.save(parsePath('/missing.txt'), Readable.from(['new']), {})
+    await expect(missing).rejects.toMatchObject({ code: 'not_found' })
+    expect(await exists('/ann/missing.txt')).toBe(false)
+  })
+
+  test('needs modify, and leaves another version alone', async () => {
+    const reader = await filesFor({ perm: only('create', 'download') })
+    const refused = reader.save(parsePath('/a.txt'), Readable.from(['new']), {})
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
+    const stale = (await filesFor()).save(parsePath('/a.txt'), Readable.from(['new']), { ifMatch: 'stale' })
+    await expect(stale).rejects.toMatchObject({ code: 'precondition_failed' })
+    expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
+  })
+})
+
+const PLAIN = { override: false, rename: false }
+
+describe('copying', () => {
+  test('makes a second file or tree', async () => {
+    const files = await filesFor({ perm: only('create') })
+    await files.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
+    await files.copy(parsePath('/docs'), parsePath('/more'), PLAIN)
+    expect(await content('/ann/b.txt')).toBe('/ann/a.txt')
+    expect(await content('/ann/more/one.txt')).toBe('/ann/docs/one.txt')
+    expect(await exists('/ann/docs/one.txt')).toBe(true)
+  })
+
+  test('needs create, and modify to replace', async () => {
+    const reader = await filesFor({ perm: only('rename', 'modify') })
+    await expect(reader.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const creator = await filesFor({ perm: only('create') })
+    const over = { override: true, rename: false }
+    await expect(creator.copy(parsePath('/a.txt'), parsePath('/docs/one.txt'), over)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await content('/ann/docs/one.txt')).toBe('/ann/docs/one.txt')
+  })
+
+  test('onto something that stands there is refused, replaces it, or goes beside it, as asked', async () => {
+    const files = await filesFor()
+    const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
+    await expect(files.copy(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
+    expect(await files.copy(from, to, { override: true, rename: true })).toBe('/docs/one(1).txt')
+    expect(await files.copy(from, to, { override: false, rename: true })).toBe('/docs/one(2).txt')
+    expect(await content('/ann/docs/one.txt')).toBe('/ann/docs/one.txt')
+    await files.copy(from, to, { override: true, rename: false })
+    expect(await content('/ann/docs/one.txt')).toBe('/ann/a.txt')
+  })
+
+  test('of a thing onto itself, into itself, or of the root is refused', async () => {
+    const files = await filesFor()
+    const over = { override: true, rename: false }
+    await expect(files.copy(parsePath('/a.txt'), parsePath('/a.txt'), over)).rejects.toMatchObject({ code: 'exists' })
+    await expect(files.copy(parsePath('/docs'), parsePath('/docs/x'), over)).rejects.toThrow('source is parent')
+    await expect(files.copy(parsePath('/'), parsePath('/x'), over)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
+  })
+
+  test('of a tree with something denied inside is refused, here and at the other end', async () => {
+    const inside = await filesFor({ rules: [deny('/docs/one.txt')] })
+    await expect(inside.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
+    const image = await filesFor({ rules: [deny('/d2/one.txt')] })
+    await expect(image.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await exists('/ann/d2')).toBe(false)
+  })
+
+  test('merges a tree into a folder that stands there', async () => {
+    const files = await filesFor()
+    await write(files, '/into/kept.txt', 'kept')
+    await files.copy(parsePath('/docs'), parsePath('/into'), { override: true, rename: false })
+    expect(await names(files, '/into')).toEqual(['kept.txt', 'one.txt'])
+  })
+})
+
+describe('moving', () => {
+  test('gives a file or a tree another place', async () => {
+    const files = await filesFor({ perm: only('rename') })
+    await files.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
+    await files.move(parsePath('/docs'), parsePath('/d2'), PLAIN)
+    expect(await content('/ann/b.txt')).toBe('/ann/a.txt')
+    expect(await names(files, '/d2')).toEqual(['one.txt'])
+    expect(await exists('/ann/a.txt')).toBe(false)
+    expect(await exists('/ann/docs')).toBe(false)
+  })
+
+  test('needs rename', async () => {
+    const files = await filesFor({ perm: only('create', 'modify', 'delete') })
+    await expect(files.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await exists('/ann/a.txt')).toBe(true)
+  })
+
+  test('replaces only when told to', async () => {
+    const files = await filesFor()
+    const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
+    await expect(files.move(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
+    await files.move(from, to, { override: true, rename: false })
+    expect(await content('/ann/docs/one.txt')).toBe('/ann/a.txt')
+    expect(await exists('/ann/a.txt')).toBe(false)
+  })
+
+  test('merges folders and leaves what could not be merged', async () => {
+    const files = await filesFor()
+    await write(files, '/src/one.txt', 'from src')
+    await write(files, '/src/two.txt', 'two')
+    await files.move(parsePath('/src'), parsePath('/docs'), { override: true, rename: false })
+    expect(await names(files, '/docs')).toEqual(['one.txt', 'two.txt'])
+    expect(await content('/ann/docs/one.txt')).toBe('from src')
+    expect(await exists('/ann/src')).toBe(false)
+  })
+
+  test('in opposite directions at once ends, and loses nothing', async () => {
+    const files = await filesFor()
+    const there = files.move(parsePath('/a.txt'), parsePath('/z.txt'), PLAIN)
+    const back = files.move(parsePath('/docs'), parsePath('/a2'), PLAIN)
+    await Promise.allSettled([there, back, files.move(parsePath('/z.txt'), parsePath('/a.txt'), PLAIN)])
+    expect((await exists('/ann/a.txt')) !== (await exists('/ann/z.txt'))).toBe(true)
+  })
+})
+
+describe('a walk', () => {
+  const walked = async (files: Files) => {
+    const paths: string[] = []
+    for await (const item of await files.walk(parsePath('/'))) paths.push(item.entry?.path ?? `skipped`)
+    return paths
+  }
+
+  test('meets everything once, folders before their content, in byte order', async () => {
+    expect(await walked(await filesFor())).toEqual([
+      '/.hidden',
+      '/a.txt',
+      '/deny',
+      '/deny/secret.txt',
+      '/docs',
+      '/docs/one.txt',
+    ])
+  })
+
+  test('leaves out what is denied with all it holds', async () => {
+    expect(await walked(await filesFor({ rules: [deny('/deny')], hideDotfiles: true }))).toEqual([
+      '/a.txt',
+      '/docs',
+      '/docs/one.txt',
+    ])
+  })
+})

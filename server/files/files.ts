@@ -4,6 +4,8 @@ import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, OpenFile, StorageDriver, Usage } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
+import { copyTree, moveTree, settle, type TransferGround, type TransferRequest } from './transfer.ts'
+import { seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */
@@ -27,18 +29,20 @@ export interface FolderListing {
  * same whether or not the thing exists.
  */
 export class Files {
+  readonly #ground: TransferGround
   readonly #store: StorageDriver
   readonly #policy: Policy
   readonly #base: FilePath
   readonly #cluster: Cluster
 
   /**
-   * @param store confined to the user's scope, guarded by the policy
+   * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    */
-  constructor(store: StorageDriver, policy: Policy, base: FilePath, cluster: Cluster) {
-    this.#store = store
-    this.#policy = policy
+  constructor(ground: TransferGround, base: FilePath, cluster: Cluster) {
+    this.#ground = ground
+    this.#store = ground.store
+    this.#policy = ground.policy
     this.#base = base
     this.#cluster = cluster
   }
@@ -63,7 +67,7 @@ export class Files {
     const items: Entry[] = []
     for await (const batch of this.#store.list(path)) {
       if (!this.#policy.restricts) items.push(...batch)
-      else for (const entry of batch) if (this.#seesEntry(entry)) items.push(entry)
+      else for (const entry of batch) if (seesEntry(this.#policy, entry)) items.push(entry)
     }
     return { folder, items }
   }
@@ -97,6 +101,53 @@ export class Files {
     return entry
   }
 
+  /**
+   * Replaces the content of a file that exists.
+   * @throws not_found, is_a_folder, precondition_failed, no_space, incomplete_body, body_too_large
+   */
+  async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
+    this.#see(path, 'replace')
+    this.#refuseRoot(path)
+    const standing = await this.info(path)
+    if (standing.kind === 'folder') throw new AppError('is_a_folder')
+    await this.#demandSpace(path, request.length)
+    const entry = await this.#store.write(path, body, {
+      ...request,
+      ifMatch: request.ifMatch ?? '*',
+      publish: act => this.#locked(path, act),
+    })
+    this.#tell(path, 'replaced')
+    return entry
+  }
+
+  /** Copies a file or a tree. @returns where it went, which `rename` may have chosen @throws see `settle`, `copyTree` */
+  async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
+    const { source, goal, standing } = await settle(this.#ground, from, to, how)
+    this.#policy.demand('create')
+    await this.#locked(goal, () => copyTree(this.#ground, source, goal, how))
+    this.#tell(goal, standing ? 'replaced' : 'created')
+    return goal
+  }
+
+  /** Moves or renames a file or a tree. @returns where it went @throws see `settle`, `moveTree` */
+  async move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
+    const { source, goal, standing } = await settle(this.#ground, from, to, how)
+    this.#policy.demand('rename')
+    // Always in the same order, or two moves the other way round would wait for each other.
+    const [first, second] = from < goal ? [from, goal] : [goal, from]
+    await this.#locked(first, () => this.#locked(second, () => moveTree(this.#ground, source, goal, standing, how)))
+    this.#tell(from, 'removed')
+    this.#tell(goal, standing ? 'replaced' : 'created')
+    return goal
+  }
+
+  /** Everything below a folder that the user may see; see `walk`. @throws not_found, not_a_folder, forbidden */
+  async walk(folder: FilePath, options?: WalkOptions): Promise<AsyncGenerator<WalkItem>> {
+    const entry = await this.info(folder)
+    if (entry.kind !== 'folder') throw new AppError('not_a_folder')
+    return walk(this.#store, this.#policy, folder, options)
+  }
+
   /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
   async makeFolder(path: FilePath): Promise<void> {
     this.#see(path, 'create')
@@ -125,10 +176,6 @@ export class Files {
   #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {
     this.#policy.demand(effect)
     if (!this.#policy.sees(path)) throw new AppError('forbidden')
-  }
-
-  #seesEntry(entry: Entry): boolean {
-    return this.#policy.sees(entry.path) && (entry.canonical === entry.path || this.#policy.sees(entry.canonical))
   }
 
   #refuseRoot(path: FilePath): void {

@@ -25,7 +25,7 @@ export function createFiles({ storage, cluster, globalRules }: FilesDeps): Files
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)
       const store = await storage.within(base, policy.sees)
-      return new Files(store, policy, base, cluster)
+      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster)
     },
   }
 }

@@ -119,8 +119,10 @@ export interface WriteOptions {
   length?: number
   /** Publish only if nothing stands there. Decided at the moment of publishing, atomically. */
   ifAbsent?: boolean
-  /** Publish only if the `version` of what stands there is this one. */
+  /** Publish only if the `version` of what stands there is this one; `*` takes any, but something must stand there. */
   ifMatch?: string
+  /** POSIX permission bits for a new file; a file that is replaced keeps its own. */
+  mode?: number
   /** Modification time to set, in milliseconds since the epoch. */
   modified?: number
   /**

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { holdErrors, receive, refuseAborted } from './body.ts'
+import { meetsMatch } from './conditions.ts'
 import type { Entry, OpenFile, PathGuard, StorageDriver, WriteOptions } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
 import {
@@ -175,9 +176,7 @@ function standingFor(ground: Ground, path: FilePath, { ifAbsent, ifMatch }: Writ
   if (rest.length > 0 && node.kind !== 'folder') throw new AppError('not_a_folder')
   const standing = rest.length > 0 ? undefined : demandFile(node)
   if (standing && ifAbsent) throw new AppError('exists')
-  if (ifMatch !== undefined && (!standing || versionOf(standing) !== ifMatch)) {
-    throw new AppError('precondition_failed')
-  }
+  if (!meetsMatch(standing && versionOf(standing), ifMatch)) throw new AppError('precondition_failed')
   return standing
 }
 
@@ -186,7 +185,7 @@ function publishFile(ground: Ground, path: FilePath, data: Buffer, how: WriteOpt
   const { canonical, rest } = locate(ground, path)
   const goal = rest.reduce(trustedChild, canonical)
   const folder = makeFolder(ground, parentOf(goal))
-  put(folder, nameOf(goal), memoryFile(data, standing?.mode, how.modified))
+  put(folder, nameOf(goal), memoryFile(data, standing?.mode ?? how.mode, how.modified))
   return openRead(ground, path).entry
 }
 

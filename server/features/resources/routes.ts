@@ -1,12 +1,13 @@
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
 import { readFile, readFolder } from './read.ts'
+import { transfer, transferQuery } from './transfer.ts'
 
 export interface ResourcesDeps {
   files: FilesService
 }
 
-/** Browse, create, upload and delete (contract section 3). */
+/** Browse, create, upload, save, copy, move and delete (contract section 3). */
 export function resourceRoutes({ files }: ResourcesDeps): Route[] {
   return [
     {
@@ -44,6 +45,35 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       },
     },
     {
+      method: 'PUT',
+      path: '/api/resources/*',
+      access: 'user',
+      body: 'raw',
+      async handler(request, reply) {
+        const { path, folder } = target(request)
+        if (folder) return sendStatus(reply, 405)
+        const own = await files.for(callerOf(request).user)
+        const { stream, length } = rawBody(request)
+        const ifMatch = expectedVersion(request.headers['if-match'])
+        const entry = await own.save(path, stream, {
+          signal: clientGone(request, reply),
+          ...(length === undefined ? {} : { length }),
+          ...(ifMatch === undefined ? {} : { ifMatch }),
+        })
+        return sendStatus(reply.header('ETag', `"${entry.version}"`), 200)
+      },
+    },
+    {
+      method: 'PATCH',
+      path: '/api/resources/*',
+      access: 'user',
+      async handler(request, reply) {
+        const own = await files.for(callerOf(request).user)
+        await transfer(own, target(request).path, transferQuery(request))
+        return sendStatus(reply, 200)
+      },
+    },
+    {
       method: 'DELETE',
       path: '/api/resources/*',
       access: 'user',
@@ -54,4 +84,10 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       },
     },
   ]
+}
+
+/** The version an `If-Match` header names; several or weak ones match nothing we could have handed out. */
+function expectedVersion(header: string | undefined): string | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return /^"([^"]*)"$/.exec(header.trim())?.[1] ?? ''
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
+import { meetsMatch } from '../conditions.ts'
 import { errnoOf, translated } from './errno.ts'
 import { isSameObject, versionOf } from './facts.ts'
 
@@ -52,7 +53,7 @@ export async function renameOntoPlaceholder(from: string, to: string): Promise<v
 export async function renameOver(from: string, to: string, ifMatch: string | undefined): Promise<void> {
   if (ifMatch !== undefined) {
     const there = await lstat(to, { bigint: true }).catch(() => undefined)
-    if (!there || versionOf(there) !== ifMatch) throw new AppError('precondition_failed')
+    if (!meetsMatch(there && versionOf(there), ifMatch)) throw new AppError('precondition_failed')
   }
   try {
     await rename(from, to)

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { meetsMatch } from '../conditions.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
@@ -68,9 +69,7 @@ async function stage(
   const { standing, folder } = target
   try {
     if (standing && ifAbsent) throw new AppError('exists')
-    if (ifMatch !== undefined && (!standing || versionOf(standing) !== ifMatch)) {
-      throw new AppError('precondition_failed')
-    }
+    if (!meetsMatch(standing && versionOf(standing), ifMatch)) throw new AppError('precondition_failed')
     return { target, staged: await openStaged(folder, scope.stagingKey) }
   } catch (thrown) {
     folder.close()
@@ -110,7 +109,7 @@ function targetIn(folder: Handle, canonical: FilePath, standing: BigIntStats | u
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
   await receive(body, how, piece => append(file, piece))
-  await dress(file, target.standing, scope.fileMode)
+  await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await file.utimes(Date.now() / 1000, how.modified / 1000)
   await file.sync()
   refuseAborted(how.signal)

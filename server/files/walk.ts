@@ -1,0 +1,78 @@
+import type { FilePath } from '../../shared/path.ts'
+import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
+
+/** Something met on a walk, or something that could not be looked into and why. */
+export type WalkItem =
+  | { entry: Entry; skipped?: never }
+  | { entry?: never; skipped: { path: FilePath; code: ErrorCode } }
+
+export interface WalkOptions {
+  signal?: AbortSignal
+}
+
+/**
+ * Everything below a folder that the policy lets be seen, each folder before its content, names in byte order. Links
+ * are met as items and never descended into, so every object is met once and no loop exists. A folder that the policy
+ * denies is left out with all it holds; one that cannot be read is reported as skipped. Memory grows with the widest
+ * folders on the way, not with the tree.
+ */
+export async function* walk(
+  store: StorageDriver,
+  policy: Policy,
+  folder: FilePath,
+  options: WalkOptions = {},
+): AsyncGenerator<WalkItem> {
+  const pending: Entry[] = []
+  const enter = async (path: FilePath): Promise<WalkItem | undefined> => {
+    try {
+      pending.push(...(await childrenOf(store, policy, path)).reverse())
+      return undefined
+    } catch (thrown) {
+      return { skipped: { path, code: asAppError(thrown).code } }
+    }
+  }
+  const refused = await enter(folder)
+  if (refused) yield refused
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    options.signal?.throwIfAborted()
+    yield { entry }
+    if (entry.kind !== 'folder' || entry.isLink) continue
+    const skipped = await enter(entry.path)
+    if (skipped) yield skipped
+  }
+}
+
+/** A folder's visible children in byte order of their names. */
+async function childrenOf(store: StorageDriver, policy: Policy, folder: FilePath): Promise<Entry[]> {
+  const children: Entry[] = []
+  for await (const batch of store.list(folder)) {
+    for (const entry of batch) if (seesEntry(policy, entry)) children.push(entry)
+  }
+  return children.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Whether the policy lets an entry be seen: by its name and, for a link, by its target's. */
+export function seesEntry(policy: Policy, entry: Entry): boolean {
+  return policy.sees(entry.path) && (entry.canonical === entry.path || policy.sees(entry.canonical))
+}
+
+/**
+ * Refuses a tree when the policy denies anything in it, or anything of its image at another place.
+ * @param whole the scope's store without a guard: a guarded one would not show what it denies
+ * @throws forbidden
+ */
+export async function demandWholeTree(
+  whole: () => Promise<StorageDriver>,
+  policy: Policy,
+  folder: FilePath,
+  image?: (path: FilePath) => FilePath,
+): Promise<void> {
+  if (!policy.restricts) return
+  const everything: Policy = { ...policy, sees: () => true }
+  for await (const { entry } of walk(await whole(), everything, folder)) {
+    if (!entry) continue
+    if (!seesEntry(policy, entry) || (image && !policy.sees(image(entry.path)))) throw new AppError('forbidden')
+  }
+}
