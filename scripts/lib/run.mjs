@@ -38,6 +38,20 @@ export function forwardSignals(child) {
   }
 }
 
+/**
+ * Ends this process the gentle way when npm is gone. A signal to npm reaches only the shell between the two, and the
+ * server would go on alone, holding its port.
+ */
+export function endWithParent() {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  timer.unref()
+}
+
 /** A line about what is going on; errors and progress share stderr, so that output can be piped. */
 export const say = text => process.stderr.write(`${text}\n`)
 
