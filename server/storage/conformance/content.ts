@@ -5,6 +5,9 @@ import { bytesAt, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlac
 
 /** Files and folders come back as they went in. */
 export function contentSuite(place: () => TestPlace): void {
+  const plantMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => place().plantFile(`inside/many/n${index}`, '')))
+
   test.each([0, 1, 255, 65_536, 5_000_000])('a file of %i bytes is read as it was written', async size => {
     const content = randomBytes(size)
     const entry = await put(place().store, '/a.bin', content, { length: size })
@@ -65,7 +68,7 @@ export function contentSuite(place: () => TestPlace): void {
   })
 
   test('5000 entries are listed once each, in several batches', async () => {
-    for (let index = 0; index < 5000; index++) await place().plantFile(`inside/many/n${index}`, '')
+    await plantMany(5000)
     let batches = 0
     const names = new Set<string>()
     for await (const batch of place().store.list(p('/many'))) {
@@ -77,7 +80,7 @@ export function contentSuite(place: () => TestPlace): void {
   })
 
   test('a listing that is left early can be started again', async () => {
-    for (let index = 0; index < 5000; index++) await place().plantFile(`inside/many/n${index}`, '')
+    await plantMany(5000)
     for await (const batch of place().store.list(p('/many'))) {
       expect(batch.length).toBeGreaterThan(0)
       break

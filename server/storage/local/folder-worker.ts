@@ -12,7 +12,7 @@ import { pathInside } from './scope.ts'
  */
 
 /** Entries per batch: some milliseconds of work here, a fraction of one on the main thread. */
-const BATCH = 2000
+const BATCH = 1000
 /** What stands for bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD'
 

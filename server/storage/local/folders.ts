@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { lstat, mkdir, rmdir } from 'node:fs/promises'
-import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { type FilePath, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
@@ -16,9 +16,10 @@ export interface MadeFolder {
 
 /**
  * Makes a folder and its missing parents.
- * @throws exists, not_a_folder and what `locate` throws
+ * @throws exists, not_a_folder, bad_path (a name of our own) and what `locate` throws
  */
 export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
+  refuseStagingNames(scope, segmentsOf(folder))
   const place = await locate(scope, folder)
   if (!place.handle.stat.isDirectory()) {
     place.handle.close()
@@ -39,7 +40,6 @@ export async function makeFolders(
   made: MadeFolder[],
 ): Promise<Place> {
   let { handle, canonical } = place
-  refuseStagingNames(scope, names)
   try {
     for (const name of names) {
       canonical = trustedChild(canonical, name)

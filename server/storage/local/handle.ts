@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { type FileHandle, lstat, open as openFile, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { systemError } from './errno.ts'
+import { errnoOf, systemError } from './errno.ts'
 import { isSameObject } from './facts.ts'
 
 /**
@@ -106,7 +106,7 @@ export function below(folder: Handle, name: string | Buffer): string | Buffer {
 
 function handleOf(fd: number, stat: BigIntStats): Handle {
   const at = `${FD}/${fd}`
-  const real = readlinkSync(at, 'latin1')
+  const real = realOf(at)
   if (stat.nlink === 0n || !isThere(real, stat)) throw systemError('ENOENT')
   let open = true
   return {
@@ -117,6 +117,16 @@ function handleOf(fd: number, stat: BigIntStats): Handle {
       if (open) closeSync(fd)
       open = false
     },
+  }
+}
+
+/** The system does not tell places deeper than PATH_MAX; they are held all the same, but are inside of nothing. */
+function realOf(at: string): string {
+  try {
+    return readlinkSync(at, 'latin1')
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENAMETOOLONG') return ''
+    throw thrown
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestPlace } from '../conformance.ts'
+import type { TestPlace } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
 import type { Confinement } from './handle.ts'
 

@@ -1,0 +1,157 @@
+import { appendFile, chmod, link, mkdir, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listed, MARKER, namesIn, openBody, p, put, refusal, textAt, until } from '../conformance/place.ts'
+import { openLocal } from '../local.ts'
+import { renameOntoPlaceholder } from './publish.ts'
+import { stagingName } from './staging.ts'
+import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
+
+let place: DiskPlace
+const on = (path: string) => join(place.ground, path)
+const modeOf = async (path: string) => (await stat(on(path))).mode & 0o7777
+
+describe.each(['handles', 'names'] as const)('a real disk, held by %s', level => {
+  beforeEach(async () => {
+    place = await diskPlace(level)
+  })
+  afterEach(() => place.close())
+
+  test('a root that is missing or a file is refused', async () => {
+    const options = { stagingKey: TEST_KEY, confinement: level }
+    await writeFile(on('file'), '')
+    expect(await refusal(openLocal({ ...options, root: on('none') }))).toBe('not_found')
+    expect(await refusal(openLocal({ ...options, root: on('file') }))).toBe('not_a_folder')
+  })
+
+  test('a root may be reached by a link', async () => {
+    await place.plantLink('alias', 'inside')
+    const store = await openLocal({ root: on('alias'), stagingKey: TEST_KEY, confinement: level })
+    await put(store, '/a.txt', 'a')
+    expect(await place.names('inside')).toEqual(['a.txt'])
+  })
+
+  test('the root of the whole system works as a root', async () => {
+    const store = await openLocal({ root: '/', stagingKey: TEST_KEY, confinement: level })
+    await put(store, on('inside/a.txt'), 'a')
+    expect(await textAt(store, on('inside/a.txt'))).toBe('a')
+    expect(await namesIn(store, on('inside'))).toEqual(['a.txt'])
+  })
+
+  test('a root that goes away and comes back is not found meanwhile', async () => {
+    await put(place.store, '/a.txt', 'a')
+    await rename(on('inside'), on('elsewhere'))
+    expect(await refusal(place.store.read(p('/a.txt')))).toBe('not_found')
+    expect(await refusal(put(place.store, '/b.txt', 'b'))).toBe('not_found')
+    await rename(on('elsewhere'), on('inside'))
+    expect(await textAt(place.store, '/a.txt')).toBe('a')
+    expect(await place.names('.')).toEqual(['inside', 'outside'])
+  })
+
+  test('a root that is replaced by a link out is no door', async () => {
+    await writeFile(on('outside/marker.txt'), MARKER)
+    await rename(on('inside'), on('elsewhere'))
+    await place.plantLink('inside', 'outside')
+    expect(await refusal(place.store.read(p('/marker.txt')))).toBe('outside_scope')
+    expect(await refusal(put(place.store, '/marker.txt', 'x'))).toBe('outside_scope')
+  })
+
+  test('new files and folders get the modes of the installation, temporary files are private', async () => {
+    const sending = openBody()
+    const running = place.store.write(p('/docs/a.txt'), sending, {})
+    await until(async () => (await readdir(on('inside/docs')).catch(() => [])).length > 0)
+    const [temporary] = await place.names('inside/docs')
+    expect(await modeOf(`inside/docs/${temporary}`)).toBe(0o600)
+    sending.push(null)
+    await running
+    expect(await modeOf('inside/docs/a.txt')).toBe(0o640)
+    expect(await modeOf('inside/docs')).toBe(0o750)
+  })
+
+  test('an overwritten file keeps its mode, but not the right to act as its owner', async () => {
+    await put(place.store, '/a.sh', 'one')
+    await chmod(on('inside/a.sh'), 0o4754)
+    expect((await put(place.store, '/a.sh', 'two')).mode).toBe(0o754)
+    expect(await modeOf('inside/a.sh')).toBe(0o754)
+  })
+
+  test('overwriting a file that has a second name outside leaves the outside as it was', async () => {
+    await writeFile(on('outside/marker.txt'), MARKER)
+    await link(on('outside/marker.txt'), on('inside/hard'))
+    await put(place.store, '/hard', 'mine')
+    expect(await place.content('outside/marker.txt')).toBe(MARKER)
+  })
+
+  test('a change made behind the back of the store changes the version', async () => {
+    const { version } = await put(place.store, '/a.txt', 'one')
+    await writeFile(on('inside/a.txt'), 'two')
+    const changed = await place.store.stat(p('/a.txt'))
+    expect(changed?.version).not.toBe(version)
+    expect(await listed(place.store)).toEqual([changed])
+    expect(await refusal(put(place.store, '/a.txt', 'three', { ifMatch: version }))).toBe('precondition_failed')
+  })
+
+  test('a file that becomes shorter while it is read ends in an error', async () => {
+    await put(place.store, '/a.bin', Buffer.alloc(3_000_000))
+    const file = await place.store.read(p('/a.bin'))
+    await truncate(on('inside/a.bin'), 1000)
+    expect(await refusal(buffer(file.stream()))).toBe('unavailable')
+    await file.close()
+  })
+
+  test('what is appended to a file while it is read is not sent', async () => {
+    await put(place.store, '/a.log', 'before')
+    const file = await place.store.read(p('/a.log'))
+    await appendFile(on('inside/a.log'), ' after')
+    expect((await buffer(file.stream())).toString()).toBe('before')
+    await file.close()
+  })
+
+  test('a name that is not UTF-8 spoils neither the listing nor the removal of its folder', async () => {
+    await mkdir(on('inside/odd'))
+    await writeFile(Buffer.concat([Buffer.from(`${on('inside/odd')}/b`), Buffer.from([0xff]), Buffer.from('d')]), 'x')
+    await put(place.store, '/odd/a.txt', 'a')
+    expect(await namesIn(place.store, '/odd')).toEqual(['a.txt', 'b\uFFFDd'])
+    await place.store.remove(p('/odd'))
+    expect(await place.names('inside')).toEqual([])
+  })
+
+  test('a leftover temporary file is nobody’s to see or to use, and goes with its folder', async () => {
+    const name = stagingName(TEST_KEY)
+    const { store } = place
+    await put(store, '/docs/a.txt', 'a')
+    await writeFile(on(`inside/docs/${name}`), 'half')
+    const path = p(`/docs/${name}`)
+    expect(await namesIn(store, '/docs')).toEqual(['a.txt'])
+    expect(await store.stat(path)).toBeUndefined()
+    expect(await refusal(store.read(path))).toBe('not_found')
+    expect(await refusal(store.remove(path))).toBe('not_found')
+    expect(await refusal(put(store, path, 'x'))).toBe('bad_path')
+    expect(await refusal(store.mkdir(path))).toBe('bad_path')
+    expect(await place.content(`inside/docs/${name}`)).toBe('half')
+    await store.remove(p('/docs'))
+    expect(await place.names('inside')).toEqual([])
+  })
+
+  test('where files have one name only, a name is claimed before it is taken', async () => {
+    await writeFile(on('inside/new'), 'new')
+    await writeFile(on('inside/standing'), 'standing')
+    expect(await refusal(renameOntoPlaceholder(on('inside/new'), on('inside/standing')))).toBe('exists')
+    expect(await refusal(renameOntoPlaceholder(on('inside/none'), on('inside/free')))).toBe('not_found')
+    await renameOntoPlaceholder(on('inside/new'), on('inside/taken'))
+    expect(await place.names('inside')).toEqual(['standing', 'taken'])
+    expect(await place.content('inside/standing')).toBe('standing')
+    expect(await place.content('inside/taken')).toBe('new')
+  })
+
+  test('usage tells of the disk that holds the folder', async () => {
+    const usage = await place.store.usage?.(p('/'))
+    expect(usage?.total).toBeGreaterThan(usage?.used ?? 0)
+    expect(usage?.used).toBeGreaterThan(0)
+  })
+
+  test('the real path of a thing is told to commands', () => {
+    expect(place.store.localPath?.(p('/docs/a.txt'))).toBe(on('inside/docs/a.txt'))
+  })
+})
