@@ -7,6 +7,9 @@ import { PartBoundary } from './errors/boundary.tsx'
 /** Which component shows a prompt; one line per prompt. */
 const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   help: lazyPart(() => import('./help.tsx')),
+  newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
+  delete: lazyPart(() => import('../features/files/prompts/delete.tsx')),
+  error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }
 
 /** Shows the open prompt; a change of address closes it (specification section 4). */

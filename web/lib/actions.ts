@@ -38,8 +38,10 @@ export interface Action {
   shortcut?: string
   /** Where the shortcut works. `listing` unless said otherwise. */
   scope?: 'global' | 'listing'
-  /** `create`: stands in the New menu. */
-  group?: 'create'
+  /** `create` stands in the New menu, `selection` with what is selected, `folder` in the menu of the folder itself. */
+  group?: 'create' | 'selection' | 'folder'
+  /** Destroys something: set apart and in the colour of danger. */
+  danger?: boolean
   /** Whether the action exists here, by permission and selection. */
   visible(ctx: ActionContext): boolean
   /** Whether it can be used right now. Always, if left out. */

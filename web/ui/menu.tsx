@@ -12,11 +12,15 @@ export interface MenuProps {
   entries: readonly MenuEntry[]
   /** What it opens beside, and what gets the focus back. */
   anchor: RefObject<HTMLElement | null>
+  /** What gets the focus instead of the anchor. */
+  returnFocus?: () => HTMLElement | null
+  /** Edge of the anchor the menu is aligned with. */
+  align?: 'start' | 'end'
   onClose: () => void
 }
 
 /** A menu, open as long as it is mounted. Heavy: reach it through `MenuButton`. */
-export default function Menu({ label, entries, anchor, onClose }: MenuProps) {
+export default function Menu({ label, entries, anchor, returnFocus, align = 'end', onClose }: MenuProps) {
   // Found once: the menu must not move while it is open.
   const [home] = useState(() => layerHome(anchor.current))
   return (
@@ -28,9 +32,9 @@ export default function Menu({ label, entries, anchor, onClose }: MenuProps) {
             anchor={anchor}
             positionMethod="fixed"
             sideOffset={4}
-            align="end"
+            align={align}
           >
-            <Base.Popup className={styles.popup} aria-label={label} finalFocus={anchor}>
+            <Base.Popup className={styles.popup} aria-label={label} finalFocus={returnFocus ?? anchor}>
               {entries.map(entry => (
                 <Entry key={entry.id} entry={entry} />
               ))}

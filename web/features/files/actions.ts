@@ -1,4 +1,97 @@
-import type { Action } from '../../lib/actions.ts'
+import { parentOf } from '../../../shared/path.ts'
+import type { Action, ActionContext } from '../../lib/actions.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { filesUrl, navigate } from '../../lib/router.tsx'
+import { CornerLeftUp, Download, FolderOpen, FolderPlus, ListChecks, RotateCw, Trash2, X } from '../../ui/icons.ts'
+import { downloadFiles } from './api/download.ts'
 
-/** What can be done with files and folders. */
-export const fileActions: readonly Action[] = []
+const inFolder = (ctx: ActionContext) => ctx.view !== undefined
+
+/** The folder on the screen; actions that use it are visible only there. */
+const folderOf = ({ route }: ActionContext) => (route.name === 'files' ? route.path : '/')
+
+const newDir: Action = {
+  id: 'newDir',
+  labelKey: 'actions.newFolder',
+  icon: FolderPlus,
+  shortcut: 'Alt+N',
+  group: 'create',
+  visible: ctx => inFolder(ctx) && (ctx.user?.perm.create ?? false),
+  run: ctx => openPrompt('newDir', { folder: folderOf(ctx) }),
+}
+
+const open: Action = {
+  id: 'open',
+  labelKey: 'actions.open',
+  icon: FolderOpen,
+  group: 'selection',
+  visible: ctx => inFolder(ctx) && ctx.selection.length === 1,
+  run({ selection: [item], view }) {
+    if (item) view?.open(item)
+  },
+}
+
+/** Folders and selections as one archive need the server's help; until then files go one by one. */
+const download: Action = {
+  id: 'download',
+  labelKey: 'actions.download',
+  icon: Download,
+  group: 'selection',
+  visible: ({ user, selection }) =>
+    (user?.perm.download ?? false) && selection.length > 0 && selection.every(item => !item.isDir),
+  run: ({ selection }) => downloadFiles(selection),
+}
+
+const remove: Action = {
+  id: 'delete',
+  labelKey: 'actions.delete',
+  icon: Trash2,
+  shortcut: 'Delete',
+  group: 'selection',
+  danger: true,
+  visible: ({ user, selection }) => (user?.perm.delete ?? false) && selection.length > 0,
+  run: ({ selection }) => openPrompt('delete', { items: selection }),
+}
+
+const selectAll: Action = {
+  id: 'selectAll',
+  labelKey: 'actions.selectAll',
+  icon: ListChecks,
+  shortcut: 'Ctrl+A',
+  group: 'folder',
+  visible: ctx => inFolder(ctx) && (ctx.folder?.items.length ?? 0) > 0,
+  run: ({ view }) => view?.selectAll(),
+}
+
+const clearSelection: Action = {
+  id: 'clearSelection',
+  labelKey: 'actions.clearSelection',
+  icon: X,
+  shortcut: 'Escape',
+  visible: ({ selection }) => selection.length > 0,
+  run: ({ view }) => view?.clearSelection(),
+}
+
+const refresh: Action = {
+  id: 'refresh',
+  labelKey: 'actions.refresh',
+  icon: RotateCw,
+  group: 'folder',
+  visible: inFolder,
+  run: ({ view }) => view?.refresh(),
+}
+
+const goUp: Action = {
+  id: 'goUp',
+  labelKey: 'actions.goUp',
+  icon: CornerLeftUp,
+  shortcut: 'Alt+ArrowUp',
+  group: 'folder',
+  visible: ({ route }) => route.name === 'files' && route.path !== '/',
+  run: ({ route }) => {
+    if (route.name === 'files') void navigate(filesUrl(parentOf(route.path), true))
+  },
+}
+
+/** What can be done with files and folders, in the order menus show it. */
+export const fileActions: readonly Action[] = [newDir, open, download, remove, selectAll, clearSelection, refresh, goUp]

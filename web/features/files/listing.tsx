@@ -1,4 +1,95 @@
-/** The content of one folder. */
-export default function FolderView({ path }: { path: string }) {
-  return <p>{path}</p>
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import type { FolderResource } from '../../../shared/api/resources.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { useActionContext } from '../../lib/actions.ts'
+import { ApiError } from '../../lib/api.ts'
+import { useLocale } from '../../lib/i18n/index.ts'
+import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
+import { filesUrl, navigate } from '../../lib/router.tsx'
+import { folderQuery, isFolder } from './api/list.ts'
+import { Folder } from './folder.tsx'
+import styles from './listing.module.css'
+import { LocationBar } from './location-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { FolderError, OfflineBar, Skeleton } from './states.tsx'
+
+/** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
+const KEEP_OLD_ROWS = 150
+const ROW = 40
+const TOUCH_ROW = 56
+
+interface Shown {
+  path: FilePath
+  folder: FolderResource
+}
+
+/** A folder: where we are, what is in it, what can be done. @param path decoded, without a trailing slash */
+export default function FolderView({ path: text }: { path: string }) {
+  useLocale()
+  const path = parsePath(text)
+  const query = useQuery(folderQuery(path))
+  const compact = useWindowClass() === 'narrow'
+  const rowHeight = useCoarsePointer() || compact ? TOUCH_ROW : ROW
+  const resource = query.data
+  const notAFolder = resource !== undefined && !isFolder(resource)
+  useEffect(() => {
+    if (notAFolder) void navigate(filesUrl(path), { replace: true })
+  }, [notAFolder, path])
+
+  const folder = resource && isFolder(resource) ? resource : undefined
+  const shown = useShown(path, folder, query.isPending)
+  const { refetch } = query
+  const refresh = useCallback(() => void refetch(), [refetch])
+  const failed = query.error && !folder
+  const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
+  return (
+    <div className={styles.view} data-compact={compact || undefined} data-stale={(shown && !folder) || undefined}>
+      <TopBar path={path} folder={folder} compact={compact} />
+      {offline && <OfflineBar />}
+      <div className={styles.list} aria-busy={query.isPending}>
+        {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
+        {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
+        {!failed && !shown && <Skeleton rowHeight={rowHeight} />}
+        {!failed && shown && (
+          <Folder
+            key={shown.path}
+            path={shown.path}
+            folder={shown.folder}
+            rowHeight={rowHeight}
+            stale={shown.folder !== folder}
+            onRefresh={refresh}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function TopBar({ path, folder, compact }: { path: FilePath; folder: FolderResource | undefined; compact: boolean }) {
+  const { selection } = useActionContext()
+  return folder && selection.length > 0 ? (
+    <SelectionBar compact={compact} />
+  ) : (
+    <LocationBar path={path} counts={folder} compact={compact} />
+  )
+}
+
+/** What is on the screen: the folder if it is there, else for a moment the one before. */
+function useShown(path: FilePath, folder: FolderResource | undefined, pending: boolean): Shown | undefined {
+  const [last, setLast] = useState<Shown>()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    setLate(false)
+    if (!pending) return
+    const timer = setTimeout(() => setLate(true), KEEP_OLD_ROWS)
+    return () => clearTimeout(timer)
+  }, [pending])
+  if (folder && (last?.folder !== folder || last.path !== path)) {
+    const now = { path, folder }
+    setLast(now)
+    return now
+  }
+  if (folder) return last
+  return pending && !late ? last : undefined
 }

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { fetchResource } from '../../../lib/resource.ts'
+
+/** Entries above which a listing is not fetched again just because the window got the focus. */
+const LARGE = 10_000
+
+/** Cache key of a folder's listing. @param path without a trailing slash, `/` for the root */
+export function folderKey(path: string): readonly [string, string] {
+  return ['folder', path]
+}
+
+export function isFolder(resource: Resource): resource is FolderResource {
+  return resource.isDir && 'items' in resource
+}
+
+/** `GET /api/resources/{folder}/` (contract 3.1), as a query. Fails with `ApiError`. */
+export function folderQuery(path: string) {
+  return queryOptions({
+    queryKey: folderKey(path),
+    queryFn: ({ signal }) => fetchResource(path, true, signal),
+    // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
+    structuralSharing: false,
+    // Without a connection the call fails at once and says so, instead of waiting for one.
+    networkMode: 'always',
+    refetchOnWindowFocus: query => sizeOf(query.state.data) < LARGE,
+  })
+}
+
+function sizeOf(resource: Resource | undefined): number {
+  return resource && isFolder(resource) ? resource.items.length : 0
+}
+
+/** The listing as last loaded, without asking the server. */
+export function knownFolder(path: string): FolderResource | undefined {
+  const known = queryClient.getQueryData<Resource>(folderKey(path))
+  return known && isFolder(known) ? known : undefined
+}
+
+/** The entry of this name in a folder, as last loaded. */
+export function knownEntry(folder: string, name: string): ResourceItem | undefined {
+  return knownFolder(folder)?.items.find(item => item.name === name)
+}
+
+/** Loads a folder's listing again, and the usage with it. */
+export async function reloadFolder(path: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: folderKey(path) })
+}
+
+/** Marks every listing as out of date; the one on the screen loads again at once. */
+export async function reloadFolders(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['folder'] }),
+    queryClient.invalidateQueries({ queryKey: ['usage'] }),
+  ])
+}

@@ -1,0 +1,46 @@
+import { useRef } from 'react'
+import { allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n/index.ts'
+import Menu from '../../ui/menu.tsx'
+import styles from './listing.module.css'
+
+export interface ContextMenuProps {
+  /** In the viewport's pixels. */
+  x: number
+  y: number
+  /** What is under the pointer: one of the selected things, or the folder itself. */
+  on: 'selection' | 'folder'
+  returnFocus: () => HTMLElement | null
+  onClose: () => void
+}
+
+/** The actions for what was clicked on, at the place of the click. */
+export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextMenuProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  const context = useActionContext()
+  const groups = on === 'selection' ? ['selection'] : ['create', 'folder']
+  const actions = allActions().filter(action => groups.includes(action.group ?? '') && action.visible(context))
+  const entries = actions.map((action, index) => ({
+    id: action.id,
+    label: t(action.labelKey),
+    icon: <action.icon size={18} aria-hidden />,
+    ...(action.shortcut ? { keys: action.shortcut } : {}),
+    disabled: !canRun(action, context),
+    danger: action.danger ?? false,
+    separated: index > 0 && action.group !== actions[index - 1]?.group,
+    run: () => void runAction(action),
+  }))
+  return (
+    <>
+      <span ref={anchor} className={styles.menuAnchor} style={{ left: x, top: y }} />
+      <Menu
+        label={t('files.menu')}
+        entries={entries}
+        anchor={anchor}
+        returnFocus={returnFocus}
+        align="start"
+        onClose={onClose}
+      />
+    </>
+  )
+}

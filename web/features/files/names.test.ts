@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitName, stemLength } from './names.ts'
+
+test('a short name is never cut', () => {
+  expect(splitName('report.pdf')).toEqual({ start: 'report.pdf', end: '' })
+})
+
+test('a long name keeps its last letters and its extension', () => {
+  expect(splitName('minutes of the long meeting 2024.pdf').end).toBe('g 2024.pdf')
+})
+
+test('what looks like an extension but is far too long is not one', () => {
+  expect(splitName('a.very long text after the only dot').end.length).toBe(6)
+})
+
+test('both parts together are the name, whatever it is made of', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), name => {
+      const { start, end } = splitName(name)
+      expect(start + end).toBe(name)
+      expect(start.isWellFormed()).toBe(name.isWellFormed())
+    }),
+  )
+})
+
+test('the stem ends before the last dot, and a dot file is all stem', () => {
+  expect(stemLength('photo.tar.gz')).toBe(9)
+  expect(stemLength('.bashrc')).toBe(7)
+  expect(stemLength('New folder')).toBe(10)
+})

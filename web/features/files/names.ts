@@ -1,0 +1,39 @@
+import { checkName, PathError } from '../../../shared/path.ts'
+import { t } from '../../lib/i18n/index.ts'
+
+/** What is wrong with a name somebody typed, as a sentence; `undefined` when it will do. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return t('files.nameEmpty')
+  try {
+    checkName(name)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error
+    if (error.problem === 'dot-segment') return t('files.nameDots')
+    return error.problem === 'name-too-long' ? t('files.nameLong') : t('files.nameSlash')
+  }
+}
+
+const TAIL = 6
+const LONGEST_EXTENSION = 10
+/** Names up to this length are never cut in the middle. */
+const SHORT = 20
+
+/**
+ * Splits a name where it may be cut: the first part shortens with an ellipsis, the second one, the last letters with
+ * the extension, always stays.
+ */
+export function splitName(name: string): { start: string; end: string } {
+  const letters = [...name]
+  if (letters.length <= SHORT) return { start: name, end: '' }
+  const dot = letters.lastIndexOf('.')
+  const extension = dot > 0 && letters.length - dot <= LONGEST_EXTENSION ? letters.length - dot : 0
+  const cut = letters.length - extension - TAIL
+  return { start: letters.slice(0, cut).join(''), end: letters.slice(cut).join('') }
+}
+
+/** How many UTF-16 units of a name come before its extension: what a rename selects. */
+export function stemLength(name: string): number {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? dot : name.length
+}

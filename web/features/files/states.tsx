@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import { type FilePath, parentOf } from '../../../shared/path.ts'
+import { actionById, runAction, useActionContext } from '../../lib/actions.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { filesUrl, navigate } from '../../lib/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { WifiOff } from '../../ui/icons.ts'
+import styles from './listing.module.css'
+
+const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
+
+/** Rows of the final height while the first listing is on its way. */
+export function Skeleton({ rowHeight }: { rowHeight: number }) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={t('common.loading')}>
+      {SKELETON_ROWS.map(row => (
+        <div key={row} className={styles.skeletonRow} style={{ blockSize: rowHeight }}>
+          <span className={styles.skeletonGlyph} />
+          <span className={styles.skeletonText} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** An empty folder, and what to do about it. */
+export function EmptyState({ takeFocus }: { takeFocus: boolean }) {
+  const context = useActionContext()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takeFocus || document.activeElement === document.body) box.current?.focus()
+  }, [takeFocus])
+  const actions = ['upload', 'newDir'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
+  return (
+    <div ref={box} className={styles.empty} tabIndex={-1}>
+      <p className={styles.emptyTitle}>{t('files.empty')}</p>
+      {actions.length > 0 && (
+        <>
+          <p className={styles.emptyHint}>{t('files.emptyDrop')}</p>
+          <div className={styles.emptyActions}>
+            {actions.map((action, index) => (
+              <Button
+                key={action.id}
+                kind={index === 0 ? 'primary' : 'plain'}
+                icon={<action.icon size={18} aria-hidden />}
+                onClick={() => runAction(action)}
+              >
+                {t(action.labelKey)}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A folder that could not be shown, with the sentence of specification section 8. */
+export function FolderError({ error, path, onRetry }: { error: unknown; path: FilePath; onRetry: () => void }) {
+  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
+  return (
+    <ErrorState text={errorText(error)} detail={status}>
+      <Button kind="primary" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+      {path !== '/' && <Button onClick={() => void navigate(filesUrl(parentOf(path), true))}>{t('files.goUp')}</Button>}
+    </ErrorState>
+  )
+}
+
+/** Shown above a listing that can't be brought up to date. */
+export function OfflineBar() {
+  return (
+    <p className={styles.offline} role="status">
+      <WifiOff size={16} aria-hidden />
+      {t('files.offline')}
+    </p>
+  )
+}

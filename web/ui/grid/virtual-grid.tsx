@@ -1,0 +1,138 @@
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type Ref, type RefObject, useCallback, useImperativeHandle, useRef } from 'react'
+import { focusRowElement } from './dom.ts'
+import { has, sizeOf } from './range-set.ts'
+import { GridRow } from './row.tsx'
+import type { GridState } from './selection.ts'
+import { useFocusFollower } from './use-focus-follower.ts'
+import { useGridEvents } from './use-grid-events.ts'
+import styles from './virtual-grid.module.css'
+
+/** What the owner of a grid may ask of it. */
+export interface GridHandle {
+  /** Moves the focus of the page to the focused row, or to the grid itself when it is empty. */
+  focus(): void
+  /** Brings a row into view. */
+  reveal(index: number): void
+  scrollToTop(): void
+}
+
+export interface VirtualGridProps {
+  /** Accessible name. */
+  label: string
+  /** Rows without the header. Up to about 440 000 at 40 px: browsers cap the height of an element. */
+  count: number
+  columns: number
+  /** CSS pixels. */
+  rowHeight: number
+  headerHeight: number
+  /** Scroll offset to start with, in CSS pixels. */
+  initialOffset: number
+  state: GridState
+  onState: (next: GridState) => void
+  /** A click opens instead of selecting; Ctrl, Shift and the checkbox still select. */
+  singleClick: boolean
+  /** Row with the column headers, `role="row"`. */
+  header: ReactNode
+  /** The cells of a row. Keep its identity while the rows are the same: rows render again with it. */
+  renderCells: (index: number, selected: boolean) => ReactNode
+  /** What typing letters searches. */
+  nameAt: (index: number) => string
+  onOpen: (index: number) => void
+  onUp: () => void
+  /** Where a menu is asked for, in the viewport's pixels; `index` is -1 beside the rows. */
+  onMenu: (at: { index: number; x: number; y: number }) => void
+  onScroll?: (offset: number) => void
+  ref?: Ref<GridHandle>
+}
+
+const OVERSCAN = 6
+
+/**
+ * A grid of any length after the ARIA Authoring Practices' grid pattern: one row in the tab order, real focus on rows,
+ * only the rows in sight in the document. The focused row stays in it wherever the window goes. Rows are keyed by
+ * index: they keep order and identity in the document, so that scrolling never takes the focus away.
+ */
+export function VirtualGrid(props: VirtualGridProps) {
+  const { state, count, headerHeight, ref } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useRows(props, scroller)
+  const wanted = useFocusFollower(scroller, state.focus, index => rows.scrollToIndex(index, { align: 'auto' }))
+  const handlers = useGridEvents(props, scroller, wanted)
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => focusRowElement(scroller.current, state.focus),
+      reveal: index => rows.scrollToIndex(index, { align: 'auto' }),
+      scrollToTop: () => rows.scrollToOffset(0),
+    }),
+    [state.focus, rows],
+  )
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={count + 1}
+      aria-colcount={props.columns}
+      aria-multiselectable="true"
+      tabIndex={count === 0 ? 0 : -1}
+      data-selecting={sizeOf(state.selected) > 0 || undefined}
+      {...handlers}
+    >
+      <div role="rowgroup" className={styles.head} style={{ blockSize: headerHeight }}>
+        {props.header}
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ blockSize: rows.getTotalSize() }}>
+        <RowWindow {...props} rows={rows} />
+      </div>
+    </div>
+  )
+}
+
+type Rows = Virtualizer<HTMLDivElement, Element>
+
+function RowWindow({ rows, state, rowHeight, headerHeight, renderCells }: VirtualGridProps & { rows: Rows }) {
+  return rows.getVirtualItems().map(({ index, start }) => {
+    const selected = has(state.selected, index)
+    return (
+      <GridRow
+        key={index}
+        index={index}
+        top={start - headerHeight}
+        height={rowHeight}
+        selected={selected}
+        joinsBefore={selected && has(state.selected, index - 1)}
+        joinsAfter={selected && has(state.selected, index + 1)}
+        focusable={index === state.focus}
+        renderCells={renderCells}
+      />
+    )
+  })
+}
+
+function useRows(props: VirtualGridProps, scroller: RefObject<HTMLDivElement | null>): Rows {
+  const { count, rowHeight, headerHeight, initialOffset, state, onScroll } = props
+  const pinned = state.focus < count ? state.focus : -1
+  const rangeExtractor = useCallback((range: Range) => withPinned(defaultRangeExtractor(range), pinned), [pinned])
+  return useVirtualizer<HTMLDivElement, Element>({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: headerHeight,
+    scrollPaddingStart: headerHeight,
+    initialOffset,
+    rangeExtractor,
+    onChange: rows => onScroll?.(rows.scrollOffset ?? 0),
+  })
+}
+
+/** Adds the focused row where it belongs in the order. */
+function withPinned(indexes: number[], pinned: number): number[] {
+  if (pinned < 0) return indexes
+  const at = indexes.findIndex(index => index >= pinned)
+  if (indexes[at] === pinned) return indexes
+  return at < 0 ? [...indexes, pinned] : [...indexes.slice(0, at), pinned, ...indexes.slice(at)]
+}
