@@ -21,6 +21,7 @@ const STEPS = [
   ['architecture', node(tool.vitest, 'run', '--reporter=dot', 'test/architecture.test.ts')],
   ['types server', types('server/tsconfig.json')],
   ['types web', types('web/tsconfig.json')],
+  ['types web tests', types('web/tsconfig.tests.json')],
   ['types shared', types('shared/tsconfig.json')],
   ['types tools', types('web/tsconfig.tools.json')],
   ['types config', types('tsconfig.json')],
@@ -46,7 +47,7 @@ async function report(name, act, _needs, tells) {
   const began = performance.now()
   const { ok, output } = await act().catch(error => ({ ok: false, output: error.message }))
   if (!ok) failures.push(name)
-  const line = [ok ? 'ok  ' : 'FAIL', name.padEnd(13), since(began).padStart(6), ok && tells ? output.trim() : '']
+  const line = [ok ? 'ok  ' : 'FAIL', name.padEnd(15), since(began).padStart(6), ok && tells ? output.trim() : '']
     .filter(Boolean)
     .join('  ')
   process.stdout.write(`${line}\n${ok ? '' : `${output.trimEnd()}\n`}`)

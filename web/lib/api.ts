@@ -37,35 +37,31 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const headers = new Headers(init.headers)
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
-  const response = await send(apiUrl(path), { ...init, headers })
+  const response = await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal)
   if (token) await settleSession(response, token)
   if (!response.ok) throw await errorOf(response)
   return response
 }
 
 /** `api`, read as JSON. The type is the caller's promise about the route. */
-export async function apiJson<T>(path: string, init?: ApiInit): Promise<T> {
+export async function apiJson<T>(path: string, init: ApiInit = {}): Promise<T> {
   const response = await api(path, init)
-  return (await readBody(() => response.json())) as T
+  return (await transfer(() => response.json(), init.signal)) as T
 }
 
 /** `api`, read as text. */
-export async function apiText(path: string, init?: ApiInit): Promise<string> {
+export async function apiText(path: string, init: ApiInit = {}): Promise<string> {
   const response = await api(path, init)
-  return readBody(() => response.text())
+  return transfer(() => response.text(), init.signal)
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  return readBody(() => fetch(url, init))
-}
-
-async function readBody<T>(read: () => Promise<T>): Promise<T> {
+/** Anything that goes over the wire, with its failures in the words of specification section 8. */
+async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   try {
-    return await read()
+    return await act()
   } catch (error) {
     if (error instanceof SyntaxError) throw error
-    const aborted = error instanceof DOMException && error.name === 'AbortError'
-    throw new ApiError(0, aborted ? '001 Connection aborted' : '000 No connection')
+    throw new ApiError(0, signal?.aborted ? '001 Connection aborted' : '000 No connection')
   }
 }
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { formatBytes, formatDate, formatList, formatPercent, formatRelative, splitBytes } from './format.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+
+describe('sizes', () => {
+  it.each([
+    [0, '0\u00a0B'],
+    [1023, '1,023\u00a0B'],
+    [1024, '1\u00a0KiB'],
+    [13_002_342, '12.4\u00a0MiB'],
+    [1024 * 1024 - 1, '1\u00a0MiB'],
+    [2 ** 40, '1\u00a0TiB'],
+    [2 ** 63, '8\u00a0EiB'],
+    [-5, '0\u00a0B'],
+  ])('%d bytes read %j', (bytes, text) => {
+    expect(formatBytes(bytes, 'en')).toBe(text)
+  })
+
+  it('use the decimal sign of the language', () => {
+    expect(formatBytes(1536, 'de')).toBe('1,5\u00a0KiB')
+    expect(splitBytes(1536, 'en')).toEqual({ value: '1.5', unit: 'KiB' })
+  })
+})
+
+describe('relative dates', () => {
+  it.each([
+    [NOW - 5 * SECOND, 'now'],
+    [NOW - 90 * SECOND, '1 minute ago'],
+    [NOW - 5 * HOUR, '5 hours ago'],
+    [NOW - 25 * HOUR, 'yesterday'],
+    [NOW - 20 * 24 * HOUR, '2 weeks ago'],
+    [NOW - 800 * 24 * HOUR, '2 years ago'],
+    [NOW + 3 * HOUR, 'in 3 hours'],
+  ])('%d reads %j', (when, text) => {
+    expect(formatRelative(when, NOW, 'en')).toBe(text)
+  })
+
+  it('say nothing about what is no date', () => {
+    expect(formatRelative('', NOW, 'en')).toBe('')
+    expect(formatDate('never', 'en')).toBe('')
+  })
+})
+
+describe('shares and lists', () => {
+  it('percent have no decimals', () => expect(formatPercent(0.456, 'en')).toBe('46%'))
+  it('lists follow the language', () => expect(formatList(['a', 'b', 'c'], 'de')).toBe('a, b und c'))
+})

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TokenUser } from '../../shared/api/users.ts'
+import { parsePath } from '../../shared/path.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../shared/permissions.ts'
+import { decodeRoutePath, filesUrl, guard, matchRoute, redirectTarget, withoutBase } from './route.ts'
+
+const HOSTILE = [
+  '100%',
+  'a%2Fb',
+  'a#b',
+  'a?b',
+  'a+b',
+  '[x]{y}',
+  'back\\slash',
+  '\u00e9',
+  'e\u0301',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  ' leading',
+  'trailing ',
+  ' ',
+  '%zz',
+  '%',
+  '%25',
+  '*',
+  '.hidden',
+  '..a',
+  '...',
+  'a;b=c',
+  'a&b=c',
+  "it's",
+  '"quoted"',
+  '<b>',
+  'a|b',
+  'a^b',
+  '`tick`',
+  '~',
+  'a:b',
+  '@home',
+  '$1',
+  'a,b',
+  'tab\there',
+  'new\nline',
+  '\u202egnp.exe',
+  '\ufeffbom',
+  '%2e%2e',
+  '%00',
+  'login',
+  'files',
+  'con.',
+]
+const BASES = ['', '/fm', '/deep/er/base']
+
+/** What the browser makes of an address: the one place where a name could change. */
+function browserPathname(url: string): string {
+  return new URL(url, 'http://localhost:8080').pathname
+}
+
+function roundTrip(path: string, isFolder: boolean, base: string) {
+  const pathname = browserPathname(base + filesUrl(path, isFolder))
+  const address = withoutBase(pathname, base)
+  if (address === undefined) throw new Error(`${pathname} left the base ${base}`)
+  return matchRoute(address, '')
+}
+
+const name = fc
+  .oneof(
+    fc.constantFrom(...HOSTILE),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+    fc.string({ unit: 'grapheme' }),
+  )
+  .filter(text => text !== '' && text !== '.' && text !== '..' && !/[/\0]/.test(text) && text.isWellFormed())
+  .filter(text => new TextEncoder().encode(text).length <= 255)
+const path = fc.array(name, { minLength: 1, maxLength: 5 }).map(names => `/${names.join('/')}`)
+
+describe('the path in the address', () => {
+  it.each(HOSTILE)('keeps the name %j byte for byte', hostile => {
+    for (const base of BASES) {
+      for (const isFolder of [false, true]) {
+        const route = roundTrip(`/folder/${hostile}`, isFolder, base)
+        expect(route).toEqual({ name: 'files', path: `/folder/${hostile}`, folderHint: isFolder })
+      }
+    }
+  })
+
+  it('keeps any path a storage can hold, under any base', () => {
+    fc.assert(
+      fc.property(path, fc.boolean(), fc.constantFrom(...BASES), (wanted, isFolder, base) => {
+        expect(roundTrip(wanted, isFolder, base)).toEqual({ name: 'files', path: wanted, folderHint: isFolder })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('takes a stray percent sign as it was typed', () => {
+    expect(decodeRoutePath('/100%')).toBe('/100%')
+    expect(decodeRoutePath('/%zz/a%20b')).toBe('/%zz/a b')
+  })
+
+  it.each(['/a%2Fb', '/%2e%2e/x', '/a//b', '/a%00', `/${'x'.repeat(256)}`])('refuses %j', encoded => {
+    expect(decodeRoutePath(encoded)).toBeUndefined()
+  })
+})
+
+describe('addresses', () => {
+  it('/files and / lead to the start folder', () => {
+    expect(matchRoute('/files', '')).toEqual({ name: 'redirect', to: '/files/' })
+    expect(matchRoute('/', '')).toEqual({ name: 'redirect', to: '/files/' })
+  })
+
+  it('an unknown address is looked up among the files', () => {
+    expect(matchRoute('/photos/a%20b', '')).toEqual({ name: 'redirect', to: '/files/photos/a%20b' })
+    expect(matchRoute('/filesystem', '')).toEqual({ name: 'redirect', to: '/files/filesystem' })
+  })
+
+  it('knows shares, settings and error pages', () => {
+    expect(matchRoute('/share/aB3/sub%20dir/', '')).toEqual({ name: 'share', hash: 'aB3', path: '/sub dir' })
+    expect(matchRoute('/settings/', '')).toEqual({ name: 'redirect', to: '/settings/profile' })
+    expect(matchRoute('/settings/users/7', '')).toEqual({ name: 'settings', section: 'users/7' })
+    expect(matchRoute('/403', '')).toEqual({ name: 'error', code: 403 })
+  })
+
+  it('tells an address below the base from one that only begins like it', () => {
+    expect(withoutBase('/fm/files/', '/fm')).toBe('/files/')
+    expect(withoutBase('/fm', '/fm')).toBe('/')
+    expect(withoutBase('/fmx/files/', '/fm')).toBeUndefined()
+  })
+})
+
+describe('the target after login', () => {
+  it.each(['/files/a%20b/', '/settings/profile', '/files/x?y=1'])('is %j when it is ours', target => {
+    expect(redirectTarget(`?redirect=${encodeURIComponent(target)}`)).toBe(target)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/files/..//evil.example',
+    'javascript:alert(1)',
+    'files/',
+    '',
+    '/login?redirect=/login',
+  ])('is the start folder instead of %j', target => {
+    expect(redirectTarget(`?redirect=${encodeURIComponent(target)}`)).toBe('/files/')
+  })
+
+  it('never leaves this site, whatever is asked for', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      'evil.example',
+      ':',
+      '@',
+      '%2f',
+      '%5c',
+      '\t',
+      '\n',
+      'http:',
+      '?',
+      '#',
+      ' ',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom(...BASES), (pieces, base) => {
+        const target = redirectTarget(`?redirect=${encodeURIComponent(pieces.join(''))}`)
+        const url = new URL(base + target, 'http://ours.example')
+        expect(url.origin).toBe('http://ours.example')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('who may see what', () => {
+  const user = (perm = NO_PERMISSIONS) => ({ perm }) as TokenUser
+  const files = matchRoute('/files/a/', '')
+  const path = parsePath('/a')
+
+  it('a visitor is sent to the login page and comes back', () => {
+    expect(files).toEqual({ name: 'files', path, folderHint: true })
+    expect(guard({ name: 'files', path, folderHint: true }, '/files/a/', null)).toBe('/login?redirect=%2Ffiles%2Fa%2F')
+    expect(guard({ name: 'settings', section: 'profile' }, '/settings/profile', null)).toMatch(/^\/login\?/)
+  })
+
+  it('a user who is logged in skips the login page', () => {
+    expect(guard({ name: 'login', redirect: '/files/a/' }, '/login', user())).toBe('/files/a/')
+  })
+
+  it.each(['global', 'users', 'users/new', 'users/3'])('only an administrator sees /settings/%s', section => {
+    expect(guard({ name: 'settings', section }, `/settings/${section}`, user())).toBe('/403')
+    expect(guard({ name: 'settings', section }, `/settings/${section}`, user(ALL_PERMISSIONS))).toBeUndefined()
+  })
+
+  it('share links need no login, share management needs the permission', () => {
+    expect(guard({ name: 'share', hash: 'x', path }, '/share/x', null)).toBeUndefined()
+    expect(guard({ name: 'settings', section: 'shares' }, '/settings/shares', user())).toBe('/403')
+  })
+})

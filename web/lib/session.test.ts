@@ -1,0 +1,169 @@
+// @vitest-environment happy-dom
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ApiError, api, apiJson } from './api.ts'
+import { currentToken, decodeToken, login, logout, renew, sessionStore, startSession, TOKEN_KEY } from './session.ts'
+
+/** A small server of our own; what it answers is set by each test. */
+const server = createServer((request, response) => {
+  calls.push(`${request.method} ${request.url} ${request.headers['x-auth'] ?? '-'}`)
+  answer(request, response)
+})
+let calls: string[] = []
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+
+function token(name: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'HS256' })}.${part({ user: { id: 1, username: name, locale: '', perm: { create: true } } })}.sig`
+}
+
+const FIRST = token('Zoë')
+const SECOND = token('Zoë 2')
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  Object(window).happyDOM.setURL(`http://127.0.0.1:${port}/`)
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+beforeEach(() => {
+  calls = []
+  localStorage.clear()
+})
+
+afterEach(async () => {
+  answer = (_request, response) => response.end()
+  await logout()
+})
+
+async function logIn(): Promise<void> {
+  answer = (_request, response) => response.end(FIRST)
+  await login('Zoë', 'secret')
+  calls = []
+}
+
+describe('logging in', () => {
+  it('keeps the token and knows the user, with every permission named', async () => {
+    await logIn()
+    expect(localStorage.getItem(TOKEN_KEY)).toBe(FIRST)
+    expect(sessionStore.get().user).toMatchObject({ username: 'Zoë', perm: { create: true, admin: false } })
+  })
+
+  it('fails with the status, the code and the time to wait', async () => {
+    answer = (_request, response) => {
+      response
+        .writeHead(429, { 'Retry-After': '30', 'X-Error-Code': 'too_many_attempts' })
+        .end('429 Too Many Requests\n')
+    }
+    const failure = await login('Zoë', 'wrong').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({
+      status: 429,
+      code: 'too_many_attempts',
+      message: '429 Too Many Requests',
+      retryAfter: 30,
+    })
+    expect(sessionStore.get().user).toBeNull()
+  })
+
+  it.each(['', 'a.b', 'a.b.c.d', 'a.b.c', `x.${btoa('{}')}.y`, `x.${btoa('null')}.y`])('refuses the token %j', text => {
+    expect(() => decodeToken(text)).toThrow('token malformed')
+  })
+})
+
+describe('calls', () => {
+  it('carry the token, and never in the address', async () => {
+    await logIn()
+    answer = (_request, response) => response.end('{"used":1,"total":2}')
+    expect(await apiJson('/api/usage/')).toEqual({ used: 1, total: 2 })
+    expect(calls).toEqual([`GET /api/usage/ ${FIRST}`])
+  })
+
+  it('renew the token when the server asks for it, before the status counts', async () => {
+    await logIn()
+    answer = (request, response) => {
+      if (request.url === '/api/renew') response.end(SECOND)
+      else response.writeHead(404, { 'X-Renew-Token': 'true' }).end('404 Not Found\n')
+    }
+    await expect(api('/api/resources/x')).rejects.toMatchObject({ status: 404 })
+    expect(currentToken()).toBe(SECOND)
+  })
+
+  it('renew only once at a time', async () => {
+    await logIn()
+    answer = (_request, response) => response.end(SECOND)
+    await Promise.all([renew(), renew(), renew()])
+    expect(calls).toEqual([`POST /api/renew ${FIRST}`])
+  })
+
+  it('end the session on 401 and say why', async () => {
+    await logIn()
+    answer = (_request, response) => response.writeHead(401).end('401 Unauthorized\n')
+    await expect(api('/api/resources/')).rejects.toMatchObject({ status: 401 })
+    expect(sessionStore.get()).toEqual({ user: null, reason: 'expired' })
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull()
+  })
+
+  it('tell a lost connection from an aborted call', async () => {
+    answer = (request, response) => void (request.url === '/lost' ? request.socket.destroy() : response.flushHeaders())
+    await expect(api('/lost')).rejects.toMatchObject({ status: 0, message: '000 No connection' })
+    const abort = new AbortController()
+    const call = apiJson('/slow', { signal: abort.signal })
+    setTimeout(() => abort.abort(), 50)
+    await expect(call).rejects.toMatchObject({ status: 0, message: '001 Connection aborted' })
+  })
+})
+
+describe('logging out', () => {
+  it('ends the session on the server too', async () => {
+    await logIn()
+    answer = (_request, response) => response.writeHead(204).end()
+    await logout()
+    expect(calls).toEqual([`POST /api/logout ${FIRST}`])
+    expect(sessionStore.get()).toEqual({ user: null, reason: 'logout' })
+  })
+
+  it('works without a connection', async () => {
+    await logIn()
+    answer = request => request.socket.destroy()
+    await logout()
+    expect(currentToken()).toBeNull()
+  })
+})
+
+describe('the start of the page', () => {
+  it('renews a stored token', async () => {
+    localStorage.setItem(TOKEN_KEY, FIRST)
+    answer = (_request, response) => response.end(SECOND)
+    await startSession()
+    expect(sessionStore.get().user?.username).toBe('Zoë 2')
+  })
+
+  it('forgets a token the server refuses', async () => {
+    localStorage.setItem(TOKEN_KEY, FIRST)
+    answer = (_request, response) => response.writeHead(401).end()
+    await startSession()
+    expect(sessionStore.get()).toEqual({ user: null, reason: 'expired' })
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull()
+  })
+
+  it('keeps the session when the server cannot be reached', async () => {
+    localStorage.setItem(TOKEN_KEY, FIRST)
+    answer = request => request.socket.destroy()
+    await startSession()
+    expect(sessionStore.get().user?.username).toBe('Zoë')
+  })
+
+  it('forgets a token that is none', async () => {
+    localStorage.setItem(TOKEN_KEY, 'null')
+    await startSession()
+    expect(calls).toEqual([])
+    expect(sessionStore.get()).toEqual({ user: null, reason: 'none' })
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { compileMessage, shapeOf } from './catalogue.ts'
+import { checkCatalogue, checkUse } from './i18n-check.ts'
+import { typesOf } from './i18n-types.ts'
+
+const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
+
+describe('the check of the texts', () => {
+  it('finds the arguments of a message, also inside branches', () => {
+    const message = '{who, select, me {{n, plural, one {# of {total, number}} other {#}}} other {{day, date, short}}}'
+    expect([...shapeOf(compileMessage('k', message)).args]).toEqual([
+      ['who', 'string'],
+      ['n', 'number'],
+      ['total', 'number'],
+      ['day', 'date'],
+    ])
+  })
+
+  it('names the key of a message that cannot be read', () => {
+    expect(() => compileMessage('a.b', '{n, plural, one {x}')).toThrow('a.b')
+  })
+
+  it('finds texts that nobody uses, and uses without a text', () => {
+    expect(checkUse(ENGLISH, "t('a.b', { name }) t('a.d')")).toEqual(['en: a.c is not used', 'en: a.d is missing'])
+    expect(checkUse(ENGLISH, "{ labelKey: 'a.b' } { labelKey: 'a.c' }")).toEqual([])
+  })
+
+  it('wants every plural form of the language', () => {
+    const polish = { 'a.b': 'Cześć {name}', 'a.c': '{n, plural, one {# plik} other {# plików}}' }
+    expect(checkCatalogue('pl', 'pl', polish, ENGLISH)).toEqual(['pl: a.c: {n} lacks the form few, many'])
+  })
+
+  it('wants the same keys and arguments as English, no markup, no empty text', () => {
+    const german = { 'a.b': 'Hallo <b>{nam}</b>', 'a.x': 'x' }
+    const problems = checkCatalogue('de', 'de', german, ENGLISH)
+    expect(problems).toContain('de: a.c is missing')
+    expect(problems).toContain('de: a.x is not in the English catalogue')
+    expect(problems).toContain('de: a.b holds markup')
+    expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': 'Hallo' }, ENGLISH)).toEqual([
+      'de: a.b has the arguments {} instead of {name}',
+    ])
+    expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': ' ' }, ENGLISH)).toContain('de: a.b is empty')
+  })
+
+  it('gives every key the type of its arguments', () => {
+    expect(typesOf(ENGLISH)).toContain("'a.b': { name: string | number }")
+    expect(typesOf(ENGLISH)).toContain("'a.c': { n: number }")
+  })
+})
