@@ -80,12 +80,12 @@ export function contentSuite(place: () => TestPlace): void {
   })
 
   test('a listing that is left early can be started again', async () => {
-    await plantMany(5000)
+    await plantMany(2500)
     for await (const batch of place().store.list(p('/many'))) {
       expect(batch.length).toBeGreaterThan(0)
       break
     }
-    expect(await listed(place().store, '/many')).toHaveLength(5000)
+    expect(await listed(place().store, '/many')).toHaveLength(2500)
   })
 
   test('the root is a folder without a name', async () => {

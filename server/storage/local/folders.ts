@@ -46,9 +46,11 @@ export async function makeFolders(
       ask(scope.guard, canonical)
       const isNew = await makeOne(scope, handle, name)
       const child = await holdChild(scope, handle, name)
-      handle.close()
+      const parent = handle
       handle = child
       if (isNew) made.push({ path: canonical, stat: child.stat })
+      if (isNew) await syncFolder(parent).finally(() => parent.close())
+      else parent.close()
     }
     return { handle, canonical, rest: [] }
   } catch (thrown) {
@@ -89,12 +91,11 @@ export async function syncFolder(folder: Handle): Promise<void> {
 async function makeOne(scope: Scope, folder: Handle, name: string): Promise<boolean> {
   try {
     await mkdir(below(folder, name), scope.dirMode)
+    return true
   } catch (thrown) {
     if (errnoOf(thrown) === 'EEXIST') return false
     throw thrown
   }
-  await syncFolder(folder)
-  return true
 }
 
 /** Goes down one level without following a link that may have taken the folder's place. */

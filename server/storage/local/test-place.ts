@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +19,7 @@ export async function diskPlace(confinement: Confinement, parent: string = tmpdi
     ground,
     store: await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement }),
     async plantFile(path, content) {
-      await mkdir(dirname(join(ground, path)), { recursive: true })
+      if (!existsSync(dirname(join(ground, path)))) await mkdir(dirname(join(ground, path)), { recursive: true })
       await writeFile(join(ground, path), content)
     },
     plantLink: (path, target) => symlink(target, join(ground, path)),
