@@ -124,6 +124,13 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('two')
   })
 
+  test('the condition * replaces whatever stands there, and makes nothing new', async () => {
+    expect(await refusal(put(place().store, '/a.txt', 'one', { ifMatch: '*' }))).toBe('precondition_failed')
+    await put(place().store, '/a.txt', 'one')
+    await put(place().store, '/a.txt', 'two', { ifMatch: '*' })
+    expect(await textAt(place().store, '/a.txt')).toBe('two')
+  })
+
   test('every overwrite gives another version, also with the same size', async () => {
     const versions = new Set<string>()
     for (const content of ['aaa', 'bbb', 'ccc', 'ddd', 'ccc']) {

@@ -82,7 +82,11 @@ export async function unmakeFolders(scope: Scope, made: readonly MadeFolder[]): 
 export async function syncFolder(folder: Handle): Promise<void> {
   try {
     const { file } = await reopen(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-    await file.sync().finally(() => file.close())
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
   } catch (thrown) {
     if (!['EINVAL', 'ENOTSUP', 'EACCES'].includes(errnoOf(thrown))) throw thrown
   }

@@ -35,7 +35,7 @@ const ON_SMALL_DISK = `mount -t tmpfs -o size=8m filigree "$1" 2>/dev/null || ul
   exec "$2" "$3" "$1"`
 
 test('a full disk is told as such, the old content stays and nothing is left behind', async () => {
-  const script = fileURLToPath(new URL('./full-disk.fixture.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./test-full-disk.ts', import.meta.url))
   const command = ['sh', '-c', ON_SMALL_DISK, 'sh', join(place.ground, 'inside'), process.execPath, script]
   const space = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
   const child = spawn('unshare', [...space, ...command], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import { meetsMatch } from '../conditions.ts'
@@ -33,8 +33,7 @@ export async function renameNew(from: string, to: string): Promise<void> {
  */
 export async function renameOntoPlaceholder(from: string, to: string): Promise<void> {
   try {
-    const placeholder = await open(to, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
-    const claimed = await placeholder.stat({ bigint: true }).finally(() => placeholder.close())
+    const claimed = await claim(to)
     try {
       await rename(from, to)
     } catch (thrown) {
@@ -43,6 +42,15 @@ export async function renameOntoPlaceholder(from: string, to: string): Promise<v
     }
   } catch (thrown) {
     throw translated(thrown)
+  }
+}
+
+async function claim(at: string): Promise<BigIntStats> {
+  const placeholder = await open(at, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
+  try {
+    return await placeholder.stat({ bigint: true })
+  } finally {
+    await placeholder.close()
   }
 }
 
