@@ -27,6 +27,7 @@ const STEPS = [
   ['types config', types('tsconfig.json')],
   ['lint', node(tool.biome, 'check', '--error-on-warnings')],
   ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
+  ['lockfile', node('scripts/complete-lockfile.mjs', '--check')],
   ['css', async () => checkLogicalCss()],
   ['size', node('scripts/size.mjs'), undefined, 'tells its result'],
 ]
@@ -47,7 +48,7 @@ async function report(name, act, _needs, tells) {
   const began = performance.now()
   const { ok, output } = await act().catch(error => ({ ok: false, output: error.message }))
   if (!ok) failures.push(name)
-  const line = [ok ? 'ok  ' : 'FAIL', name.padEnd(15), since(began).padStart(6), ok && tells ? output.trim() : '']
+  const line = [ok ? 'ok  ' : 'FAIL', name.padEnd(15), since(began).padStart(6), ok && tells ? lastLineOf(output) : '']
     .filter(Boolean)
     .join('  ')
   process.stdout.write(`${line}\n${ok ? '' : `${output.trimEnd()}\n`}`)
@@ -55,4 +56,8 @@ async function report(name, act, _needs, tells) {
 
 function since(time) {
   return `${((performance.now() - time) / 1000).toFixed(1)} s`
+}
+
+function lastLineOf(text) {
+  return text.trim().split('\n').at(-1)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { alone } from './lock.mjs'
 import { inRepo, PROJECT_NODE, systemEnvironment } from './repo.mjs'
 import { fail, run, say } from './run.mjs'
 
@@ -10,7 +11,7 @@ const NPM_RECORD = inRepo('node_modules', '.package-lock.json')
 /** Makes `node_modules` what package-lock.json says. Silent when it is already. */
 export async function ensureInstalled() {
   const wanted = createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
-  if (!isCurrent(wanted)) await install(wanted)
+  if (!isCurrent(wanted)) await alone('install', () => isCurrent(wanted) || install(wanted))
   if (!existsSync(PROJECT_NODE)) fail(...runtimeMissing)
 }
 

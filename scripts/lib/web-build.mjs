@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { isRunning } from './lock.mjs'
 import { inRepo, tool } from './repo.mjs'
 import { fail, runNode, say } from './run.mjs'
 
@@ -82,15 +83,6 @@ function removeLeftovers() {
   for (const name of readdirSync(inRepo('dist'))) {
     const pid = Number(/^web\.(?:new|old)-(\d+)$/.exec(name)?.[1])
     if (pid && !isRunning(pid)) rmSync(inRepo('dist', name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
   }
 }
 
