@@ -11,7 +11,7 @@ import { readSettings, signingKey, stagingKey } from './features/settings/settin
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { createFiles, type FilesService } from './files/service.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { openLocal } from './storage/local.ts'
+import { type Confinement, confinementLevel, openLocal } from './storage/local.ts'
 
 /** Everything a running server works with, built once, in order. */
 export interface Context {
@@ -21,6 +21,8 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   authMethod: AuthMethod
+  /** How firmly paths are held to their scope on this system. */
+  confinement: Confinement
   /** Makes the first administrator of a new database; nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function createContext(config: Config): Promise<Context> {
     files,
     sessions,
     authMethod: passwordMethod(db),
+    confinement: confinementLevel(),
     makeFirstAdmin: () =>
       provisionFirstAdmin(db, {
         username: config.username,

@@ -19,6 +19,7 @@ export interface RunningServer {
 export async function start(config: Config): Promise<RunningServer> {
   const log = openLog(config)
   const context = await createContext(config)
+  log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const app = await buildApp(context, log)
   await app.listen({ host: config.address, port: config.port })
   // Only now: a password made for a start that fails would be shown to nobody.
@@ -34,6 +35,13 @@ export async function start(config: Config): Promise<RunningServer> {
       await context.close()
     },
   }
+}
+
+/** What the start-up log says of the confinement in force. */
+const CONFINED_BY: Record<Context['confinement'], string> = {
+  handles: 'paths are confined by handles: what is opened is what was checked',
+  names:
+    'paths are confined by names: this system has no /proc/self/fd, so a folder swapped for a link within microseconds could be followed',
 }
 
 function urlOf({ address, port }: AddressInfo, config: Config): string {

@@ -3,9 +3,10 @@ import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ACCESS, type Route } from '../route.ts'
 import { acceptJson, acceptRaw, bodySchema } from './body.ts'
-import { answerClientErrors } from './client-errors.ts'
+import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { sendError } from './errors.ts'
+import { continueWhenRead } from './expect.ts'
 import { accessGate } from './gate.ts'
 import { addHeaders } from './headers.ts'
 import { logRequests } from './log.ts'
@@ -28,6 +29,8 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
     clientErrorHandler: answerClientErrors,
     return503OnClosing: true,
   })
+  trackConnections(app)
+  continueWhenRead(app)
   addHeaders(app)
   logRequests(app)
   drainRefusedBodies(app)

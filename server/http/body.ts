@@ -13,7 +13,9 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LIMITS.jsonBody }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    if (depthOf(String(body)) > LIMITS.jsonDepth) return done(new AppError('bad_request', 'nested too deeply'))
+    if (depthOf(String(body)) > LIMITS.jsonDepth) {
+      return done(new AppError(request.routeOptions.config.misfit ?? 'bad_request', 'nested too deeply'))
+    }
     return parse(request, String(body), done)
   })
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorBody } from './errors.ts'
 
 const STATUS: Record<string, number> = {
@@ -6,16 +7,41 @@ const STATUS: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers a request that could not be parsed, and closes: nothing after it on the connection can be trusted. */
+/** The request that runs on a connection, and connections that must not take another one. */
+const running = new WeakMap<Socket, FastifyRequest>()
+const broken = new WeakSet<Socket>()
+
+/** Remembers what runs on which connection, and closes those that turned out broken once their answer is out. */
+export function trackConnections(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    running.set(request.raw.socket, request)
+  })
+  app.addHook('onResponse', async request => {
+    const { socket } = request.raw
+    running.delete(socket)
+    if (broken.has(socket)) socket.destroySoon()
+  })
+}
+
+/**
+ * Answers what could not be parsed, and closes: nothing after it on the connection can be trusted. When the broken
+ * bytes come behind a request that arrived whole, that request gets its own answer first; when they are its body, the
+ * body ends in an error and nothing of it is kept.
+ */
 export function answerClientErrors(error: Error & { code?: string }, socket: Socket): void {
+  const request = running.get(socket)
+  if (request?.raw.complete && socket.writable) {
+    broken.add(socket)
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const status = STATUS[error.code ?? ''] ?? 400
-  const body = errorBody(status)
-  socket.end(
+  const body = errorBody(STATUS[error.code ?? ''] ?? 400)
+  socket.write(
     `HTTP/1.1 ${body.trimEnd()}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  socket.destroySoon()
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
 import { mimeOf } from '../../files/kind.ts'
 import type { ByteRange, OpenFile } from '../../files/types.ts'
-import { sendStatus } from '../../route.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
 import { contentDisposition } from './disposition.ts'
 import { parseRanges } from './ranges.ts'
@@ -29,9 +29,10 @@ export async function sendFile(
   try {
     const now = announce(reply, file, options.inline)
     const ended = evaluateConditions(request.headers, now)
+    if (ended === 412) throw new AppError('precondition_failed')
     if (ended) {
       await file.close()
-      return ended === 304 ? reply.code(304).send() : sendStatus(reply, ended)
+      return reply.code(ended).send()
     }
     return await sendContent(request, reply, file, now)
   } catch (error) {
@@ -61,8 +62,8 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, file: O
   const applies = rangeApplies(request.headers['if-range'] as string | undefined, now)
   const ranges = applies ? parseRanges(request.headers.range, size) : undefined
   if (ranges === 'unsatisfiable') {
-    await file.close()
-    return sendStatus(reply.header('Content-Range', `bytes */${size}`), 416)
+    reply.header('Content-Range', `bytes */${size}`)
+    throw new AppError('range_not_satisfiable')
   }
   if (ranges === undefined) return stream(request, reply.header('Content-Length', size), file, () => file.stream())
   const [range] = ranges

@@ -1,3 +1,4 @@
+import { ROOT } from '../../../shared/path.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
 import { readFile, readFolder } from './read.ts'
@@ -16,10 +17,12 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       access: 'user',
       async handler(request) {
         const { user } = callerOf(request)
-        const { path } = target(request)
+        const { path, folder } = target(request)
         const own = await files.for(user)
         const entry = await own.info(path)
-        return entry.kind === 'folder' ? readFolder(own, path, user) : readFile(own, entry)
+        const resource = await (entry.kind === 'folder' ? readFolder(own, path, user) : readFile(own, entry))
+        // Clients compare the path with the one they asked for, slash and all (contract 3.1).
+        return folder && path !== ROOT ? { ...resource, path: `${path}/` } : resource
       },
     },
     {
