@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { FileResource, Resource } from '../../shared/api/resources.ts'
+import { type FilePath, nameOf } from '../../shared/path.ts'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { fetchResource } from '../lib/resource.ts'
@@ -10,8 +11,14 @@ import { FailurePage } from './errors/pages.tsx'
 import { VIEWERS } from './viewers.ts'
 
 /** `/files/*`: a folder's listing or a file's viewer (specification section 2). */
-export function FilesScreen({ path, folderHint }: { path: string; folderHint: boolean }) {
-  return folderHint ? <FolderView path={path} /> : <FileScreen path={path} />
+export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
+  if (!folderHint) return <FileScreen path={path} />
+  return (
+    <>
+      <h1 className="visually-hidden">{nameOf(path) || t('nav.myFiles')}</h1>
+      <FolderView path={path} />
+    </>
+  )
 }
 
 function FileScreen({ path }: { path: string }) {

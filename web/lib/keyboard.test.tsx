@@ -2,7 +2,7 @@
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Binding, keysOf, type Scope, useShortcuts } from './keyboard.ts'
+import { type Binding, keysOf, type Scope, showKeys, useShortcuts } from './keyboard.ts'
 
 let root: Root
 let host: HTMLElement
@@ -113,4 +113,10 @@ describe('the combination of an event', () => {
     expect(event({ key: '?', shiftKey: true })).toBe('?')
     expect(event({ key: ' ', ctrlKey: true })).toBe('Ctrl+Space')
   })
+})
+
+it('a combination is shown as the platform writes it', () => {
+  expect(showKeys('Ctrl+A', false)).toBe('Ctrl+A')
+  expect(showKeys('Ctrl+A', true)).toBe('⌘A')
+  expect(showKeys('Alt+ArrowUp', false)).toBe('Alt+↑')
 })

@@ -75,12 +75,17 @@ export function useShortcuts(scope: Scope, bindings: readonly Binding[]): void {
 }
 
 const MAC_SIGNS: Record<string, string> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' }
+const KEY_SIGNS: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Delete: 'Del',
+  Escape: 'Esc',
+}
 
-/** A combination as the platform writes it: `Ctrl+A`, `⌘A`. */
-export function showKeys(keys: string): string {
-  if (!isMac) return keys
-  return keys
-    .split('+')
-    .map(part => MAC_SIGNS[part] ?? part)
-    .join('')
+/** A combination as the platform writes it: `Ctrl+A`, `⌘A`, `Alt+↑`. */
+export function showKeys(keys: string, mac = isMac): string {
+  const parts = keys.split('+').map(part => KEY_SIGNS[part] ?? (mac ? MAC_SIGNS[part] : undefined) ?? part)
+  return parts.join(mac ? '' : '+')
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { parentOf } from '../../../shared/path.ts'
 import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -60,7 +61,9 @@ export function Sidebar({ form }: { form: SidebarForm }) {
         )}
       </ul>
       <div className={styles.foot}>
-        {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && <Usage path={route.path} />}
+        {route.name === 'files' && !rail && !pageConfig.DisableUsedPercentage && (
+          <Usage folder={route.folderHint ? route.path : parentOf(route.path)} />
+        )}
         <Foot rail={rail} />
       </div>
     </nav>

@@ -10,12 +10,12 @@ import styles from './usage.module.css'
 const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
-/** How full the store is that holds a path (specification section 2). Shows nothing while it is not known. */
-export function Usage({ path }: { path: string }) {
-  const folder = encodePath(path).replace(/\/$/, '')
+/** How full the store is that holds a folder (specification section 2). Shows nothing while it is not known. */
+export function Usage({ folder }: { folder: string }) {
+  const encoded = encodePath(folder).replace(/\/$/, '')
   const { data } = useQuery({
-    queryKey: ['usage', path],
-    queryFn: ({ signal }) => apiJson<UsageAnswer>(`/api/usage${folder}/`, { signal }),
+    queryKey: ['usage', folder],
+    queryFn: ({ signal }) => apiJson<UsageAnswer>(`/api/usage${encoded}/`, { signal }),
     staleTime: STALE_AFTER,
     placeholderData: previous => previous,
   })
