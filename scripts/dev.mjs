@@ -2,9 +2,10 @@
 // sources. Reload the page to see a change. Flags are passed on to the server.
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo, tool } from './lib/repo.mjs'
-import { runNode } from './lib/run.mjs'
+import { endWithNpm, runNode } from './lib/run.mjs'
 import { ensureBuilt, forgetBuild } from './lib/web-build.mjs'
 
+endWithNpm()
 await ensureInstalled()
 await ensureBuilt()
 forgetBuild()

@@ -1,9 +1,9 @@
 // npm start: install when needed, build when stale, serve. Flags are passed on to bin/filigree.
 import { ensureInstalled } from './lib/install.mjs'
-import { endWithParent } from './lib/run.mjs'
+import { endWithNpm } from './lib/run.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
-if (process.env.npm_lifecycle_event) endWithParent()
+endWithNpm()
 await ensureInstalled()
 await ensureBuilt()
 await import('../bin/filigree')

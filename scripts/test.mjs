@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
-import { runNode, say } from './lib/run.mjs'
+import { endWithNpm, runNode, say } from './lib/run.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
 const names = process.argv.slice(2)
@@ -15,6 +15,7 @@ const browserNames = names.filter(name => name.includes('test/e2e'))
 const unitNames = names.filter(name => !name.includes('test/e2e'))
 const everything = names.length === 0
 
+endWithNpm()
 await ensureInstalled()
 const needsBrowser = everything || browserNames.length > 0
 const env = { ...projectEnvironment(), ...(needsBrowser && { FILIGREE_CHROMIUM: await ensureBrowser() }) }

@@ -42,7 +42,8 @@ export function forwardSignals(child) {
  * Ends this process the gentle way when npm is gone. A signal to npm reaches only the shell between the two, and the
  * server would go on alone, holding its port.
  */
-export function endWithParent() {
+export function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return
