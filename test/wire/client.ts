@@ -1,0 +1,80 @@
+import type { Instance } from './harness.ts'
+
+/** One answer, read to its end. */
+export interface Answer {
+  status: number
+  headers: Headers
+  bytes: Buffer
+  text: string
+}
+
+export interface Call {
+  method?: string
+  token?: string
+  headers?: Record<string, string>
+  body?: string | Buffer<ArrayBuffer>
+}
+
+/** Calls a path below the base URL. The path must be encoded; redirects are not followed. */
+export async function call(instance: Pick<Instance, 'url'>, path: string, how: Call = {}): Promise<Answer> {
+  const headers = { ...how.headers, ...(how.token === undefined ? {} : { 'X-Auth': how.token }) }
+  const response = await fetch(`${instance.url}${path}`, {
+    method: how.method ?? 'GET',
+    headers,
+    redirect: 'manual',
+    ...(how.body === undefined ? {} : { body: how.body }),
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
+}
+
+/** The JSON of an answer, after its status was checked by the caller. */
+export const json = (answer: Pick<Answer, 'text'>) => JSON.parse(answer.text)
+
+/** The wire spelling of a path: every segment percent-encoded. */
+export const encode = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+export const login = (instance: Pick<Instance, 'url'>, username: string, password: string): Promise<Answer> =>
+  call(instance, '/api/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password, recaptcha: '' }),
+  })
+
+/** A token of somebody who must be able to sign in; the administrator unless told otherwise. */
+export async function signIn(
+  instance: Pick<Instance, 'url' | 'adminPassword'>,
+  username = 'admin',
+  password = instance.adminPassword,
+): Promise<string> {
+  const answer = await login(instance, username, password)
+  if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${answer.status} ${answer.text}`)
+  return answer.text
+}
+
+/** The calls of one person. Paths are not encoded; a trailing slash is kept. */
+export interface Person {
+  token: string
+  get(path: string, query?: string): Promise<Answer>
+  raw(path: string, query?: string, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body?: string | Buffer<ArrayBuffer>, query?: string): Promise<Answer>
+  remove(path: string): Promise<Answer>
+  usage(path: string): Promise<Answer>
+}
+
+export async function person(
+  instance: Pick<Instance, 'url' | 'adminPassword'>,
+  username?: string,
+  password?: string,
+): Promise<Person> {
+  const token = await signIn(instance, username, password)
+  const resource = (path: string, query: string) => `/api/resources${encode(path)}${query}`
+  return {
+    token,
+    get: (path, query = '') => call(instance, resource(path, query), { token }),
+    raw: (path, query = '', headers = {}) => call(instance, `/api/raw${encode(path)}${query}`, { token, headers }),
+    put: (path, body = '', query = '') => call(instance, resource(path, query), { method: 'POST', token, body }),
+    remove: path => call(instance, resource(path, ''), { method: 'DELETE', token }),
+    usage: path => call(instance, `/api/usage${encode(path)}`, { token }),
+  }
+}

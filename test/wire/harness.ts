@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const EXECUTABLE = fileURLToPath(new URL('../../bin/filigree', import.meta.url))
+/** Milliseconds a server may take to tell its address, or to end. */
+const PATIENCE = 20_000
+
+/** What a black-box test knows of a server: where it answers, what folder it serves, and how to sign in. */
+export interface Instance {
+  /** With the base URL, without a trailing slash. */
+  url: string
+  host: string
+  port: number
+  /** `''` or `/…`. */
+  base: string
+  root: string
+  adminPassword: string
+}
+
+/** A server that the tests started themselves, so that they also see its host's side. */
+export interface OwnServer extends Instance {
+  /** Holds the root, the database and the log; removed at the end. */
+  home: string
+  database: string
+  pid: number
+  /** Everything it printed so far. */
+  output(): string
+  /** Everything it logged so far. */
+  log(): Promise<string>
+  /** Sends a signal and waits for the end. @returns the exit code, or the signal's name */
+  end(signal?: NodeJS.Signals): Promise<number | string>
+  /** Ends it if it still runs and removes its folders. */
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  /** Further flags. */
+  args?: string[]
+  env?: Record<string, string>
+  base?: string
+  /** Serves this folder instead of a fresh one. */
+  root?: string
+  /** Keeps this home (and the database in it) from an earlier start. */
+  home?: string
+  /** Runs before the start, when the folders exist. */
+  prepare?: (place: { root: string; database: string; home: string }) => Promise<void> | void
+  /** A shell command that runs first in the server's own shell, such as `umask 000`. */
+  shell?: string
+}
+
+/** The administrator's password of every server the tests start. */
+export const ADMIN_PASSWORD = 'a-long-enough-passphrase'
+
+export const uniqueName = (prefix: string): string => `${prefix}-${randomBytes(6).toString('hex')}`
+
+/** A fresh folder for one server. */
+export async function makeHome(): Promise<string> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'filigree-')))
+  await mkdir(join(home, 'srv'))
+  return home
+}
+
+/** Starts the real program with a fresh folder and database, and waits until it answers. */
+export async function startServer(options: StartOptions = {}): Promise<OwnServer> {
+  const home = options.home ?? (await makeHome())
+  const place = { home, root: options.root ?? join(home, 'srv'), database: join(home, 'f.db') }
+  await options.prepare?.(place)
+  const base = options.base ?? ''
+  const flags = ['--root', place.root, '--database', place.database, '--port', '0', '--address', '127.0.0.1']
+  const logFile = join(home, 'filigree.log')
+  const run = launch([...flags, '--log', logFile, '--baseURL', base, ...(options.args ?? [])], options)
+  const address = await Promise.race([run.address, run.ended])
+  if (typeof address === 'number' || !address.startsWith('http')) {
+    await rm(home, { recursive: true, force: true })
+    throw new Error(`The server did not start (${address}):\n${run.output()}`)
+  }
+  const { hostname, port } = new URL(address)
+  return {
+    ...place,
+    url: `http://${hostname}:${port}${base}`,
+    host: hostname,
+    port: Number(port),
+    base,
+    adminPassword: ADMIN_PASSWORD,
+    pid: run.child.pid ?? 0,
+    output: run.output,
+    log: () => readFile(logFile, 'utf8').catch(() => ''),
+    async end(signal = 'SIGTERM') {
+      run.child.kill(signal)
+      return run.ended
+    },
+    async stop() {
+      run.child.kill('SIGTERM')
+      const late = setTimeout(() => run.child.kill('SIGKILL'), PATIENCE)
+      await run.ended
+      clearTimeout(late)
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Run {
+  child: ChildProcess
+  output(): string
+  /** The address it printed; never settles if it prints none. */
+  address: Promise<string>
+  /** Exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string>
+}
+
+/** Starts the program with exactly these arguments. */
+export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell'> = {}): Run {
+  const env = { ...hostEnvironment(), FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
+  const command = [process.execPath, EXECUTABLE, ...args]
+  const [program = '', ...rest] = options.shell
+    ? ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...command]
+    : command
+  const child = spawn(program, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  let text = ''
+  const address = new Promise<string>(resolve => {
+    const collect = (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = /^ +at (http:\/\/\S+)$/m.exec(text)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+  })
+  const ended = new Promise<number | string>(resolve => {
+    child.once('close', (code, signal) => {
+      process.off('exit', kill)
+      resolve(code ?? signal ?? 'unknown')
+    })
+  })
+  return { child, output: () => text, address, ended }
+}
+
+/** The environment without settings of the product, so that the host's own do not leak into a test. */
+function hostEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(([name]) => !/^(FILIGREE|FB)_/.test(name))
+  return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']))
+}

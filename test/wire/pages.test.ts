@@ -1,0 +1,215 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { call } from './client.ts'
+import { serve } from './instance.ts'
+import { populate } from './people.ts'
+import { rawRequest } from './raw.ts'
+
+const NAME = 'A & B </script><script>alert("1")</script><!-- \u2028'
+const server = await serve({
+  prepare: ({ database }) => populate(database, { branding: { name: NAME, theme: 'dark' } }),
+})
+
+const page = await call(server, '/')
+const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] ?? '')
+const script = assets.find(path => path.endsWith('.js')) ?? ''
+const style = assets.find(path => path.endsWith('.css')) ?? ''
+
+describe('the index page', () => {
+  test('is answered as fresh HTML', () => {
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toMatch(/no-cache|no-store/)
+  })
+
+  test('carries the whole page configuration as data', () => {
+    const data = /<script type="application\/json" id="app-config">(.*?)<\/script>/s.exec(page.text)?.[1] ?? ''
+    expect(data).not.toMatch(/[<>&\u2028]/)
+    expect(JSON.parse(data)).toMatchObject({
+      Name: NAME,
+      DisableExternal: false,
+      BaseURL: '',
+      StaticURL: '/static',
+      ReCaptcha: false,
+      ReCaptchaKey: '',
+      Signup: false,
+      Version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      NoAuth: false,
+      AuthMethod: 'json',
+      LoginPage: true,
+      Theme: 'dark',
+      EnableThumbs: expect.any(Boolean),
+      ResizePreview: expect.any(Boolean),
+      EnableExec: false,
+    })
+  })
+
+  test('cannot be broken by a name full of markup', () => {
+    expect(page.text).not.toContain('alert("1")')
+    expect(page.text).not.toContain('</script><script>')
+    const title = /<title>(.*?)<\/title>/s.exec(page.text)?.[1] ?? ''
+    expect(title).not.toMatch(/[<>]/)
+  })
+
+  test('allows no inline script and no foreign page around it', () => {
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/(^|; )script-src 'self'($|;)/)
+    expect(policy).toMatch(/(^|; )frame-ancestors 'none'($|;)/)
+    expect(policy).toMatch(/(^|; )object-src 'none'($|;)/)
+    expect(policy).toMatch(/(^|; )base-uri 'none'($|;)/)
+    expect(policy).not.toContain('unsafe-inline')
+    expect(policy).not.toContain('unsafe-eval')
+  })
+
+  test('holds no inline script, style or event handler itself', () => {
+    const scripts = [...page.text.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>/g)].map(match => match[1])
+    expect(scripts).toEqual([' type="application/json" id="app-config"'])
+    expect(page.text).not.toMatch(/<style|\sstyle=|\son\w+=/)
+  })
+
+  test('has no placeholder left in it and only loads what exists', async () => {
+    expect(page.text).not.toMatch(/__[A-Z_]+__/)
+    expect(assets.length).toBeGreaterThan(1)
+    for (const asset of assets) {
+      expect(asset).toMatch(/^\/static\//)
+      expect((await call(server, asset)).status).toBe(200)
+    }
+  })
+
+  test.each(['/login', '/files/', '/files/a%20b/100%25/', '/share/abc', '/settings/profile', '/nonsense', '/apiary'])(
+    'is what %s gets, too',
+    async path => {
+      const answer = await call(server, path)
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe(page.text)
+    },
+  )
+
+  test('is not the answer to anything but reading', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await call(server, '/files/', { method })
+      expect([404, 405]).toContain(answer.status)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    }
+  })
+
+  test('answers HEAD without a body', async () => {
+    const answer = await call(server, '/files/', { method: 'HEAD' })
+    expect(answer.status).toBe(200)
+    expect(answer.bytes).toHaveLength(0)
+  })
+})
+
+describe('static files', () => {
+  const plain = (path: string) => rawRequest(server, { target: path })
+
+  test.each([
+    ['the script', script, /^(text|application)\/javascript/],
+    ['the style sheet', style, /^text\/css/],
+  ])('%s may be kept for a year', async (_what, path, type) => {
+    const answer = await plain(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toMatch(type)
+    expect(answer.headers['cache-control']).toMatch(/^public, max-age=31536000, immutable$/)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('the script comes compressed to who understands %s', async (encoding, unpack) => {
+    const [small, whole] = [
+      await rawRequest(server, { target: script, headers: { 'Accept-Encoding': encoding } }),
+      await plain(script),
+    ]
+    expect(small.headers['content-encoding']).toBe(encoding)
+    expect(small.headers.vary?.toLowerCase()).toContain('accept-encoding')
+    expect(small.headers['content-type']).toBe(whole.headers['content-type'])
+    expect(small.body.length).toBeLessThan(whole.body.length)
+    expect(unpack(small.body).equals(whole.body)).toBe(true)
+  })
+
+  test('brotli is preferred when both are understood, and refused encodings are not sent', async () => {
+    const ask = async (accepted: string) =>
+      (await rawRequest(server, { target: script, headers: { 'Accept-Encoding': accepted } })).headers[
+        'content-encoding'
+      ]
+    expect(await ask('gzip, deflate, br')).toBe('br')
+    expect(await ask('identity')).toBeUndefined()
+    expect(await ask('br;q=0, gzip')).toBe('gzip')
+  })
+
+  test.each(['/static/missing.js', '/static/', '/static', '/static/assets/'])(
+    '%s is answered with 404 as text',
+    async path => {
+      const answer = await plain(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(answer.body.toString()).toBe('404 Not Found\n')
+    },
+  )
+
+  test.each([
+    '/static/../package.json',
+    '/static/..%2f..%2fpackage.json',
+    '/static/..%2findex.html',
+    '/static/%2e%2e/%2e%2e/package.json',
+  ])('%s brings no file of the program', async path => {
+    const answer = await plain(path)
+    expect(answer.body.toString()).not.toMatch(/"dependencies"|<html/)
+    expect([400, 403, 404]).toContain(answer.status)
+  })
+})
+
+describe('the API', () => {
+  test.each([
+    '/api',
+    '/api/',
+    '/api/nope',
+    '/api/users/abc/def',
+    '/api/resourcesfoo',
+    '/api/%72aw',
+    '//api',
+    '//api/resources/',
+    '///api/x',
+    '/API/x',
+    '/Api/resources/',
+    '/api/%2e%2e/',
+    '/api/..%2fx',
+    '/%61pi/x',
+    '/api%2Fx',
+    '/./api/x',
+    '/api\\x',
+    '/health/x',
+  ])('%s is answered with 404 as text, never with a page', async target => {
+    const answer = await rawRequest(server, { target })
+    expect(answer.status).toBe(404)
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body.toString()).toBe('404 Not Found\n')
+  })
+
+  test.each(['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])('%s on a known path is refused as text', async method => {
+    const answer = await rawRequest(server, { method, target: '/api/resources/a.txt' })
+    expect([404, 405, 501]).toContain(answer.status)
+    expect(answer.body.toString()).not.toContain('<')
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  test('an override of the method by a header is ignored', async () => {
+    const answer = await call(server, '/health', { headers: { 'X-HTTP-Method-Override': 'DELETE' } })
+    expect(answer.status).toBe(200)
+  })
+
+  test('foreign origins get no permission', async () => {
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await call(server, '/api/resources/', { headers: { Origin: origin } })
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+test('/health says that the server is well', async () => {
+  const answer = await call(server, '/health')
+  expect(answer.status).toBe(200)
+  expect(answer.text).toBe('{"status":"OK"}')
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { type Answer, json, person } from './client.ts'
+import { serve } from './instance.ts'
+import { EVERYTHING, PASSWORD, populate } from './people.ts'
+import { snapshot } from './snapshot.ts'
+import { DENIED_MARKER, expectNoLeak, plant } from './tree.ts'
+
+const may = EVERYTHING
+const server = await serve({
+  async prepare({ home, root, database }) {
+    await plant(home, root)
+    await populate(database, {
+      rules: [{ allow: false, path: '/docs/private' }],
+      people: [
+        { name: 'path', may, rules: [{ allow: false, path: '/deny' }] },
+        { name: 'regex', may, rules: [{ allow: false, regex: true, regexp: { raw: '^/deny(/|$)' } }] },
+        { name: 'broken', may, rules: [{ allow: false, regex: true, regexp: { raw: '(' } }] },
+        { name: 'slow', may, rules: [{ allow: false, regex: true, regexp: { raw: '^/(a+)+$' } }] },
+        { name: 'allowed', may, rules: [{ allow: true, path: '/docs/private' }] },
+        {
+          name: 'locked',
+          may,
+          rules: [
+            { allow: false, path: '/' },
+            { allow: true, path: '/docs' },
+          ],
+        },
+        { name: 'neat', may, hideDotfiles: true },
+      ],
+    })
+  },
+})
+const people = Object.fromEntries(
+  await Promise.all(
+    ['path', 'regex', 'broken', 'slow', 'allowed', 'locked', 'neat'].map(
+      async name => [name, await person(server, name, PASSWORD)] as const,
+    ),
+  ),
+)
+const as = (name: string) => {
+  const found = people[name]
+  if (!found) throw new Error(`nobody is called ${name}`)
+  return found
+}
+const admin = await person(server)
+const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
+const visible = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date')),
+})
+
+test.each(['path', 'regex'])('a folder denied by a %s rule is hidden in listings and in their counts', async name => {
+  const listing = await as(name).get('/')
+  expect(names(listing)).not.toContain('deny')
+  expect(names(listing)).toContain('docs-2')
+  expectNoLeak(listing, DENIED_MARKER)
+  const { items, numDirs, numFiles } = json(listing)
+  expect(items).toHaveLength(numDirs + numFiles)
+})
+
+test.each(['path', 'regex'])('what a %s rule denies is refused the same way whether or not it exists', async name => {
+  const before = await snapshot(server.root)
+  const who = as(name)
+  const acts = [
+    (path: string) => who.get(path),
+    (path: string) => who.raw(path),
+    (path: string) => who.usage(path),
+    (path: string) => who.put(path, 'x'),
+    (path: string) => who.put(path, 'x', '?override=true'),
+    (path: string) => who.put(`${path}/`),
+    (path: string) => who.remove(path),
+  ]
+  for (const act of acts) {
+    const [there, missing] = [await act('/deny/secret.txt'), await act('/deny/nothing')]
+    expect(there.status).toBe(403)
+    expect(visible(there)).toEqual(visible(missing))
+    expectNoLeak(there, DENIED_MARKER)
+  }
+  expect(await snapshot(server.root)).toEqual(before)
+})
+
+test('a rule ends at a folder’s name, not within it', async () => {
+  expect((await as('path').get('/docs-2/x.txt')).status).toBe(200)
+})
+
+test('global rules bind administrators too', async () => {
+  expect((await admin.get('/docs/private/p.txt')).status).toBe(403)
+  expect(names(await admin.get('/docs'))).toEqual(['one.txt'])
+})
+
+test('a user’s own rule outweighs a global one', async () => {
+  expect((await as('allowed').raw('/docs/private/p.txt')).text).toBe('p')
+})
+
+test('the last rule that matches decides', async () => {
+  expect((await as('locked').get('/docs/one.txt')).status).toBe(200)
+  expect((await as('locked').get('/a.txt')).status).toBe(403)
+})
+
+test('a rule that cannot be understood denies everything', async () => {
+  for (const path of ['/', '/a.txt', '/docs']) expect((await as('broken').get(path)).status).toBe(403)
+})
+
+test('a rule that is slow elsewhere decides at once', async () => {
+  const path = `/${'a'.repeat(200)}!`
+  const began = performance.now()
+  expect((await as('slow').get(path)).status).toBe(404)
+  expect(performance.now() - began).toBeLessThan(1000)
+})
+
+test('hidden names are out of reach for who hides them, on every level', async () => {
+  const neat = as('neat')
+  expect(names(await neat.get('/'))).not.toContain('.hidden')
+  expect((await neat.get('/.hidden')).status).toBe(403)
+  expect((await neat.put('/.new', 'x')).status).toBe(403)
+  expect((await neat.put('/.new/inner.txt', 'x')).status).toBe(403)
+  expect(names(await as('path').get('/'))).toContain('.hidden')
+})
+
+test('a folder cannot be deleted while it holds something denied', async () => {
+  const before = await snapshot(server.root)
+  expect((await as('path').remove('/docs')).status).toBe(403)
+  expect(await snapshot(server.root)).toEqual(before)
+})
