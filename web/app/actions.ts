@@ -1,4 +1,5 @@
 import { fileActions } from '../features/files/actions.ts'
+import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
 import { CircleHelp } from '../ui/icons.ts'
@@ -14,4 +15,4 @@ const help: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...fileActions, help]
+export const ACTIONS: readonly Action[] = [...uploadActions, ...fileActions, help]

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
+import { UploadsHost } from '../features/uploads/host.tsx'
 import { instanceName, pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyPart } from '../lib/lazy.ts'
@@ -27,6 +28,7 @@ export function App({ onMount }: { onMount: () => void }) {
     <QueryClientProvider client={queryClient}>
       <PageBoundary key={code}>
         <Screens />
+        <UploadsHost />
         <NoticeRegion />
         <PromptHost />
         <Tip />

@@ -9,6 +9,8 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   help: lazyPart(() => import('./help.tsx')),
   newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
   delete: lazyPart(() => import('../features/files/prompts/delete.tsx')),
+  upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
+  replace: lazyPart(() => import('../features/uploads/prompts/replace.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }
 

@@ -9,6 +9,9 @@ const WEB = fileURLToPath(new URL('..', import.meta.url))
 /** A key in the source code: `'auth.title'`, whether in a call of `t` or in a list. */
 const KEY = /['"`]([a-z][A-Za-z]*(?:\.[a-z][A-Za-z0-9]*)+)['"`]/g
 
+/** The beginning of a key that is put together: `uploads.state.${state}`. */
+const KEY_START = /`([a-z][A-Za-z]*(?:\.[a-zA-Z0-9]+)*\.)\$\{/g
+
 /** Everything wrong with the texts, one line each. */
 export function checkTexts(): string[] {
   const english = readCatalogue(SOURCE_CATALOGUE)
@@ -30,7 +33,9 @@ function readSources(): string {
 export function checkUse(catalogue: Record<string, string>, source: string): string[] {
   const areas = new Set(Object.keys(catalogue).map(key => key.split('.')[0]))
   const used = new Set([...source.matchAll(KEY)].map(match => match[1] ?? ''))
-  const unused = Object.keys(catalogue).filter(key => !used.has(key))
+  const starts = [...source.matchAll(KEY_START)].map(match => match[1] ?? '')
+  const isUsed = (key: string) => used.has(key) || starts.some(start => key.startsWith(start))
+  const unused = Object.keys(catalogue).filter(key => !isUsed(key))
   const called = [...source.matchAll(/\bt\(\s*['"]([^'"]+)['"]/g)].map(match => match[1] ?? '')
   const labels = [...source.matchAll(/\b\w*[kK]ey: ['"]([^'"]+)['"]/g)].map(match => match[1] ?? '')
   const wanted = [...called, ...labels.filter(key => areas.has(key.split('.')[0]))]

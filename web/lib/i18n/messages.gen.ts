@@ -30,7 +30,6 @@ export interface Messages {
   'common.goHome': Record<never, never>
   'common.hiddenFolders': Record<never, never>
   'common.loading': Record<never, never>
-  'common.logIn': Record<never, never>
   'common.noPreview': Record<never, never>
   'common.ok': Record<never, never>
   'common.open': Record<never, never>
@@ -46,11 +45,9 @@ export interface Messages {
   'errors.reportIssue': Record<never, never>
   'files.announce': { name: string | number; count: number }
   'files.announceSelection': { count: number }
-  'files.ascending': Record<never, never>
   'files.brokenLink': Record<never, never>
   'files.columnModified': Record<never, never>
   'files.columnName': Record<never, never>
-  'files.columnSelect': Record<never, never>
   'files.columnSize': Record<never, never>
   'files.count': { count: number }
   'files.counts': { folders: number; files: number }
@@ -66,7 +63,6 @@ export interface Messages {
   'files.deleting': { done: string | number; total: string | number }
   'files.empty': Record<never, never>
   'files.emptyDrop': Record<never, never>
-  'files.folder': Record<never, never>
   'files.folderCreate': Record<never, never>
   'files.folderName': Record<never, never>
   'files.goUp': Record<never, never>
@@ -95,7 +91,6 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
-  'files.symlink': Record<never, never>
   'nav.account': { name: string | number }
   'nav.error': Record<never, never>
   'nav.files': Record<never, never>
@@ -114,7 +109,6 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
-  'uploads.announceDone': { count: number }
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
   'uploads.apply': Record<never, never>
@@ -125,6 +119,7 @@ export interface Messages {
   'uploads.chooseFolder': Record<never, never>
   'uploads.chooseFolderHint': Record<never, never>
   'uploads.collapse': Record<never, never>
+  'uploads.conflictMore': { count: number }
   'uploads.conflictText': Record<never, never>
   'uploads.conflictTitle': { count: number }
   'uploads.decide': Record<never, never>
@@ -134,7 +129,6 @@ export interface Messages {
   'uploads.expand': Record<never, never>
   'uploads.failedCount': { count: number }
   'uploads.keepBoth': Record<never, never>
-  'uploads.keepBothAll': Record<never, never>
   'uploads.newVersion': Record<never, never>
   'uploads.oldVersion': Record<never, never>
   'uploads.pausedOffline': Record<never, never>

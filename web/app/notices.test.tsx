@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLocale } from '../lib/i18n/index.ts'
+import { dismissNotice, notify } from '../lib/notices.ts'
+import { NoticeRegion } from './notices.tsx'
+
+let root: Root
+let host: HTMLElement
+const shown: number[] = []
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  await setLocale('en')
+  vi.useFakeTimers()
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  await act(async () => root.render(<NoticeRegion />))
+})
+
+afterEach(async () => {
+  await act(async () => {
+    for (const id of shown.splice(0)) dismissNotice(id)
+    root.unmount()
+  })
+  host.remove()
+  vi.useRealTimers()
+})
+
+const show = (...args: Parameters<typeof notify>) => act(async () => void shown.push(notify(...args)))
+const wait = (ms: number) => act(async () => void vi.advanceTimersByTime(ms))
+const button = (name: string) => [...host.querySelectorAll('button')].find(found => found.textContent === name)
+
+describe('notices', () => {
+  it('a confirmation is announced politely and goes after a second', async () => {
+    await show('success', 'Folder created')
+    expect(host.querySelector('[role=status]')?.textContent).toContain('Folder created')
+    await wait(1000)
+    expect(host.textContent).toBe('')
+  })
+
+  it('one with an action stays for eight seconds', async () => {
+    const undo = vi.fn()
+    await show('success', 'Moved', { label: 'Undo', run: undo })
+    await wait(7900)
+    await act(async () => button('Undo')?.click())
+    expect(undo).toHaveBeenCalledOnce()
+    expect(host.textContent).toBe('')
+  })
+
+  it('time stands still while the pointer is on it', async () => {
+    await show('info', 'Copied')
+    await act(async () => {
+      host.querySelector('section')?.dispatchEvent(new MouseEvent('pointerover', { bubbles: true }))
+    })
+    await wait(60_000)
+    expect(host.textContent).toContain('Copied')
+  })
+
+  it('an error is announced at once and stays until it is closed', async () => {
+    await show('error', 'No space left')
+    await wait(600_000)
+    expect(host.querySelector('[role=alert]')?.textContent).toContain('No space left')
+    expect(button('Report issue')).toBeDefined()
+    await act(async () => host.querySelector<HTMLElement>('[aria-label=Close]')?.click())
+    expect(host.textContent).toBe('')
+  })
+
+  it('the same text is not shown twice', async () => {
+    await show('error', 'No connection')
+    await show('error', 'No connection')
+    expect(host.querySelectorAll('p')).toHaveLength(1)
+  })
+})
