@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import Menu from '../../ui/menu.tsx'
@@ -16,7 +16,7 @@ export interface ContextMenuProps {
 
 /** The actions for what was clicked on, at the place of the click. */
 export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextMenuProps) {
-  const anchor = useRef<HTMLSpanElement>(null)
+  const [anchor, setAnchor] = useState<HTMLSpanElement | null>(null)
   const context = useActionContext()
   const groups = on === 'selection' ? ['selection'] : ['create', 'folder']
   const actions = allActions().filter(action => groups.includes(action.group ?? '') && action.visible(context))
@@ -32,15 +32,17 @@ export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextM
   }))
   return (
     <>
-      <span ref={anchor} className={styles.menuAnchor} style={{ left: x, top: y }} />
-      <Menu
-        label={t('files.menu')}
-        entries={entries}
-        anchor={anchor}
-        returnFocus={returnFocus}
-        align="start"
-        onClose={onClose}
-      />
+      <span ref={setAnchor} className={styles.menuAnchor} style={{ left: x, top: y }} />
+      {anchor && (
+        <Menu
+          label={t('files.menu')}
+          entries={entries}
+          anchor={{ current: anchor }}
+          returnFocus={returnFocus}
+          align="start"
+          onClose={onClose}
+        />
+      )}
     </>
   )
 }

@@ -167,11 +167,11 @@ function useFocusRequests(path: FilePath, rows: readonly ResourceItem[], setStat
     if (index < 0) return
     settleFocusRequest()
     setState(selectOnly(index))
-    const frame = requestAnimationFrame(() => {
+    // The row is rendered by then, and the dialog has given the focus back.
+    requestAnimationFrame(() => {
       grid.current?.reveal(index)
       grid.current?.focus()
     })
-    return () => cancelAnimationFrame(frame)
   }, [wanted, rows, setState, grid])
 }
 
@@ -184,18 +184,15 @@ interface MenuAt {
 
 function useContextMenu(state: GridState, setState: SetState, grid: GridRef) {
   const [at, setAt] = useState<MenuAt>()
-  const opener = useRef<HTMLElement | null>(null)
   const open = ({ index, x, y }: { index: number; x: number; y: number }) => {
     setState(index < 0 ? clear(state) : includeRow(state, index))
     setAt(last => ({ x, y, on: index < 0 ? 'folder' : 'selection', key: (last?.key ?? 0) + 1 }))
   }
-  const close = () => {
-    setAt(undefined)
-    grid.current?.focus()
-  }
+  const close = () => setAt(undefined)
+  const focusedRow = () => grid.current?.focusedRow() ?? null
   const element = at && (
     <Suspense>
-      <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={() => opener.current} onClose={close} />
+      <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={focusedRow} onClose={close} />
     </Suspense>
   )
   return { open, element }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
-import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
-import { useLocale } from '../../lib/i18n/index.ts'
+import { t, useLocale } from '../../lib/i18n/index.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { folderQuery, isFolder } from './api/list.ts'
@@ -45,6 +45,7 @@ export default function FolderView({ path: text }: { path: string }) {
   const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
   return (
     <div className={styles.view} data-compact={compact || undefined} data-stale={(shown && !folder) || undefined}>
+      <h1 className="visually-hidden">{nameOf(path) || t('files.home')}</h1>
       <TopBar path={path} folder={folder} compact={compact} />
       {offline && <OfflineBar />}
       <div className={styles.list} aria-busy={query.isPending}>

@@ -26,10 +26,9 @@ export function usePlaceInListing(path: FilePath) {
   const remembered = useRef<Place | undefined | null>(null)
   if (remembered.current === null) remembered.current = returning() ? read() : undefined
 
+  // Only now: the next folder's first rendering asks where we come from.
   useEffect(() => {
-    return () => {
-      lastFolder = path
-    }
+    lastFolder = path
   }, [path])
 
   const start = useCallback(

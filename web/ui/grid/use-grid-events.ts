@@ -8,16 +8,30 @@ import { sizeOf } from './range-set.ts'
 import { clickRow, focusRow, type GridState, selectOnly, toggleRow } from './selection.ts'
 import { findTyped, isCharacter, NOTHING_TYPED, typeCharacter } from './type-ahead.ts'
 import type { FocusWish } from './use-focus-follower.ts'
-import type { VirtualGridProps } from './virtual-grid.tsx'
 
 const ctrlOf = (event: { metaKey: boolean; ctrlKey: boolean }) => (isMac ? event.metaKey : event.ctrlKey)
 
+/** What the handlers need to know of a grid, and whom they tell. */
+export interface GridEventProps {
+  /** Rows without the header. Up to about 440 000 at 40 px: browsers cap the height of an element. */
+  count: number
+  /** CSS pixels. */
+  rowHeight: number
+  headerHeight: number
+  state: GridState
+  onState: (next: GridState) => void
+  /** A click opens instead of selecting; Ctrl, Shift and the checkbox still select. */
+  singleClick: boolean
+  /** What typing letters searches. */
+  nameAt: (index: number) => string
+  onOpen: (index: number) => void
+  onUp: () => void
+  /** Where a menu is asked for, in the viewport's pixels; `index` is -1 beside the rows. */
+  onMenu: (at: { index: number; x: number; y: number }) => void
+}
+
 /** The grid's event handlers: one set for the whole grid, none per row. */
-export function useGridEvents(
-  props: VirtualGridProps,
-  grid: RefObject<HTMLElement | null>,
-  wish: RefObject<FocusWish>,
-) {
+export function useGridEvents(props: GridEventProps, grid: RefObject<HTMLElement | null>, wish: RefObject<FocusWish>) {
   const press = useRef(new LongPress())
   const change = (next: GridState, how: FocusWish) => {
     wish.current = how
@@ -53,7 +67,7 @@ export function useGridEvents(
 
 type Change = (next: GridState, how: FocusWish) => void
 
-function useKeys(props: VirtualGridProps, grid: RefObject<HTMLElement | null>, change: Change) {
+function useKeys(props: GridEventProps, grid: RefObject<HTMLElement | null>, change: Change) {
   const typed = useRef(NOTHING_TYPED)
   const { state, count, rowHeight, headerHeight } = props
 
@@ -86,7 +100,7 @@ function useKeys(props: VirtualGridProps, grid: RefObject<HTMLElement | null>, c
   }
 }
 
-function useClicks(props: VirtualGridProps, press: RefObject<LongPress>, change: Change) {
+function useClicks(props: GridEventProps, press: RefObject<LongPress>, change: Change) {
   const last = useRef({ index: -1, at: 0 })
   const { state, singleClick, onOpen } = props
 

@@ -1,47 +1,33 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, type RefObject, useCallback, useImperativeHandle, useRef } from 'react'
-import { focusRowElement } from './dom.ts'
+import { focusRowElement, rowElement } from './dom.ts'
 import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
-import type { GridState } from './selection.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
-import { useGridEvents } from './use-grid-events.ts'
+import { type GridEventProps, useGridEvents } from './use-grid-events.ts'
 import styles from './virtual-grid.module.css'
 
 /** What the owner of a grid may ask of it. */
 export interface GridHandle {
   /** Moves the focus of the page to the focused row, or to the grid itself when it is empty. */
   focus(): void
+  /** The element `focus` would go to. */
+  focusedRow(): HTMLElement | null
   /** Brings a row into view. */
   reveal(index: number): void
   scrollToTop(): void
 }
 
-export interface VirtualGridProps {
+export interface VirtualGridProps extends GridEventProps {
   /** Accessible name. */
   label: string
-  /** Rows without the header. Up to about 440 000 at 40 px: browsers cap the height of an element. */
-  count: number
   columns: number
-  /** CSS pixels. */
-  rowHeight: number
-  headerHeight: number
   /** Scroll offset to start with, in CSS pixels. */
   initialOffset: number
-  state: GridState
-  onState: (next: GridState) => void
-  /** A click opens instead of selecting; Ctrl, Shift and the checkbox still select. */
-  singleClick: boolean
   /** Row with the column headers, `role="row"`. */
   header: ReactNode
   /** The cells of a row. Keep its identity while the rows are the same: rows render again with it. */
   renderCells: (index: number, selected: boolean) => ReactNode
-  /** What typing letters searches. */
-  nameAt: (index: number) => string
-  onOpen: (index: number) => void
-  onUp: () => void
-  /** Where a menu is asked for, in the viewport's pixels; `index` is -1 beside the rows. */
-  onMenu: (at: { index: number; x: number; y: number }) => void
   onScroll?: (offset: number) => void
   ref?: Ref<GridHandle>
 }
@@ -63,6 +49,7 @@ export function VirtualGrid(props: VirtualGridProps) {
     ref,
     () => ({
       focus: () => focusRowElement(scroller.current, state.focus),
+      focusedRow: () => rowElement(scroller.current, state.focus) ?? scroller.current,
       reveal: index => rows.scrollToIndex(index, { align: 'auto' }),
       scrollToTop: () => rows.scrollToOffset(0),
     }),
@@ -124,6 +111,8 @@ function useRows(props: VirtualGridProps, scroller: RefObject<HTMLDivElement | n
     scrollMargin: headerHeight,
     scrollPaddingStart: headerHeight,
     initialOffset,
+    // Until the element is measured: rows are there in the very first rendering, ready to take the focus.
+    initialRect: { width: innerWidth, height: innerHeight },
     rangeExtractor,
     onChange: rows => onScroll?.(rows.scrollOffset ?? 0),
   })

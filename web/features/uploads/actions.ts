@@ -1,0 +1,30 @@
+import type { Action, ActionContext } from '../../lib/actions.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { FolderUp, Upload } from '../../ui/icons.ts'
+import { chooseAndLaunch } from './launch.ts'
+
+const mayUpload = ({ view, user }: ActionContext) => view !== undefined && (user?.perm.create ?? false)
+
+const upload: Action = {
+  id: 'upload',
+  labelKey: 'actions.upload',
+  icon: Upload,
+  shortcut: 'Alt+U',
+  group: 'create',
+  visible: mayUpload,
+  run({ route }) {
+    if (route.name === 'files') openPrompt('upload', { folder: route.path })
+  },
+}
+
+const uploadFolder: Action = {
+  id: 'uploadFolder',
+  labelKey: 'actions.uploadFolder',
+  icon: FolderUp,
+  group: 'create',
+  visible: mayUpload,
+  run: ({ route }) => (route.name === 'files' ? chooseAndLaunch(route.path, 'folder') : undefined),
+}
+
+/** What brings files in. */
+export const uploadActions: readonly Action[] = [upload, uploadFolder]

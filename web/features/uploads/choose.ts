@@ -1,0 +1,23 @@
+import { type Chosen, fromFiles } from './walk.ts'
+
+/**
+ * Opens the browser's chooser; must be called from a click or a key.
+ * @returns nothing chosen is an empty list, also when the chooser is closed again
+ */
+export function chooseFiles(what: 'files' | 'folder'): Promise<Chosen> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.hidden = true
+  input.multiple = true
+  if (what === 'folder') input.webkitdirectory = true
+  document.body.append(input)
+  return new Promise(resolve => {
+    const finish = () => {
+      resolve(fromFiles(input.files ?? []))
+      input.remove()
+    }
+    input.addEventListener('change', finish, { once: true })
+    input.addEventListener('cancel', finish, { once: true })
+    input.click()
+  })
+}

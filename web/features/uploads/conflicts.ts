@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react'
+import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { openPrompt, type UploadConflict, usePrompt } from '../../lib/prompts.ts'
+import { queryClient } from '../../lib/query.ts'
+import { folderQuery, knownEntry } from '../files/api/list.ts'
+import type { UploadJob } from './job.ts'
+import { existingOf } from './preflight.ts'
+
+/** Milliseconds further conflicts are waited for, so that one question covers them. */
+const GATHER = 500
+/** Folders asked for what stands there, when that is not known yet. */
+const MAX_LOOKUPS = 5
+
+/** Asks about conflicts as they come up, one question at a time; the other uploads go on meanwhile. */
+export function useConflictQuestions(jobs: readonly UploadJob[]): void {
+  const prompt = usePrompt()
+  const asked = useRef(new Set<string>())
+  const waiting = jobs.filter(job => job.state === 'conflict' && !asked.current.has(job.id))
+  const latest = useRef(waiting)
+  latest.current = waiting
+  const due = waiting.length > 0 && prompt === null
+  useEffect(() => {
+    if (!due) return
+    const timer = setTimeout(() => {
+      const now = latest.current
+      for (const job of now) asked.current.add(job.id)
+      void askAbout(now)
+    }, GATHER)
+    return () => clearTimeout(timer)
+  }, [due])
+}
+
+/** Opens the question for these jobs, after a look at what stands in their way. */
+export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
+  const unknown = jobs.filter(job => !job.existing).map(job => parentOf(job.path))
+  const folders = [...new Set(unknown)].slice(0, MAX_LOOKUPS)
+  await Promise.allSettled(folders.map(folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 })))
+  openPrompt('replace', { conflicts: jobs.map(conflictOf) })
+}
+
+function conflictOf({ id, path, file, existing }: UploadJob): UploadConflict {
+  const known = existing ?? lookUp(path)
+  return {
+    id,
+    path,
+    ours: { size: file?.size ?? 0, modified: file?.lastModified ?? 0 },
+    theirs: known && { size: known.size, modified: known.modified },
+  }
+}
+
+function lookUp(path: FilePath) {
+  const entry = knownEntry(parentOf(path), nameOf(path))
+  return entry && existingOf(entry)
+}

@@ -1,0 +1,28 @@
+import type { FilePath } from '../../../shared/path.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { loadChunk } from '../../lib/lazy.ts'
+import { notify } from '../../lib/notices.ts'
+import { createStore } from '../../lib/store.ts'
+import { chooseFiles } from './choose.ts'
+import type { Chosen } from './walk.ts'
+
+/** Whether anything has been uploaded since the page was opened: only then the queue and its panel are loaded. */
+export const startedStore = createStore(false)
+
+/** Uploads what was chosen into a folder, loading what that takes. */
+export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise<void> {
+  const { items, unreadable } = await chosen
+  if (items.length + unreadable.length === 0) return
+  try {
+    const { startUpload } = await loadChunk(() => import('./runtime.ts'))
+    startUpload(folder, { items, unreadable })
+    startedStore.set(true)
+  } catch {
+    notify('error', t('errors.chunk'))
+  }
+}
+
+/** Lets somebody choose files or a folder and uploads them; must be called from a click or a key. */
+export function chooseAndLaunch(folder: FilePath, what: 'files' | 'folder'): Promise<void> {
+  return launch(folder, chooseFiles(what))
+}

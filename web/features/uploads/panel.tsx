@@ -1,0 +1,116 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { nameOf } from '../../../shared/path.ts'
+import { announce } from '../../lib/announce.ts'
+import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useUnloadGuard } from '../../lib/router.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ChevronDown, X } from '../../ui/icons.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { useConflictQuestions } from './conflicts.ts'
+import { type JobState, percentOf, type UploadJob } from './job.ts'
+import styles from './panel.module.css'
+import type { UploadSnapshot } from './queue.ts'
+import { JobRow, reasonText } from './row.tsx'
+import { uploads, useUploads } from './runtime.ts'
+
+const ROW = 56
+
+/** The uploads under way: how far they are, what went wrong, what can be done. There only while there is something. */
+export default function UploadPanel() {
+  const snapshot = useUploads()
+  const { active, queued } = snapshot.totals
+  const { jobs } = snapshot
+  useConflictQuestions(jobs)
+  useUnloadGuard(active + queued > 0)
+  useFailureAnnouncer(jobs)
+  return jobs.length === 0 ? null : <Card snapshot={snapshot} />
+}
+
+function Card({ snapshot }: { snapshot: UploadSnapshot }) {
+  const { totals, jobs, paused } = snapshot
+  const [open, setOpen] = useState(true)
+  const listId = useId()
+  const percent = percentOf(totals) / 100
+  const running = totals.active + totals.queued > 0
+  const title = t('uploads.progress', {
+    done: formatNumber(totals.done),
+    total: formatNumber(totals.total),
+    percent: formatPercent(percent),
+  })
+  return (
+    <section className={styles.panel} aria-label={t('uploads.region')}>
+      <div className={styles.head}>
+        <p className={styles.title}>
+          {title}
+          {totals.failed > 0 && (
+            <span className={styles.failed}>{t('uploads.failedCount', { count: totals.failed })}</span>
+          )}
+        </p>
+        <IconButton
+          label={t(open ? 'uploads.collapse' : 'uploads.expand')}
+          aria-expanded={open}
+          aria-controls={listId}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronDown size={18} className={open ? undefined : styles.turned} aria-hidden />
+        </IconButton>
+        <IconButton label={t(running ? 'uploads.cancelAll' : 'uploads.dismiss')} onClick={() => uploads.cancelAll()}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <Progress label={t('uploads.region')} value={percent} tone={totals.failed > 0 ? 'warn' : 'accent'} />
+      {paused && (
+        <p className={styles.paused}>{t(paused === 'offline' ? 'uploads.pausedOffline' : 'uploads.pausedSession')}</p>
+      )}
+      <div id={listId} hidden={!open}>
+        {open && <JobList jobs={jobs} />}
+        {open && totals.failed > 1 && (
+          <div className={styles.foot}>
+            <Button kind="quiet" onClick={() => uploads.retryAll()}>
+              {t('uploads.retryAll')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const ORDER: readonly JobState[] = ['failed', 'conflict', 'active', 'queued']
+
+function JobList({ jobs }: { jobs: readonly UploadJob[] }) {
+  const scroller = useRef<HTMLUListElement>(null)
+  const sorted = useMemo(() => ORDER.flatMap(state => jobs.filter(job => job.state === state)), [jobs])
+  const rows = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 3,
+    getItemKey: index => sorted[index]?.id ?? index,
+  })
+  return (
+    <ul ref={scroller} className={styles.list} tabIndex={-1}>
+      <li className={styles.space} style={{ blockSize: rows.getTotalSize() }} aria-hidden="true" />
+      {rows.getVirtualItems().map(({ index, key, start }) => {
+        const job = sorted[index]
+        return job && <JobRow key={key} job={job} top={start} height={ROW} position={index + 1} total={sorted.length} />
+      })}
+    </ul>
+  )
+}
+
+/** Tells of each failure, not of each file. */
+function useFailureAnnouncer(jobs: readonly UploadJob[]): void {
+  const told = useRef(new Set<string>())
+  useEffect(() => {
+    for (const job of jobs) {
+      if (job.state !== 'failed') told.current.delete(job.id)
+      else if (!told.current.has(job.id) && job.failure) {
+        told.current.add(job.id)
+        announce(t('uploads.announceFailed', { name: nameOf(job.path), reason: reasonText(job.failure) }))
+      }
+    }
+  }, [jobs])
+}

@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { jobsFor } from './preflight.ts'
+
+function entry(name: string, isDir = false): ResourceItem {
+  const rest = { path: `/${name}`, extension: '', mode: 0, isSymlink: false, type: '' as const }
+  return { name, isDir, size: 7, modified: '2024-01-02T03:04:05Z', ...rest }
+}
+const known = (folders: Record<string, ResourceItem[]>) => (path: FilePath) => {
+  const items = folders[path]
+  return items && { items }
+}
+const file = new File(['x'], 'x')
+const chosen = (...paths: string[]) => ({ items: paths.map(path => ({ path, file })), unreadable: [] })
+
+test('a file of a name that is there starts as a conflict and tells what is there', () => {
+  const [job] = jobsFor(parsePath('/a'), chosen('x.txt'), known({ '/a': [entry('x.txt')] }))
+  expect(job).toMatchObject({ path: '/a/x.txt', existing: { size: 7, modified: Date.parse('2024-01-02T03:04:05Z') } })
+})
+
+test('only the full path counts: a folder of the same name is no conflict for the files in it', () => {
+  const folders = { '/': [entry('trip', true), entry('b.jpg')] }
+  const jobs = jobsFor(parsePath('/'), chosen('trip/a.jpg', 'trip/b.jpg'), known(folders))
+  expect(jobs.map(job => job.existing)).toEqual([undefined, undefined])
+})
+
+test('a file below is compared with the listing of its own folder where that is known', () => {
+  const folders = { '/': [entry('trip', true)], '/trip': [entry('b.jpg')] }
+  const jobs = jobsFor(parsePath('/'), chosen('trip/a.jpg', 'trip/b.jpg'), known(folders))
+  expect(jobs.map(job => job.existing !== undefined)).toEqual([false, true])
+})
+
+test('a folder that is there already is no conflict', () => {
+  const items = [{ path: 'trip', file: undefined }]
+  const [job] = jobsFor(parsePath('/'), { items, unreadable: [] }, known({ '/': [entry('trip', true)] }))
+  expect(job?.existing).toBeUndefined()
+})
+
+test('what could not be read becomes a failed job with its reason', () => {
+  const unreadable = [{ path: 'a/b', reason: 'unreadable' as const }]
+  const [job] = jobsFor(parsePath('/x'), { items: [], unreadable }, known({}))
+  expect(job).toMatchObject({ path: '/x/a/b', failure: { reason: 'unreadable' } })
+})

@@ -1,0 +1,249 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { ApiError } from '../../lib/api.ts'
+import { percentOf } from './job.ts'
+import { type NewJob, UploadQueue } from './queue.ts'
+import type { SendOptions, Transport } from './transport.ts'
+
+interface Sending extends SendOptions {
+  path: FilePath
+  finish(): void
+  fail(status: number, code?: string): void
+}
+
+/** A server whose every answer the test gives by hand. */
+function scriptedTransport() {
+  const sending: Sending[] = []
+  const folders: string[] = []
+  const transport: Transport = {
+    makeFolder: async path => void folders.push(path),
+    sendFile: (path, _file, options) =>
+      new Promise((resolve, reject) => {
+        const remove = () => void sending.splice(sending.indexOf(call), 1)
+        const call: Sending = {
+          path,
+          ...options,
+          finish: () => {
+            remove()
+            resolve()
+          },
+          fail: (status, code = '') => {
+            remove()
+            reject(new ApiError(status, `${status}`, code))
+          },
+        }
+        options.signal.addEventListener('abort', () => call.fail(0))
+        sending.push(call)
+      }),
+  }
+  return { transport, sending, folders }
+}
+
+function fileJob(path: string, size = 10): NewJob {
+  return { path: parsePath(path), file: new File(['x'.repeat(size)], 'x'), existing: undefined }
+}
+const jobs = (count: number) => Array.from({ length: count }, (_, index) => fileJob(`/f${index}`))
+const settle = () => vi.advanceTimersByTimeAsync(200)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('five uploads run at once, the next one starts when one is done', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(8))
+  await settle()
+  expect(sending.map(call => call.path)).toEqual(['/f0', '/f1', '/f2', '/f3', '/f4'])
+  sending[0]?.finish()
+  await settle()
+  expect(sending.map(call => call.path)).toContain('/f5')
+  expect(queue.get().totals).toMatchObject({ total: 8, done: 1, active: 5, queued: 2 })
+})
+
+test('progress reaches listeners at most every 100 ms', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add([fileJob('/big', 1000)])
+  await settle()
+  const listener = vi.fn()
+  queue.subscribe(listener)
+  for (let sent = 1; sent <= 500; sent += 1) {
+    sending[0]?.onProgress(sent)
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  expect(listener.mock.calls.length).toBeGreaterThanOrEqual(4)
+  expect(listener.mock.calls.length).toBeLessThanOrEqual(6)
+})
+
+test('percent is rounded up', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add([fileJob('/big', 1000)])
+  await settle()
+  sending[0]?.onProgress(451)
+  await settle()
+  expect(percentOf(queue.get().totals)).toBe(46)
+})
+
+test('a finished run is reported once and leaves an empty queue', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  const ended = vi.fn()
+  queue.onSettled(ended)
+  queue.add(jobs(2))
+  await settle()
+  while (sending.length > 0) sending[0]?.finish()
+  await settle()
+  expect(ended.mock.calls).toEqual([[{ done: 2, failed: 0 }]])
+  expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0, done: 0 } })
+})
+
+test('an empty folder is made like any other', async () => {
+  const { transport, folders } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add([{ path: parsePath('/empty'), file: undefined, existing: undefined }])
+  await settle()
+  expect(folders).toEqual(['/empty'])
+  expect(queue.get().jobs).toEqual([])
+})
+
+test('a conflict waits for a decision and does not hold up the others', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  const ended = vi.fn()
+  queue.onSettled(ended)
+  queue.add(jobs(2))
+  await settle()
+  sending[0]?.fail(409, 'exists')
+  await settle()
+  sending[0]?.finish()
+  await settle()
+  expect(queue.get().jobs.map(job => [job.path, job.state])).toEqual([['/f0', 'conflict']])
+  expect(ended).not.toHaveBeenCalled()
+})
+
+test('replacing sends the file again with permission to overwrite', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(1))
+  await settle()
+  expect(sending[0]?.override).toBe(false)
+  sending[0]?.fail(409)
+  await settle()
+  queue.decide(queue.get().jobs[0]?.id ?? '', 'replace')
+  await settle()
+  expect(sending[0]).toMatchObject({ path: '/f0', override: true })
+})
+
+test('keeping both numbers the name until one is free', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add([{ ...fileJob('/a.txt'), existing: { size: 1, modified: 0, isDir: false } }])
+  await settle()
+  expect(sending).toEqual([])
+  queue.decide(queue.get().jobs[0]?.id ?? '', 'keepBoth')
+  await settle()
+  expect(sending[0]).toMatchObject({ path: '/a(1).txt', override: false })
+  sending[0]?.fail(409)
+  await settle()
+  expect(sending[0]?.path).toBe('/a(2).txt')
+})
+
+test('skipping forgets the file and ends the run', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  const ended = vi.fn()
+  queue.onSettled(ended)
+  queue.add(jobs(1))
+  await settle()
+  sending[0]?.fail(409)
+  await settle()
+  queue.decide(queue.get().jobs[0]?.id ?? '', 'skip')
+  await settle()
+  expect(queue.get().jobs).toEqual([])
+  expect(ended).toHaveBeenCalledWith({ done: 0, failed: 0 })
+})
+
+test('a refused upload stays in the list with its reason and can be tried again', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(1))
+  await settle()
+  sending[0]?.fail(507, 'no_space')
+  await settle()
+  const [job] = queue.get().jobs
+  expect(job).toMatchObject({ state: 'failed', failure: { reason: 'noSpace' } })
+  queue.retry(job?.id ?? '')
+  await settle()
+  expect(sending.length).toBe(1)
+})
+
+test('a lost connection is tried once more, then it counts as failed', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(1))
+  await settle()
+  sending[0]?.fail(0)
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(sending.length).toBe(1)
+  sending[0]?.fail(0)
+  await settle()
+  expect(queue.get().jobs[0]).toMatchObject({ state: 'failed', failure: { reason: 'connection' } })
+})
+
+test('while the browser is offline nothing is sent, and afterwards everything goes on', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  queue.add(jobs(1))
+  await settle()
+  sending[0]?.fail(0)
+  await settle()
+  expect(queue.get()).toMatchObject({ paused: 'offline', jobs: [{ state: 'queued' }] })
+  online.mockRestore()
+  queue.resume()
+  await settle()
+  expect(sending.length).toBe(1)
+})
+
+test('an ended session pauses the queue and loses nothing', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(7))
+  await settle()
+  for (const call of [...sending]) call.fail(401)
+  await settle()
+  expect(queue.get()).toMatchObject({ paused: 'session', totals: { queued: 7, failed: 0 } })
+  queue.resume()
+  await settle()
+  expect(sending.length).toBe(5)
+})
+
+test('cancelling stops the sending and counts the file no more', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(3))
+  await settle()
+  queue.cancel(queue.get().jobs[1]?.id ?? '')
+  await settle()
+  expect(sending.map(call => call.path)).toEqual(['/f0', '/f2'])
+  expect(queue.get().totals).toMatchObject({ total: 2, bytes: 20 })
+  queue.cancelAll()
+  await settle()
+  expect(sending).toEqual([])
+  expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0 } })
+})
+
+test('ten thousand files pass through without the queue slowing down', async () => {
+  vi.useRealTimers()
+  const done: string[] = []
+  const transport: Transport = { makeFolder: async () => {}, sendFile: async path => void done.push(path) }
+  const queue = new UploadQueue(transport)
+  const started = performance.now()
+  const ended = new Promise(resolve => queue.onSettled(resolve))
+  queue.add(jobs(10_000))
+  expect(await ended).toEqual({ done: 10_000, failed: 0 })
+  expect(performance.now() - started).toBeLessThan(5000)
+  expect(done.length).toBe(10_000)
+})

@@ -1,0 +1,68 @@
+import { memo } from 'react'
+import { nameOf } from '../../../shared/path.ts'
+import { formatBytes } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { RotateCw, X } from '../../ui/icons.ts'
+import { FileName } from '../files/cells.tsx'
+import { askAbout } from './conflicts.ts'
+import type { JobFailure, UploadJob } from './job.ts'
+import styles from './panel.module.css'
+import { uploads } from './runtime.ts'
+
+interface JobRowProps {
+  job: UploadJob
+  /** Offset and height in CSS pixels. */
+  top: number
+  height: number
+  /** From 1, of how many. */
+  position: number
+  total: number
+}
+
+/** One upload. */
+export const JobRow = memo(function JobRow({ job, top, height, position, total }: JobRowProps) {
+  const name = nameOf(job.path)
+  const share = job.size > 0 ? job.sent / job.size : 0
+  return (
+    <li
+      className={styles.row}
+      aria-posinset={position}
+      aria-setsize={total}
+      data-state={job.state}
+      style={{ transform: `translateY(${top}px)`, blockSize: height }}
+    >
+      <div className={styles.what}>
+        <FileName name={name} />
+        <p className={styles.state}>{stateText(job)}</p>
+      </div>
+      {job.state === 'conflict' && (
+        <Button kind="quiet" className={styles.decide} onClick={() => void askAbout([job])}>
+          {t('uploads.decide')}
+        </Button>
+      )}
+      {job.state === 'failed' && job.failure?.reason !== 'badName' && (
+        <IconButton label={t('uploads.retry', { name })} onClick={() => uploads.retry(job.id)}>
+          <RotateCw size={16} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton label={t('uploads.cancel', { name })} onClick={() => uploads.cancel(job.id)}>
+        <X size={16} aria-hidden />
+      </IconButton>
+      {job.state === 'active' && <span className={styles.sent} style={{ inlineSize: `${share * 100}%` }} />}
+    </li>
+  )
+})
+
+function stateText(job: UploadJob): string {
+  if (job.failure) return reasonText(job.failure)
+  const state = t(`uploads.state.${job.state}`)
+  if (job.size === 0) return state
+  if (job.state !== 'active') return `${state} · ${formatBytes(job.size)}`
+  return `${formatBytes(job.sent)} / ${formatBytes(job.size)}`
+}
+
+/** Why an upload failed, as a sentence. */
+export function reasonText({ reason, message }: JobFailure): string {
+  return reason === 'other' ? t('uploads.reason.other', { message }) : t(`uploads.reason.${reason}`)
+}

@@ -1,0 +1,118 @@
+import { checkName, PathError } from '../../../shared/path.ts'
+
+/** A file or folder chosen or dropped, with its path below the target folder (`/`-separated, no leading slash). */
+export interface ChosenItem {
+  path: string
+  /** `undefined` for a folder. */
+  file: File | undefined
+}
+
+/** Something that was chosen but cannot be read; it is reported, not skipped. */
+export interface UnreadableItem {
+  path: string
+  reason: 'unreadable' | 'bad-name'
+}
+
+export interface Chosen {
+  items: ChosenItem[]
+  unreadable: UnreadableItem[]
+}
+
+/** What a drop holds, taken out of it before the event ends: afterwards the browser empties it. */
+export interface Dropped {
+  entries: FileSystemEntry[]
+  /** Files of browsers without entries. */
+  files: File[]
+}
+
+/** Whether a drag carries files of the desktop (and not a text or a link). */
+export function carriesFiles(transfer: DataTransfer | null): boolean {
+  return transfer?.types.includes('Files') ?? false
+}
+
+/** Takes everything out of a drop. Must be called synchronously inside the `drop` event, for all items at once. */
+export function takeDrop(transfer: DataTransfer): Dropped {
+  const dropped: Dropped = { entries: [], files: [] }
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue
+    const entry = 'webkitGetAsEntry' in item ? item.webkitGetAsEntry() : null
+    const file = entry ? null : item.getAsFile()
+    if (entry) dropped.entries.push(entry)
+    else if (file) dropped.files.push(file)
+  }
+  return dropped
+}
+
+/** Everything below what was dropped, empty folders included. */
+export async function walkDrop({ entries, files }: Dropped): Promise<Chosen> {
+  const chosen = fromFiles(files)
+  const waiting = entries.map(entry => ({ entry, path: entry.name }))
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { entry, path } = next
+    if (!isName(entry.name)) {
+      chosen.unreadable.push({ path, reason: 'bad-name' })
+      continue
+    }
+    try {
+      if (isFolder(entry)) {
+        chosen.items.push({ path, file: undefined })
+        for (const child of await readFolder(entry)) waiting.push({ entry: child, path: `${path}/${child.name}` })
+      } else {
+        chosen.items.push({ path, file: await readFile(entry as FileSystemFileEntry) })
+      }
+    } catch {
+      chosen.unreadable.push({ path, reason: 'unreadable' })
+    }
+  }
+  return chosen
+}
+
+/** Files of a chooser. One for folders tells each file's path below the folder; the folders follow from those. */
+export function fromFiles(files: Iterable<File>): Chosen {
+  const chosen: Chosen = { items: [], unreadable: [] }
+  const folders = new Set<string>()
+  for (const file of files) {
+    const path = file.webkitRelativePath || file.name
+    const names = path.split('/')
+    if (!names.every(isName)) {
+      chosen.unreadable.push({ path, reason: 'bad-name' })
+      continue
+    }
+    for (let depth = 1; depth < names.length; depth += 1) {
+      const folder = names.slice(0, depth).join('/')
+      if (folders.has(folder)) continue
+      folders.add(folder)
+      chosen.items.push({ path: folder, file: undefined })
+    }
+    chosen.items.push({ path, file })
+  }
+  return chosen
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}
+
+function isName(name: string): boolean {
+  try {
+    return checkName(name) !== ''
+  } catch (error) {
+    if (error instanceof PathError) return false
+    throw error
+  }
+}
+
+/** Browsers hand out a folder's entries in batches (of 100, say); only an empty one is the end. */
+async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return all
+    all.push(...batch)
+  }
+}
+
+function readFile(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject))
+}
