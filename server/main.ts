@@ -9,24 +9,28 @@ import { openLog } from './http/log.ts'
 export interface RunningServer {
   /** Where it answers, with the base URL and a trailing slash. */
   url: string
-  /** Set when this start made the first administrator. */
-  firstAdmin: Awaited<ReturnType<Context['makeFirstAdmin']>>
   /** Stops listening, lets running requests end, closes everything. */
   stop(): Promise<void>
 }
 
-/** Config → context → HTTP → listening. @throws AppError with a sentence for the console */
-export async function start(config: Config): Promise<RunningServer> {
+/** The first administrator that this start made, with the password if it was made up. */
+export type MadeAdmin = NonNullable<Awaited<ReturnType<Context['makeFirstAdmin']>>>
+
+/**
+ * Config → context → HTTP → listening.
+ * @param tellAdmin called as soon as a first administrator was made, so that a password is shown even if listening fails
+ * @throws AppError with a sentence for the console
+ */
+export async function start(config: Config, tellAdmin: (admin: MadeAdmin) => void): Promise<RunningServer> {
   const log = openLog(config)
   const context = await createContext(config)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const app = await buildApp(context, log)
+  const admin = await context.makeFirstAdmin()
+  if (admin) tellAdmin(admin)
   await app.listen({ host: config.address, port: config.port })
-  // Only now: a password made for a start that fails would be shown to nobody.
-  const firstAdmin = await context.makeFirstAdmin()
   return {
     url: urlOf(app.server.address() as AddressInfo, config),
-    firstAdmin,
     async stop() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
       app.server.closeIdleConnections()

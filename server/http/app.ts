@@ -25,7 +25,7 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
     http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: LIMITS.headers },
     exposeHeadRoutes: false,
-    frameworkErrors: sendError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerClientErrors,
     return503OnClosing: true,
   })

@@ -19,8 +19,8 @@ export interface FirstAdminWishes {
 }
 
 /**
- * Makes the first administrator of a new database: all rights, the whole root. There is never a default password; the
- * ability to run commands is not part of "all" until the host switches commands on.
+ * Makes the first administrator of a new database: all rights, the whole root. There is never a default password. The
+ * right to run commands means nothing until the host switches commands on.
  * @returns undefined when users exist already
  * @throws AppError `bad_request` when the preset hash is not a bcrypt one
  */
