@@ -21,6 +21,7 @@ describe('sizes', () => {
 
   it('use the decimal sign of the language', () => {
     expect(formatBytes(1536, 'de')).toBe('1,5\u00a0KiB')
+    expect(formatBytes(1536, 'ar')).toMatch(/^\u2066.*KiB\u2069$/)
     expect(splitBytes(1536, 'en')).toEqual({ value: '1.5', unit: 'KiB' })
   })
 })

@@ -1,8 +1,10 @@
+import { LOCALES } from '../../../shared/locales.ts'
 import { localeTag } from './index.ts'
 import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts'
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
 const KIB = 1024
+const RIGHT_TO_LEFT = new Set<string>(LOCALES.filter(locale => locale.dir === 'rtl').map(locale => locale.tag))
 
 /** A size in bytes as number and base-2 unit, for lists that set the unit lighter: `{ value: '12.4', unit: 'MiB' }`. */
 export function splitBytes(bytes: number, tag = localeTag()): { value: string; unit: string } {
@@ -19,10 +21,14 @@ export function splitBytes(bytes: number, tag = localeTag()): { value: string; u
   }
 }
 
-/** A size in bytes with base-2 units and one decimal: `12.4 MiB`. The space does not break. */
+/**
+ * A size in bytes with base-2 units and one decimal: `12.4 MiB`. The space does not break; in a text that runs from right
+ * to left the size stays one piece.
+ */
 export function formatBytes(bytes: number, tag = localeTag()): string {
   const { value, unit } = splitBytes(bytes, tag)
-  return `${value}\u00a0${unit}`
+  const text = `${value}\u00a0${unit}`
+  return RIGHT_TO_LEFT.has(tag) ? `\u2066${text}\u2069` : text
 }
 
 export function formatNumber(value: number, tag = localeTag()): string {
