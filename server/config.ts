@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from './errors.ts'
@@ -81,6 +82,29 @@ export const SETTINGS = {
     default: '2h',
     doc: 'How long a session token lasts before it must be renewed, for example 30m, 2h or 1h30m.',
   },
+  trustedProxies: {
+    flag: 'trustedProxies',
+    aliases: ['trusted-proxies'],
+    env: ['FILIGREE_TRUSTED_PROXIES'],
+    default: '',
+    doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
+  },
+  disableExec: {
+    flag: 'disableExec',
+    aliases: ['disable-exec'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_EXEC', 'FB_DISABLE_EXEC'],
+    default: 'true',
+    doc: 'Run no programs for users or hooks. --disableExec=false allows it.',
+  },
+  requireCurrentPassword: {
+    flag: 'requireCurrentPassword',
+    aliases: ['require-current-password'],
+    boolean: true,
+    env: ['FILIGREE_REQUIRE_CURRENT_PASSWORD'],
+    default: 'false',
+    doc: 'Changing a password, a name, a scope or rights needs the own password, also from clients that do not ask.',
+  },
   disableQueryToken: {
     flag: 'disableQueryToken',
     aliases: ['disable-query-token'],
@@ -120,6 +144,10 @@ export interface Config {
   adminPassword: string
   tokenLifetime: number
   queryToken: boolean
+  /** Addresses and networks in CIDR form. */
+  trustedProxies: readonly string[]
+  disableExec: boolean
+  requireCurrentPassword: boolean
 }
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -164,6 +192,9 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
     adminPassword: value('adminPassword'),
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: value('disableQueryToken') !== 'true',
+    trustedProxies: parseNetworks(value('trustedProxies')),
+    disableExec: value('disableExec') !== 'false',
+    requireCurrentPassword: value('requireCurrentPassword') === 'true',
   }
 }
 
@@ -192,10 +223,18 @@ function readFlags(args: readonly string[]): Map<string, string> {
 
 function parseFlags(args: readonly string[], options: Record<string, { type: 'string' | 'boolean'; short?: string }>) {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+    const plain = args.map(argument => withoutValue(argument, options))
+    return parseArgs({ args: plain, options, strict: true, allowPositionals: false, allowNegative: true }).values
   } catch (error) {
     throw new AppError('bad_request', `${error instanceof Error ? error.message : error} Try: filigree help`)
   }
+}
+
+/** `--flag=false` of a switch in the spelling that the parser knows. */
+function withoutValue(argument: string, options: Record<string, { type: 'string' | 'boolean' }>): string {
+  const [, name = '', value] = /^--([^=]+)=(true|false)$/.exec(argument) ?? []
+  if (options[name]?.type !== 'boolean') return argument
+  return value === 'true' ? `--${name}` : `--no-${name}`
 }
 
 function parsePort(text: string): number {
@@ -214,6 +253,22 @@ function parseBaseURL(text: string): string {
     throw new AppError('bad_request', `The base URL must be a plain path such as /files, not '${text}'.`)
   }
   return base
+}
+
+function parseNetworks(text: string): string[] {
+  const networks = text.split(/[\s,]+/).filter(network => network !== '')
+  for (const network of networks) {
+    const [address = '', bits, ...rest] = network.split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    if (isIP(address) === 0 || !fits || rest.length > 0) {
+      throw new AppError(
+        'bad_request',
+        `A trusted proxy is an address or a network such as 10.0.0.0/8, not '${network}'.`,
+      )
+    }
+  }
+  return networks
 }
 
 function parseLogLevel(text: string): LogLevel {

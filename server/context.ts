@@ -4,11 +4,15 @@ import type { Config } from './config.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
 import { AppError } from './errors.ts'
-import type { AuthMethod } from './features/auth/method.ts'
+import type { AuthMethods } from './features/auth/method.ts'
+import { hookMethod } from './features/auth/methods/hook.ts'
+import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
+import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { readSettings, signingKey, stagingKey } from './features/settings/settings.store.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, openLocal } from './storage/local.ts'
@@ -20,7 +24,11 @@ export interface Context {
   cluster: Cluster
   files: FilesService
   sessions: Sessions
-  authMethod: AuthMethod
+  authMethods: AuthMethods
+  /** Makes the folder of a scope; `fresh` refuses one that holds something already. */
+  makeHome(scope: string, how: { fresh: boolean }): Promise<void>
+  /** Ends every session of a user but one. */
+  endSessions(userId: number, exceptSessionId?: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
   /** Makes the first administrator of a new database; nothing when users exist. */
@@ -38,13 +46,23 @@ export async function createContext(config: Config): Promise<Context> {
   const storage = await openRoot(config, await stagingKey(db))
   const files = createFiles({ storage, cluster, globalRules: async () => (await readSettings(db)).rules })
   const sessions = new Sessions(db, await signingKey(db), config.tokenLifetime)
-  return {
-    config,
+  const accounts = {
     db,
     cluster,
+    config,
+    makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
+    endSessions: (userId: number, exceptSessionId?: string) => sessions.endAll(userId, exceptSessionId),
+  }
+  return {
+    ...accounts,
     files,
     sessions,
-    authMethod: passwordMethod(db),
+    authMethods: {
+      json: passwordMethod(db),
+      proxy: proxyMethod(accounts),
+      hook: hookMethod(accounts),
+      noauth: noMethod(db),
+    },
     confinement: confinementLevel(),
     makeFirstAdmin: () =>
       provisionFirstAdmin(db, {

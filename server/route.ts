@@ -24,6 +24,8 @@ export interface Route {
   access: Access
   /** `raw`: the handler reads the body as a stream, whatever its type. Default: a small JSON body, or none. */
   body?: 'json' | 'raw'
+  /** Bytes of a JSON body; the server's usual limit unless given. */
+  bodyLimit?: number
   /** Shape of the JSON body. A body that does not fit is `bad_request`. */
   schema?: ZodMiniType
   /** What a body that does not fit answers instead of `bad_request` (contract 2.1 wants 403 for a login). */

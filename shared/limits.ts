@@ -20,3 +20,5 @@ export const DOUBLE_CLICK_WINDOW = 300
 export const BREADCRUMB_SEGMENTS = 3
 /** Largest text file, in bytes, that is delivered as text (wire contract 15.2). */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
+/** Longest password, in bytes of UTF-8. The shortest is a setting of the instance. */
+export const MAX_PASSWORD_BYTES = 1024

@@ -15,10 +15,12 @@ import { servePages } from './web.ts'
 
 /** The HTTP side of a context. Listening is the caller's. */
 export async function buildApp(context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+  const { trustedProxies } = context.config
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBody,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
@@ -75,6 +77,7 @@ function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Co
     url: route.path,
     onRequest: accessGate(route, sessions, config.queryToken),
     ...(schema ? { schema } : {}),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     config: { misfit: route.misfit },
     handler: route.handler,
   })

@@ -1,25 +1,29 @@
 import type { PageConfig } from '../../shared/api/page.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { Config } from '../config.ts'
+import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
 import { VERSION } from '../version.ts'
 
 /** The page configuration of specification section 1, from what this server really offers. */
-export function pageConfig(config: Config, settings: Settings): PageConfig {
-  const { branding } = settings
+export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, loginPage: boolean): PageConfig {
+  const { branding, tus } = settings
+  const { recaptcha } = auth
+  const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
   return {
     Name: branding.name,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     BaseURL: config.baseURL,
     StaticURL: `${config.baseURL}/static`,
-    ReCaptcha: false,
-    ReCaptchaKey: '',
-    Signup: settings.signup,
+    ReCaptcha: hasCaptcha,
+    ...(hasCaptcha ? { ReCaptchaHost: captchaHost(auth) } : {}),
+    ReCaptchaKey: hasCaptcha ? recaptcha.key : '',
+    Signup: settings.signup && loginPage,
     Version: VERSION,
-    NoAuth: false,
-    AuthMethod: 'json',
-    LoginPage: true,
-    LogoutPage: '/login',
+    NoAuth: auth.method === 'noauth',
+    AuthMethod: auth.method,
+    LoginPage: loginPage,
+    LogoutPage: auth.logoutPage || '/login',
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,
     Color: branding.color,
@@ -27,6 +31,6 @@ export function pageConfig(config: Config, settings: Settings): PageConfig {
     EnableThumbs: false,
     ResizePreview: false,
     EnableExec: false,
-    TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
+    TusSettings: tus,
   }
 }

@@ -3,7 +3,9 @@ import { authRoutes } from '../features/auth/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
+import { settingsRoutes } from '../features/settings/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
+import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../route.ts'
 
 /** Every call of the API, a line per noun. */
@@ -14,5 +16,7 @@ export function listRoutes(context: Context): Route[] {
     ...resourceRoutes(context),
     ...downloadRoutes(context),
     ...usageRoutes(context),
+    ...usersRoutes(context),
+    ...settingsRoutes(context),
   ]
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_CONFIG_ID } from '../../shared/api/page.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { currentMethod } from '../features/auth/method.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { pathPart } from '../route.ts'
 import { sendError } from './errors.ts'
@@ -61,7 +62,8 @@ function decoded(path: string): string | undefined {
 
 async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
-  const page = pageConfig(context.config, await readSettings(context.db))
+  const { method, settings } = await currentMethod(context.db, context.authMethods)
+  const page = pageConfig(context.config, await readSettings(context.db), settings, method.loginPage)
   const html = template
     .replaceAll('__STATIC_URL__', () => page.StaticURL)
     .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)

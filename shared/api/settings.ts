@@ -1,42 +1,123 @@
 import * as z from 'zod/mini'
+import type { Permissions } from '../permissions.ts'
+import type { Sorting } from '../sorting.ts'
+import { PermissionsInput, type Rule, RulesInput, SortingInput, type ViewMode, ViewModeInput } from './users.ts'
 
-/** One allow or deny rule (contract 15.4). */
-export const RuleSchema = z.object({
-  regex: z._default(z.boolean(), false),
-  allow: z._default(z.boolean(), false),
-  path: z._default(z.string().check(z.maxLength(4096)), ''),
-  regexp: z._default(z.nullable(z.object({ raw: z.string().check(z.maxLength(1024)) })), null),
+/** What commands can be hooked to (contract 15.5, 17). */
+export const COMMAND_EVENTS = [
+  'before_save',
+  'after_save',
+  'before_copy',
+  'after_copy',
+  'before_rename',
+  'after_rename',
+  'before_upload',
+  'after_upload',
+  'before_delete',
+  'after_delete',
+] as const
+export type CommandEvent = (typeof COMMAND_EVENTS)[number]
+
+/** How people prove who they are (contract 18). */
+export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
+export type AuthMethodName = (typeof AUTH_METHODS)[number]
+
+export const THEMES = ['', 'light', 'dark', 'auto'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** What the form for a new user starts with, and what people who sign up get, less the dangerous parts. */
+export interface UserDefaults {
+  scope: string
+  locale: string
+  viewMode: ViewMode
+  singleClick: boolean
+  redirectAfterCopyMove: boolean
+  sorting: Sorting
+  perm: Permissions
+  commands: string[]
+  hideDotfiles: boolean
+  dateFormat: boolean
+  aceEditorTheme: string
+}
+
+export interface Branding {
+  name: string
+  disableExternal: boolean
+  disableUsedPercentage: boolean
+  /** Folder on the host with `img/…` and `custom.css`. */
+  files: string
+  theme: Theme
+  color: string
+}
+
+/** The instance's settings as they are stored (contract 15.5). */
+export interface Settings {
+  signup: boolean
+  hideLoginButton: boolean
+  createUserDir: boolean
+  /** Bytes. */
+  minimumPasswordLength: number
+  /** Folder that holds the homes of new users, in the served root. */
+  userHomeBasePath: string
+  defaults: UserDefaults
+  rules: Rule[]
+  branding: Branding
+  /** `chunkSize` in bytes. */
+  tus: { chunkSize: number; retryCount: number }
+  shell: string[]
+  commands: Record<CommandEvent, string[]>
+}
+
+/** Answer to `GET /api/settings`. The method can be read here and set on the host only. */
+export type SettingsAnswer = Settings & { authMethod: AuthMethodName }
+
+const text = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)))
+const flag = z.nullish(z.boolean())
+const lines = z.nullish(z.array(z.string().check(z.maxLength(8192))).check(z.maxLength(1000)))
+
+const DefaultsInput = z.object({
+  scope: text(4096),
+  locale: text(64),
+  viewMode: ViewModeInput,
+  singleClick: flag,
+  redirectAfterCopyMove: flag,
+  sorting: SortingInput,
+  perm: PermissionsInput,
+  commands: lines,
+  hideDotfiles: flag,
+  dateFormat: flag,
+  aceEditorTheme: text(64),
 })
 
-const Branding = z.object({
-  name: z._default(z.string().check(z.maxLength(256)), ''),
-  disableExternal: z._default(z.boolean(), false),
-  disableUsedPercentage: z._default(z.boolean(), false),
-  files: z._default(z.string().check(z.maxLength(4096)), ''),
-  theme: z._default(z.enum(['', 'light', 'dark', 'auto']), 'auto'),
-  color: z._default(z.string().check(z.maxLength(64)), ''),
+const BrandingInput = z.object({
+  name: text(256),
+  disableExternal: flag,
+  disableUsedPercentage: flag,
+  files: text(4096),
+  theme: z.nullish(z.enum(THEMES)),
+  color: text(64),
 })
 
-/** The instance's settings (contract 15.5), each with the value a new installation starts with. */
-export const SettingsSchema = z.object({
-  signup: z._default(z.boolean(), false),
-  hideLoginButton: z._default(z.boolean(), false),
-  createUserDir: z._default(z.boolean(), false),
-  userHomeBasePath: z._default(z.string().check(z.maxLength(4096)), '/users'),
-  branding: z._default(
-    Branding,
-    () =>
-      ({
-        name: '',
-        disableExternal: false,
-        disableUsedPercentage: false,
-        files: '',
-        theme: 'auto',
-        color: '',
-      }) as const,
-  ),
-  rules: z._default(z.array(RuleSchema).check(z.maxLength(100)), () => []),
-  minimumPasswordLength: z._default(z.int().check(z.minimum(1), z.maximum(1024)), 12),
+const TusInput = z.object({
+  chunkSize: z.nullish(z.int().check(z.minimum(0), z.maximum(2 ** 40))),
+  retryCount: z.nullish(z.int().check(z.minimum(0), z.maximum(1000))),
 })
 
-export type Settings = z.infer<typeof SettingsSchema>
+/**
+ * Body of `PUT /api/settings`: all the settings; what is left out goes back to what a new installation has. Unknown
+ * fields are ignored, `authMethod` among them.
+ */
+export const SettingsInput = z.object({
+  signup: flag,
+  hideLoginButton: flag,
+  createUserDir: flag,
+  minimumPasswordLength: z.nullish(z.int().check(z.minimum(0), z.maximum(1024))),
+  userHomeBasePath: text(4096),
+  defaults: z.nullish(DefaultsInput),
+  rules: RulesInput,
+  branding: z.nullish(BrandingInput),
+  tus: z.nullish(TusInput),
+  shell: lines,
+  commands: z.nullish(z.record(z.string(), lines)),
+})
+export type SettingsInput = z.infer<typeof SettingsInput>

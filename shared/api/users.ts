@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import type { Permissions } from '../permissions.ts'
-import type { Sorting } from '../sorting.ts'
+import { SORT_FIELDS, type Sorting } from '../sorting.ts'
 
-export type ViewMode = 'list' | 'mosaic' | 'mosaic gallery'
+export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+export type ViewMode = (typeof VIEW_MODES)[number]
 
 /** A rule allows or forbids paths; the last one that matches wins (contract 16.1). */
 export interface Rule {
@@ -47,3 +49,74 @@ export type TokenUser = Pick<
   | 'username'
   | 'aceEditorTheme'
 >
+
+/** Rules of one user, or global ones, at most. */
+export const MAX_RULES = 100
+/** Bytes of one regular expression in a rule at most. */
+export const MAX_EXPRESSION_BYTES = 1024
+
+const text = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)))
+const flag = z.nullish(z.boolean())
+
+export const ViewModeInput = z.nullish(z.enum(['', ...VIEW_MODES]))
+export const SortingInput = z.nullish(z.object({ by: z.nullish(z.enum(['', ...SORT_FIELDS])), asc: flag }))
+export const PermissionsInput = z.nullish(
+  z.object({
+    admin: flag,
+    execute: flag,
+    create: flag,
+    rename: flag,
+    modify: flag,
+    delete: flag,
+    share: flag,
+    download: flag,
+  }),
+)
+export const RulesInput = z.nullish(
+  z
+    .array(
+      z.object({
+        regex: flag,
+        allow: flag,
+        path: text(4096),
+        regexp: z.nullish(z.object({ raw: text(MAX_EXPRESSION_BYTES) })),
+      }),
+    )
+    .check(z.maxLength(MAX_RULES)),
+)
+
+/** A user on the way in: every field may be missing or null, which means its zero value (contract 15.4). */
+export const UserInput = z.object({
+  id: z.nullish(z.int()),
+  username: text(255),
+  password: text(1024),
+  scope: text(4096),
+  locale: text(64),
+  lockPassword: flag,
+  viewMode: ViewModeInput,
+  singleClick: flag,
+  redirectAfterCopyMove: flag,
+  perm: PermissionsInput,
+  commands: z.nullish(z.array(z.string().check(z.maxLength(1024))).check(z.maxLength(1000))),
+  sorting: SortingInput,
+  rules: RulesInput,
+  hideDotfiles: flag,
+  dateFormat: flag,
+  aceEditorTheme: text(64),
+})
+export type UserInput = z.infer<typeof UserInput>
+
+/** Body of `POST /api/users` and `PUT /api/users/{id}` (contract 11). */
+export const UserRequest = z.object({
+  what: z.literal('user'),
+  /** Fields that `data` is taken from; none, or `all`, means every one. */
+  which: z.nullish(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(64))),
+  data: UserInput,
+  /** The caller's own password. */
+  current_password: text(1024),
+})
+export type UserRequest = z.infer<typeof UserRequest>
+
+/** Body of `DELETE /api/users/{id}`; may be missing. */
+export const UserRemoval = z.nullable(z.object({ current_password: text(1024) }))
+export type UserRemoval = z.infer<typeof UserRemoval>

@@ -15,6 +15,7 @@ import { rawRequest } from './raw.ts'
 const PUBLIC: Readonly<Record<string, string>> = {
   '/health': 'monitoring has no account',
   '/api/login': 'this is how one gets a session',
+  '/api/signup': 'whoever signs up has no account yet',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LoginRequest } from '../../../shared/api/auth.ts'
-import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../route.ts'
 import { findUser } from '../users/users.store.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
-import type { AuthMethod } from './method.ts'
+import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
 import type { Sessions } from './sessions.ts'
+import { type SignupDeps, signupRoute } from './signup.ts'
 
-export interface AuthDeps {
-  db: Db
+export interface AuthDeps extends SignupDeps {
   sessions: Sessions
-  authMethod: AuthMethod
+  authMethods: AuthMethods
   config: { baseURL: string }
 }
 
-/** Login, renewal and logout (contract section 2). */
-export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Route[] {
+/** Login, renewal, logout and sign-up (contract section 2). */
+export function authRoutes(deps: AuthDeps): Route[] {
+  const { db, sessions, authMethods, config } = deps
   const hand = (request: FastifyRequest, reply: FastifyReply, token: string) =>
     reply
       .header('Set-Cookie', sessionCookie(token, config.baseURL, request.protocol === 'https'))
@@ -32,7 +32,8 @@ export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Rout
       schema: LoginRequest,
       misfit: 'wrong_credentials',
       async handler(request, reply) {
-        const user = await authMethod.authenticate(request.body as LoginRequest)
+        const { method, settings } = await currentMethod(db, authMethods)
+        const user = await method.authenticate(attemptOf(request), settings)
         return hand(request, reply, await sessions.start(user))
       },
     },
@@ -58,7 +59,19 @@ export function authRoutes({ db, sessions, authMethod, config }: AuthDeps): Rout
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
+    signupRoute(deps),
   ]
+}
+
+function attemptOf(request: FastifyRequest): LoginAttempt {
+  const body = request.body as LoginRequest | undefined
+  return {
+    username: body?.username ?? '',
+    password: body?.password ?? '',
+    recaptcha: body?.recaptcha ?? '',
+    peer: request.raw.socket.remoteAddress ?? '',
+    rawHeaders: request.raw.rawHeaders,
+  }
 }
 
 /** Logout is idempotent: a token that is no good any more is as good as logged out. */

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { deleteExpiredSessions, deleteSession, extendSession, findSession, insertSession } from './sessions.store.ts'
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  findSession,
+  insertSession,
+} from './sessions.store.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
 const DAY = 24 * 3_600_000
@@ -81,6 +88,11 @@ export class Sessions {
   /** Ends a session; idempotent. */
   async end(sessionId: string): Promise<void> {
     await deleteSession(this.#db, sessionId)
+  }
+
+  /** Ends every session of a user but, if one is named, that; idempotent. */
+  async endAll(userId: number, exceptSessionId?: string): Promise<void> {
+    await deleteSessionsOf(this.#db, userId, exceptSessionId)
   }
 
   #shouldRenew(claims: TokenClaims, user: StoredUser): boolean {

@@ -1,19 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { type Settings, SettingsSchema } from '../../../shared/api/settings.ts'
+import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import type { Db } from '../../db/schema.ts'
+import { AuthSettings } from './auth-settings.ts'
+import { completeSettings } from './complete.ts'
 
 const INSTANCE = 'instance'
+const AUTH = 'auth'
 const SIGNING_KEY = 'signing-key'
 const STAGING_KEY = 'staging-key'
 
 /** The instance's settings; fields that were never stored have their defaults. */
 export async function readSettings(db: Db): Promise<Settings> {
-  return SettingsSchema.parse(JSON.parse((await readValue(db, INSTANCE)) ?? '{}'))
+  return completeSettings(SettingsInput.parse(JSON.parse((await readValue(db, INSTANCE)) ?? '{}')))
 }
 
 /** Stores the settings as a whole. */
 export async function writeSettings(db: Db, settings: Settings): Promise<void> {
   await writeValue(db, INSTANCE, JSON.stringify(settings))
+}
+
+/** How people sign in; fields that were never stored have their defaults. */
+export async function readAuthSettings(db: Db): Promise<AuthSettings> {
+  return AuthSettings.parse(JSON.parse((await readValue(db, AUTH)) ?? '{}'))
+}
+
+/** Stores how people sign in, as a whole; in force for the next request. */
+export async function writeAuthSettings(db: Db, settings: AuthSettings): Promise<void> {
+  await writeValue(db, AUTH, JSON.stringify(settings))
 }
 
 /** The 64 random bytes that sign session tokens; made on first use. */

@@ -3,6 +3,7 @@ import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
 
 /** A user as the server keeps one: the wire's fields, the password's hash, and when the record last changed. */
 export interface StoredUser extends User {
@@ -61,9 +62,34 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(row.count)
 }
 
+/** Everybody, by id. */
+export async function listUsers(db: Db): Promise<StoredUser[]> {
+  const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
+  return rows.map(toUser)
+}
+
+/** @throws AppError `exists` when somebody has the name */
 export async function addUser(db: Db, user: NewUser): Promise<StoredUser> {
-  const row = await db.insertInto('users').values(toRow(user)).returningAll().executeTakeFirstOrThrow()
+  const now = Date.now()
+  const row = await db
+    .insertInto('users')
+    .values({ ...toRow(user), created_at: now, modified_at: now })
+    .onConflict(conflict => conflict.column('username').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new AppError('exists')
   return toUser(row)
+}
+
+/** Writes a user whole; tokens made before ask for renewal from now on. The name must be free. */
+export async function replaceUser(db: Db, id: number, user: NewUser): Promise<void> {
+  const row = { ...toRow(user), modified_at: Date.now() }
+  await db.updateTable('users').set(row).where('id', '=', id).execute()
+}
+
+/** Removes a user; sessions go with the row. */
+export async function deleteUser(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
 /** Replaces the stored hash without touching anything else (a password checked against an older kind of hash). */
@@ -88,9 +114,22 @@ function toUser(row: Selectable<UsersTable>): StoredUser {
   }
 }
 
-function toRow(user: NewUser): Insertable<UsersTable> {
-  const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...preferences } = user
-  const now = Date.now()
+type UserRow = Omit<Insertable<UsersTable>, 'id' | 'created_at' | 'modified_at'>
+
+function toRow(user: NewUser): UserRow {
+  const { username, passwordHash, scope, lockPassword, perm, rules, commands, ...rest } = user
+  const { locale, viewMode, singleClick, redirectAfterCopyMove, sorting, hideDotfiles, dateFormat, aceEditorTheme } =
+    rest
+  const preferences: Preferences = {
+    locale,
+    viewMode,
+    singleClick,
+    redirectAfterCopyMove,
+    sorting,
+    hideDotfiles,
+    dateFormat,
+    aceEditorTheme,
+  }
   return {
     username,
     password_hash: passwordHash,
@@ -99,8 +138,6 @@ function toRow(user: NewUser): Insertable<UsersTable> {
     perm: JSON.stringify(perm),
     rules: JSON.stringify(rules),
     commands: JSON.stringify(commands),
-    preferences: JSON.stringify(preferences satisfies Preferences),
-    created_at: now,
-    modified_at: now,
+    preferences: JSON.stringify(preferences),
   }
 }

@@ -2,21 +2,28 @@ import type { Db } from '../../../db/schema.ts'
 import { AppError } from '../../../errors.ts'
 import { hashPassword, isOutdated, pretendToVerify, verifyPassword } from '../../users/password.ts'
 import { findUserByName, replacePasswordHash, type StoredUser } from '../../users/users.store.ts'
+import { demandCaptcha } from '../captcha.ts'
 import type { AuthMethod } from '../method.ts'
 
-/** Name and password against the stored hash; `json` on the wire (contract 18). */
+/** Name and password against the stored hash, with a captcha where one is set up; `json` on the wire (contract 18). */
 export function passwordMethod(db: Db): AuthMethod {
   return {
     loginPage: true,
-    async authenticate({ username, password }): Promise<StoredUser> {
-      const user = await findUserByName(db, username)
-      if (!user) {
-        await pretendToVerify(password)
-        throw new AppError('wrong_credentials')
-      }
-      if (!(await verifyPassword(password, user.passwordHash))) throw new AppError('wrong_credentials')
-      if (isOutdated(user.passwordHash)) await replacePasswordHash(db, user.id, await hashPassword(password))
-      return user
+    async authenticate({ username, password, recaptcha }, settings) {
+      await demandCaptcha(settings, recaptcha)
+      return userByPassword(db, username, password)
     },
   }
+}
+
+/** Who has this name and this password. @throws AppError `wrong_credentials`, after the same time in every case */
+export async function userByPassword(db: Db, username: string, password: string): Promise<StoredUser> {
+  const user = await findUserByName(db, username)
+  if (!user) {
+    await pretendToVerify(password)
+    throw new AppError('wrong_credentials')
+  }
+  if (!(await verifyPassword(password, user.passwordHash))) throw new AppError('wrong_credentials')
+  if (isOutdated(user.passwordHash)) await replacePasswordHash(db, user.id, await hashPassword(password))
+  return user
 }

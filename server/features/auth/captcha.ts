@@ -1,0 +1,31 @@
+import { AppError } from '../../errors.ts'
+import { type AuthSettings, captchaHost } from '../settings/auth-settings.ts'
+
+/** Milliseconds the captcha service may take. */
+const PATIENCE = 5000
+
+/**
+ * Asks the captcha service whether the answer is right (contract 18). Nothing is asked when no secret is set.
+ * @throws AppError `wrong_credentials` for a wrong answer; `unavailable` when the service cannot be asked
+ */
+export async function demandCaptcha(settings: AuthSettings, answer: string): Promise<void> {
+  const { secret } = settings.recaptcha
+  if (secret === '') return
+  if (answer === '' || !(await isHuman(settings, answer))) throw new AppError('wrong_credentials')
+}
+
+async function isHuman(settings: AuthSettings, answer: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${captchaHost(settings)}/recaptcha/api/siteverify`, {
+      method: 'POST',
+      body: new URLSearchParams({ secret: settings.recaptcha.secret, response: answer }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE),
+    })
+    if (response.status !== 200) return false
+    const verdict: unknown = await response.json()
+    return typeof verdict === 'object' && verdict !== null && 'success' in verdict && verdict.success === true
+  } catch (error) {
+    throw new AppError('unavailable', 'the captcha service cannot be asked', { cause: error })
+  }
+}

@@ -1,0 +1,81 @@
+import { VIEW_MODES } from '../../../shared/api/users.ts'
+import { ALL_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
+import { SORT_FIELDS, type Sorting } from '../../../shared/sorting.ts'
+import { cleanFolder } from '../settings/checks.ts'
+import type { NewUser } from '../users/users.store.ts'
+
+/** What a login hook decided, and what it says about the user. */
+export interface HookAnswer {
+  action: string
+  /** Lines about the user by their key, `user.` included. */
+  fields: ReadonlyMap<string, string>
+}
+
+/** Reads `key=value` lines (contract 18); a line of another form is ignored, of two with one key the last counts. */
+export function parseHookAnswer(output: string): HookAnswer {
+  const lines = new Map<string, string>()
+  for (const line of output.split('\n')) {
+    const cut = line.indexOf('=')
+    if (cut > 0) lines.set(line.slice(0, cut).trim(), line.slice(cut + 1).trim())
+  }
+  const fields = [...lines].filter(([key]) => KNOWN.has(key))
+  return { action: lines.get('hook.action') ?? '', fields: new Map(fields) }
+}
+
+type Told = Omit<NewUser, 'username' | 'passwordHash' | 'lockPassword' | 'rules'>
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'user.scope',
+  'user.locale',
+  'user.viewMode',
+  'user.singleClick',
+  'user.redirectAfterCopyMove',
+  'user.sorting.by',
+  'user.sorting.asc',
+  'user.commands',
+  'user.hideDotfiles',
+  ...PERMISSIONS.map(name => `user.perm.${name}`),
+])
+
+/**
+ * The fields of a user that the hook told, on top of what they are now; what it did not tell stays as it is.
+ * @throws AppError `bad_request` for a scope that is no folder
+ */
+export function toldFields({ fields }: HookAnswer, now: Told): Partial<Told> {
+  const told: Partial<Told> = {}
+  const text = (name: string) => fields.get(`user.${name}`)
+  const scope = text('scope')
+  if (scope) told.scope = cleanFolder(scope, 'user.scope')
+  const locale = text('locale')
+  if (locale !== undefined) told.locale = locale
+  const viewMode = VIEW_MODES.find(mode => mode === text('viewMode'))
+  if (viewMode) told.viewMode = viewMode
+  for (const name of ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles'] as const) {
+    const value = text(name)
+    if (value !== undefined) told[name] = value === 'true'
+  }
+  const commands = text('commands')
+  if (commands !== undefined) told.commands = commands.split(' ').filter(name => name !== '')
+  if (fields.has('user.sorting.by') || fields.has('user.sorting.asc')) told.sorting = toldSorting(fields, now.sorting)
+  if (PERMISSIONS.some(name => fields.has(`user.perm.${name}`))) told.perm = toldPermissions(fields, now.perm)
+  return told
+}
+
+function toldSorting(fields: HookAnswer['fields'], now: Sorting): Sorting {
+  const asc = fields.get('user.sorting.asc')
+  return {
+    by: SORT_FIELDS.find(field => field === fields.get('user.sorting.by')) ?? now.by,
+    asc: asc === undefined ? now.asc : asc === 'true',
+  }
+}
+
+/** An administrator has every right (contract 18); sharing needs downloading. */
+function toldPermissions(fields: HookAnswer['fields'], now: Permissions): Permissions {
+  if (fields.get('user.perm.admin') === 'true') return ALL_PERMISSIONS
+  const perm = { ...now }
+  for (const name of PERMISSIONS) {
+    const value = fields.get(`user.perm.${name}`)
+    if (value !== undefined) perm[name] = value === 'true'
+  }
+  return { ...perm, share: perm.share && perm.download }
+}

@@ -1,0 +1,72 @@
+import { AppError } from '../../../errors.ts'
+import { readSettings } from '../../settings/settings.store.ts'
+import { type AccountDeps, changeUser, safeDefaults } from '../../users/accounts.ts'
+import { hashPassword, verifyPassword } from '../../users/password.ts'
+import { findUserByName, type NewUser, type StoredUser } from '../../users/users.store.ts'
+import { type HookAnswer, parseHookAnswer, toldFields } from '../hook-answer.ts'
+import { runLoginHook } from '../hook-run.ts'
+import type { AuthMethod } from '../method.ts'
+import { welcome } from '../newcomer.ts'
+import { userByPassword } from './password.ts'
+
+export interface HookDeps extends AccountDeps {
+  config: {
+    /** Whether the host allows no program to be run. */
+    disableExec: boolean
+  }
+  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+}
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+/** A program of the host decides who gets in and may say who they are (contract 18). */
+export function hookMethod(deps: HookDeps): AuthMethod {
+  return {
+    loginPage: true,
+    async authenticate({ username, password }, { command, createUsers }) {
+      if (deps.config.disableExec) throw new AppError('unavailable', 'the host does not allow programs to be run')
+      if (command === '') throw new AppError('unavailable', 'no login hook is set')
+      refuseControl({ username, password })
+      const answer = parseHookAnswer(await runLoginHook(command, { username, password }))
+      switch (answer.action) {
+        case 'auth':
+          return admit(deps, { username, password }, answer, createUsers)
+        case 'pass':
+          return userByPassword(deps.db, username, password)
+        case 'block':
+          throw new AppError('wrong_credentials')
+        default:
+          throw new AppError('unavailable', 'the login hook gave no known action')
+      }
+    },
+  }
+}
+
+/** A line end in a name must not become a line of a hook that repeats what it was given. */
+function refuseControl({ username, password }: Credentials): void {
+  if (username === '' || /\p{Cc}/u.test(username + password)) throw new AppError('wrong_credentials')
+}
+
+/** Makes the account at the first visit; brings it up to date at every other. */
+async function admit(deps: HookDeps, credentials: Credentials, answer: HookAnswer, createUsers: boolean) {
+  const { username, password } = credentials
+  const user = await findUserByName(deps.db, username)
+  if (user) return refresh(deps, user, password, answer)
+  if (!createUsers) throw new AppError('wrong_credentials')
+  const told = toldFields(answer, safeDefaults(await readSettings(deps.db)))
+  return welcome(deps, 'hook', { ...told, username, passwordHash: await hashPassword(password) })
+}
+
+/** What the hook told, and the password if it is another one now, which ends the sessions of the old one. */
+async function refresh(deps: HookDeps, user: StoredUser, password: string, answer: HookAnswer): Promise<StoredUser> {
+  const changes: Partial<NewUser> = toldFields(answer, user)
+  const isSame = await verifyPassword(password, user.passwordHash)
+  if (!isSame) changes.passwordHash = await hashPassword(password)
+  if (Object.keys(changes).length === 0) return user
+  const changed = await changeUser(deps, user.id, changes)
+  if (!isSame) await deps.endSessions(user.id)
+  return changed
+}

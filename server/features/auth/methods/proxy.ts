@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../../errors.ts'
+import type { AccountDeps } from '../../users/accounts.ts'
+import { hashPassword } from '../../users/password.ts'
+import { findUserByName } from '../../users/users.store.ts'
+import type { AuthMethod, LoginAttempt } from '../method.ts'
+import { membership } from '../networks.ts'
+import { welcome } from '../newcomer.ts'
+
+export interface ProxyDeps extends AccountDeps {
+  config: {
+    /** Networks whose word counts; nobody's while there are none. */
+    trustedProxies: readonly string[]
+  }
+}
+
+/** A reverse proxy has signed the person in and says the name in a header (contract 18); the body means nothing. */
+export function proxyMethod(deps: ProxyDeps): AuthMethod {
+  const isTrusted = membership(deps.config.trustedProxies)
+  return {
+    loginPage: false,
+    async authenticate(attempt, { header, createUsers }) {
+      const username = isTrusted(attempt.peer) ? nameInHeader(attempt, header) : undefined
+      if (username === undefined) throw new AppError('wrong_credentials')
+      const user = await findUserByName(deps.db, username)
+      if (user) return user
+      if (!createUsers) throw new AppError('wrong_credentials')
+      return welcome(deps, 'proxy', { username, passwordHash: await unknownPassword() })
+    },
+  }
+}
+
+/** The name, if the header came once and holds just one: two could be the proxy's and a stranger's. */
+function nameInHeader({ rawHeaders }: LoginAttempt, header: string): string | undefined {
+  const wanted = header.trim().toLowerCase()
+  if (wanted === '') return undefined
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === wanted)
+  const [value = ''] = values
+  if (values.length !== 1 || value.trim() === '' || value.includes(',')) return undefined
+  return decoded(value.trim())
+}
+
+/** Header bytes are shown as Latin-1; a name in them is UTF-8. */
+function decoded(value: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The hash of a password that nobody ever sees. */
+const unknownPassword = () => hashPassword(randomBytes(22).toString('base64url'))

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SignupRequest } from '../../../shared/api/auth.ts'
+import { AppError } from '../../errors.ts'
+import { type Route, sendStatus } from '../../route.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
+import { checkUsername } from '../users/names.ts'
+import { hashPassword } from '../users/password.ts'
+import { checkPassword } from '../users/password-policy.ts'
+import { type AuthMethods, currentMethod } from './method.ts'
+
+export interface SignupDeps extends AccountDeps {
+  authMethods: AuthMethods
+}
+
+/** Making oneself an account (contract 2.3). No token is given: the client signs in afterwards. */
+export function signupRoute(deps: SignupDeps): Route {
+  return {
+    method: 'POST',
+    path: '/api/signup',
+    access: 'public',
+    schema: SignupRequest,
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      if (!(await isOffered(deps))) return sendStatus(reply.header('Allow', ''), 405)
+      await signUp(deps, request.body as SignupRequest | undefined)
+      return sendStatus(reply, 200)
+    },
+  }
+}
+
+/** Only where people sign in on our page: elsewhere somebody else decides who has an account. */
+async function isOffered({ db, authMethods }: SignupDeps): Promise<boolean> {
+  const [{ signup }, { method }] = await Promise.all([readSettings(db), currentMethod(db, authMethods)])
+  return signup && method.loginPage
+}
+
+async function signUp(deps: SignupDeps, body: SignupRequest | undefined): Promise<void> {
+  const [username, password] = [body?.username ?? '', body?.password ?? '']
+  checkUsername(username)
+  if (password === '') throw new AppError('bad_request', 'password is empty')
+  const settings = await readSettings(deps.db)
+  checkPassword(password, settings.minimumPasswordLength)
+  const passwordHash = await hashPassword(password)
+  await provisionUser(deps, { ...safeDefaults(settings), username, passwordHash }, 'signup')
+}

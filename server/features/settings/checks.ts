@@ -1,0 +1,52 @@
+import { RE2JS } from 're2js'
+import type { Settings } from '../../../shared/api/settings.ts'
+import { MAX_EXPRESSION_BYTES, MAX_RULES, type Rule } from '../../../shared/api/users.ts'
+import { checkName } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+
+/**
+ * Refuses rules that could never be evaluated, so that a mistake is told to the one who makes it and not to everybody
+ * later. Expressions have RE2's syntax (contract 16.1).
+ * @param field where the rules stand in the request
+ * @throws AppError `bad_request` naming the field
+ */
+export function checkRules(rules: readonly Rule[], field: string): void {
+  if (rules.length > MAX_RULES) throw new AppError('bad_request', `${field} must not have more than ${MAX_RULES} rules`)
+  for (const [index, rule] of rules.entries()) if (rule.regex) checkExpression(rule, `${field}/${index}/regexp`)
+}
+
+function checkExpression({ regexp }: Rule, field: string): void {
+  if (!regexp) throw new AppError('bad_request', `${field} is missing`)
+  if (Buffer.byteLength(regexp.raw) > MAX_EXPRESSION_BYTES) {
+    throw new AppError('bad_request', `${field}/raw is longer than ${MAX_EXPRESSION_BYTES} bytes`)
+  }
+  try {
+    RE2JS.compile(regexp.raw)
+  } catch (error) {
+    throw new AppError('bad_request', `${field}/raw is not a valid expression`, { cause: error })
+  }
+}
+
+/**
+ * A folder of the served root in the form it is stored in: `/` or `/…`, so `''`, `.` and `./a/` are understood.
+ * @param field where it stands in the request
+ * @throws AppError `bad_request` for one that climbs or holds an impossible name
+ */
+export function cleanFolder(folder: string, field: string): string {
+  const names = folder.split('/').filter(name => name !== '' && name !== '.')
+  try {
+    return `/${names.map(checkName).join('/')}`
+  } catch (error) {
+    throw new AppError('bad_request', `${field} is not a folder of this server`, { cause: error })
+  }
+}
+
+/**
+ * What the schema cannot say of settings that are to be stored.
+ * @throws AppError `bad_request` naming the field
+ */
+export function checkSettings(settings: Settings): void {
+  checkRules(settings.rules, 'body/rules')
+  cleanFolder(settings.userHomeBasePath, 'body/userHomeBasePath')
+  cleanFolder(settings.defaults.scope, 'body/defaults/scope')
+}

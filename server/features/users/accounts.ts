@@ -1,0 +1,152 @@
+import type { Settings } from '../../../shared/api/settings.ts'
+import type { User } from '../../../shared/api/users.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { cleanFolder } from '../settings/checks.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { checkUsername, foldScope, homeName } from './names.ts'
+import {
+  addUser,
+  BLANK_USER,
+  deleteUser,
+  findUser,
+  findUserByName,
+  listUsers,
+  type NewUser,
+  replaceUser,
+  type StoredUser,
+} from './users.store.ts'
+
+/** What accounts are made, changed and removed with. */
+export interface AccountDeps {
+  db: Db
+  cluster: Cluster
+  /**
+   * Makes the folder of a scope; an existing one is fine unless `fresh`.
+   * @throws AppError `exists` when something stands there already and `fresh` was asked for
+   */
+  makeHome(scope: string, how: { fresh: boolean }): Promise<void>
+}
+
+/** One change of the user list at a time: names, homes and the last administrator are questions about all of it. */
+const LOCK = 'users'
+
+/** Who makes an account. Strangers who sign up must not come into a folder that holds something already. */
+export type Origin = 'admin' | 'signup' | 'proxy' | 'hook'
+
+/**
+ * Makes an account, the one way for all origins. An empty `scope` means a home of its own (contract 16.4) where homes
+ * are made; people whom no administrator placed always get one, never the whole served root.
+ * @throws AppError `bad_request` for an impossible name; `exists` when the name, or the home, is somebody's
+ */
+export async function provisionUser(deps: AccountDeps, account: NewUser, origin: Origin): Promise<StoredUser> {
+  const { db, cluster, makeHome } = deps
+  checkUsername(account.username)
+  return cluster.lock(LOCK, async () => {
+    if (await findUserByName(db, account.username)) throw new AppError('exists')
+    const scope = await chooseScope(db, account, origin)
+    await makeHome(scope, { fresh: origin === 'signup' })
+    return addUser(db, { ...account, scope })
+  })
+}
+
+async function chooseScope(db: Db, { scope, username }: NewUser, origin: Origin): Promise<string> {
+  if (scope !== '') return cleanFolder(scope, 'scope')
+  const { createUserDir, userHomeBasePath } = await readSettings(db)
+  if (origin === 'admin' && !createUserDir) return '/'
+  const home = cleanFolder(`${userHomeBasePath}/${homeName(username)}`, 'scope')
+  await refuseTaken(db, home)
+  return home
+}
+
+/** A home is taken when it is somebody's scope, or holds one; spellings that can be one folder count as one. */
+async function refuseTaken(db: Db, home: string): Promise<void> {
+  const folded = foldScope(home)
+  const taken = (await listUsers(db)).some(({ scope }) => `${foldScope(scope)}/`.startsWith(`${folded}/`))
+  if (taken) throw new AppError('exists')
+}
+
+/**
+ * What somebody gets whom no administrator placed: the defaults, without the right to administrate or to run anything,
+ * and without a scope where that would be the whole served root.
+ */
+export function safeDefaults({ createUserDir, defaults }: Settings): Omit<NewUser, 'username' | 'passwordHash'> {
+  const { perm, scope } = defaults
+  const ownHome = createUserDir || cleanFolder(scope, 'defaults/scope') === '/'
+  return {
+    ...BLANK_USER,
+    locale: defaults.locale,
+    viewMode: defaults.viewMode,
+    singleClick: defaults.singleClick,
+    redirectAfterCopyMove: defaults.redirectAfterCopyMove,
+    sorting: defaults.sorting,
+    hideDotfiles: defaults.hideDotfiles,
+    dateFormat: defaults.dateFormat,
+    aceEditorTheme: defaults.aceEditorTheme,
+    scope: ownHome ? '' : scope,
+    perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
+    commands: [],
+  }
+}
+
+/**
+ * Changes a stored user.
+ * @throws AppError `not_found`; `exists` when the new name is somebody's; `forbidden` for the last administrator
+ */
+export async function changeUser(deps: AccountDeps, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
+  const { db, cluster } = deps
+  return cluster.lock(LOCK, async () => {
+    const user = await findUser(db, id)
+    if (!user) throw new AppError('not_found')
+    const changed = { ...user, ...changes }
+    if (changed.scope === '') changed.scope = '/'
+    if (changed.username !== user.username) {
+      checkUsername(changed.username)
+      if (await findUserByName(db, changed.username)) throw new AppError('exists')
+    }
+    if (!changed.perm.admin) await refuseLastAdmin(db, user)
+    await replaceUser(db, id, changed)
+    cluster.publish('user.changed', { id })
+    return changed
+  })
+}
+
+/** Removes a user and with them their sessions. @throws AppError `not_found`; `forbidden` for the last administrator */
+export async function removeUser({ db, cluster }: AccountDeps, id: number): Promise<void> {
+  await cluster.lock(LOCK, async () => {
+    const user = await findUser(db, id)
+    if (!user) throw new AppError('not_found')
+    await refuseLastAdmin(db, user)
+    await deleteUser(db, id)
+    cluster.publish('user.changed', { id })
+  })
+}
+
+async function refuseLastAdmin(db: Db, user: StoredUser): Promise<void> {
+  if (!user.perm.admin) return
+  const others = (await listUsers(db)).filter(({ id, perm }) => id !== user.id && perm.admin)
+  if (others.length === 0) throw new AppError('forbidden', "the sole admin can't be deleted")
+}
+
+/** A user as the wire tells of one: no hash, no times. */
+export function toWire(user: User): User {
+  return {
+    id: user.id,
+    username: user.username,
+    password: '',
+    scope: user.scope,
+    locale: user.locale,
+    lockPassword: user.lockPassword,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    perm: user.perm,
+    commands: user.commands,
+    sorting: user.sorting,
+    rules: user.rules,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

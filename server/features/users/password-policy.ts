@@ -1,0 +1,18 @@
+import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
+import { AppError } from '../../errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+/**
+ * What a new password must be (contract 11): long enough in bytes, not too long to be hashed, and none that is guessed
+ * first. The texts are those that clients of the wire look for.
+ * @param minimum bytes
+ * @throws AppError `bad_request` with the reason
+ */
+export function checkPassword(password: string, minimum: number): void {
+  const bytes = Buffer.byteLength(password)
+  if (bytes > MAX_PASSWORD_BYTES) {
+    throw new AppError('bad_request', `password is too long, maximum length is ${MAX_PASSWORD_BYTES}`)
+  }
+  if (bytes < minimum) throw new AppError('bad_request', `password is too short, minimum length is ${minimum}`)
+  if (isCommonPassword(password)) throw new AppError('bad_request', 'password is too easy')
+}

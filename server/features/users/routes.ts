@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify'
+import { UserRemoval, UserRequest } from '../../../shared/api/users.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, type Route, sendStatus } from '../../route.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { provisionUser, removeUser, toWire } from './accounts.ts'
+import { confirmCaller } from './confirm.ts'
+import { readFields, type Selection, selectFields } from './fields.ts'
+import { hashPassword } from './password.ts'
+import { checkPassword } from './password-policy.ts'
+import { type UsersDeps, updateUser } from './update.ts'
+import { BLANK_USER, findUser, listUsers, type StoredUser } from './users.store.ts'
+
+/** Bytes of a user body: a hundred long rules fit. */
+const USER_BODY = 256 * 1024
+
+/** Users (contract 11): administrators manage everybody, everybody looks after some fields of their own. */
+export function usersRoutes(deps: UsersDeps): Route[] {
+  const { db } = deps
+  return [
+    {
+      method: 'GET',
+      path: '/api/users',
+      access: 'admin',
+      handler: async () => (await listUsers(db)).map(toWire),
+    },
+    {
+      method: 'POST',
+      path: '/api/users',
+      access: 'admin',
+      schema: UserRequest,
+      bodyLimit: USER_BODY,
+      async handler(request, reply) {
+        const user = await createUser(deps, callerOf(request).user.id, request.body as UserRequest)
+        return sendStatus(reply.header('Location', `/settings/users/${user.id}`), 201)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/users/:id',
+      access: 'user',
+      async handler(request) {
+        const { id, user: caller } = targetOf(request)
+        const user = await findUser(db, id)
+        if (!user) throw new AppError('not_found')
+        return caller.perm.admin ? toWire(user) : { ...toWire(user), scope: '' }
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/users/:id',
+      access: 'user',
+      schema: UserRequest,
+      bodyLimit: USER_BODY,
+      async handler(request, reply) {
+        const { id, user: caller, sessionId } = targetOf(request)
+        await updateUser(deps, { caller, sessionId, id, body: request.body as UserRequest })
+        return sendStatus(reply, 200)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/users/:id',
+      access: 'user',
+      schema: UserRemoval,
+      async handler(request, reply) {
+        const { id, user: caller } = targetOf(request)
+        const password = (request.body as UserRemoval | undefined)?.current_password
+        await confirmCaller(db, { callerId: caller.id, password, required: deps.config.requireCurrentPassword })
+        await removeUser(deps, id)
+        await deps.endSessions(id)
+        return sendStatus(reply, 200)
+      },
+    },
+  ]
+}
+
+/** The user a call is about: the caller, or anybody for administrators. @throws AppError `forbidden`, `not_found` */
+function targetOf(request: FastifyRequest) {
+  const { id: text = '' } = request.params as { id?: string }
+  const caller = callerOf(request)
+  if (!/^\d{1,15}$/.test(text)) throw new AppError('not_found')
+  const id = Number(text)
+  if (id !== caller.user.id && !caller.user.perm.admin) throw new AppError('forbidden')
+  return { ...caller, id }
+}
+
+const EVERYTHING: Selection = selectFields([])
+
+/** Makes a user as an administrator describes one; an id in the data is not looked at. */
+async function createUser(deps: UsersDeps, callerId: number, body: UserRequest): Promise<StoredUser> {
+  const { db, config } = deps
+  if (body.which?.length) throw new AppError('bad_request', 'body/which must be empty')
+  await confirmCaller(db, { callerId, password: body.current_password, required: config.requireCurrentPassword })
+  const fields = readFields(body.data, EVERYTHING)
+  const password = body.data.password ?? ''
+  if (password === '') throw new AppError('bad_request', 'password is empty')
+  checkPassword(password, (await readSettings(db)).minimumPasswordLength)
+  const passwordHash = await hashPassword(password)
+  return provisionUser(deps, { ...BLANK_USER, username: '', ...fields, passwordHash }, 'admin')
+}

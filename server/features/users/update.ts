@@ -1,0 +1,59 @@
+import type { User, UserRequest } from '../../../shared/api/users.ts'
+import { AppError } from '../../errors.ts'
+import { readSettings } from '../settings/settings.store.ts'
+import { type AccountDeps, changeUser } from './accounts.ts'
+import { confirmCaller } from './confirm.ts'
+import { isSensitive, needsAdmin, readFields, type Selection, selectFields } from './fields.ts'
+import { hashPassword } from './password.ts'
+import { checkPassword } from './password-policy.ts'
+import { findUser, type NewUser } from './users.store.ts'
+
+export interface UsersDeps extends AccountDeps {
+  config: { requireCurrentPassword: boolean }
+  /** Ends every session of a user but one. */
+  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+}
+
+/** Who changes whom. */
+export interface UpdateRequest {
+  caller: Pick<User, 'id' | 'perm' | 'lockPassword'>
+  /** The caller's own session, which a change of their own password leaves alive. */
+  sessionId: string
+  id: number
+  body: UserRequest
+}
+
+/**
+ * Changes the named fields of a user, or all of them (contract 11). A new password ends the user's other sessions.
+ * @throws AppError `bad_request`, `forbidden`, `not_found`, `exists`
+ */
+export async function updateUser(deps: UsersDeps, request: UpdateRequest): Promise<void> {
+  const { caller, id, body, sessionId } = request
+  if (body.data.id !== id) throw new AppError('bad_request', 'body/data/id is not the id of the address')
+  const selection = selectFields(body.which)
+  refuseField(selection, caller)
+  if (!(await findUser(deps.db, id))) throw new AppError('not_found')
+  await confirmCaller(deps.db, {
+    callerId: caller.id,
+    password: body.current_password,
+    required: deps.config.requireCurrentPassword && isSensitive(selection),
+  })
+  const changes: Partial<NewUser> = readFields(body.data, selection)
+  const passwordHash = await newHash(deps, body, selection)
+  await changeUser(deps, id, passwordHash === undefined ? changes : { ...changes, passwordHash })
+  if (passwordHash !== undefined) await deps.endSessions(id, id === caller.id ? sessionId : undefined)
+}
+
+function refuseField(selection: Selection, { perm, lockPassword }: UpdateRequest['caller']): void {
+  if (perm.admin) return
+  const locked = lockPassword && selection.fields.includes('password')
+  if (needsAdmin(selection) || locked) throw new AppError('forbidden')
+}
+
+/** A blank password among all fields leaves the old one; asked for by name it is refused (contract 11). */
+async function newHash({ db }: UsersDeps, { data }: UserRequest, { all, fields }: Selection) {
+  const password = data.password ?? ''
+  if (!fields.includes('password') || (all && password === '')) return undefined
+  checkPassword(password, (await readSettings(db)).minimumPasswordLength)
+  return hashPassword(password)
+}

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../shared/path.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { openMemory } from '../storage/memory.ts'
+import { makeHome } from './home.ts'
+
+let storage: StorageDriver
+beforeEach(() => {
+  storage = openMemory()
+})
+const kindOf = async (path: string) => (await storage.stat(parsePath(path)))?.kind
+
+describe('a home', () => {
+  test('is made with the folders above it, and may be there already', async () => {
+    await makeHome(storage, '/users/ann', { fresh: true })
+    expect(await kindOf('/users/ann')).toBe('folder')
+    await makeHome(storage, '/users/ann', { fresh: false })
+    await makeHome(storage, '/users/ann', { fresh: true })
+  })
+
+  test('that must be fresh is refused when it holds something', async () => {
+    await storage.write(parsePath('/users/ann/letter.txt'), Readable.from(['dear']), {})
+    await expect(makeHome(storage, '/users/ann', { fresh: true })).rejects.toMatchObject({ code: 'exists' })
+    await makeHome(storage, '/users/ann', { fresh: false })
+  })
+
+  test('cannot be where a file stands', async () => {
+    await storage.write(parsePath('/ann'), Readable.from(['a file']), {})
+    await expect(makeHome(storage, '/ann', { fresh: false })).rejects.toMatchObject({ code: 'exists' })
+  })
+
+  test.each(['', '.', '/'])('spelled %j is the root, which is there', async scope => {
+    await makeHome(storage, scope, { fresh: true })
+  })
+
+  test('that climbs is refused', async () => {
+    await expect(makeHome(storage, '/../x', { fresh: false })).rejects.toThrow()
+  })
+})

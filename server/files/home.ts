@@ -1,0 +1,23 @@
+import { type FilePath, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { scopeFolder } from './scope.ts'
+
+/**
+ * Makes the folder of a scope, with its missing parents.
+ * @param fresh refuses a folder that holds something already: whoever gets it would get that, too
+ * @throws AppError `exists` (`fresh`, or something else stands there), not_a_folder, outside_scope
+ */
+export async function makeHome(storage: StorageDriver, scope: string, { fresh }: { fresh: boolean }): Promise<void> {
+  const folder = scopeFolder(scope)
+  if (folder === ROOT) return
+  if (fresh && (await holdsSomething(storage, folder))) throw new AppError('exists')
+  await storage.mkdir(folder)
+}
+
+async function holdsSomething(storage: StorageDriver, folder: FilePath): Promise<boolean> {
+  const standing = await storage.stat(folder)
+  if (standing?.kind !== 'folder') return standing !== undefined
+  for await (const batch of storage.list(folder)) if (batch.length > 0) return true
+  return false
+}
