@@ -1,7 +1,7 @@
+import { sendFile } from '../../content/send.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
-import { sendFile } from './send.ts'
 
 export interface DownloadsDeps {
   files: FilesService

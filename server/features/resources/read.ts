@@ -3,11 +3,11 @@ import type { FileResource, FolderResource } from '../../../shared/api/resources
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
+import { presentItem } from '../../content/present.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import { kindByContent, kindByName, SNIFF_BYTES } from '../../files/kind.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
-import { presentItem } from './present.ts'
 
 /** A folder with its children in the user's order (contract 3.1, 3.6). */
 export async function readFolder(files: Files, path: FilePath, user: User): Promise<FolderResource> {

@@ -1,7 +1,7 @@
-import type { ResourceItem, ResourceType } from '../../../shared/api/resources.ts'
-import { extensionOf } from '../../../shared/path.ts'
-import { kindByName } from '../../files/kind.ts'
-import type { Entry } from '../../files/types.ts'
+import type { ResourceItem, ResourceType } from '../../shared/api/resources.ts'
+import { extensionOf } from '../../shared/path.ts'
+import { kindByName } from '../files/kind.ts'
+import type { Entry } from '../files/types.ts'
 
 /** Bits that Go's file modes add above the permissions; clients read them (contract 15.1). */
 const MODE_FOLDER = 2 ** 31

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parsePath } from '../../../shared/path.ts'
-import type { Entry } from '../../files/types.ts'
+import { parsePath } from '../../shared/path.ts'
+import type { Entry } from '../files/types.ts'
 import { presentItem, rfc3339 } from './present.ts'
 
 describe('a time on the wire', () => {

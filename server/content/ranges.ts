@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../files/types.ts'
+import type { ByteRange } from '../files/types.ts'
 
 /** Ranges of one request that are still worth answering in parts; more are answered with the whole file. */
 export const MAX_RANGES = 32

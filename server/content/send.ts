@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors.ts'
-import { mimeOf } from '../../files/kind.ts'
-import type { ByteRange, OpenFile } from '../../files/types.ts'
+import { AppError } from '../errors.ts'
+import type { ByteRange, OpenFile } from '../files/types.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
-import { contentDisposition } from './disposition.ts'
 import { parseRanges } from './ranges.ts'
-
-/**
- * What a stored file may do in a browser when it is opened from here: nothing. Scripts, forms and requests to this
- * server are off, and its origin is nobody's.
- */
-const STORED_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; sandbox"
-/** Built-in viewers for PDF do not start in a sandboxed document. */
-const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; script-src 'none'"
+import { storedHeaders } from './stored.ts'
 
 /**
  * Sends a file's bytes, whole or in ranges, honouring conditions (contract 5). Takes the file over: it is closed
@@ -43,13 +34,9 @@ export async function sendFile(
 
 function announce(reply: FastifyReply, file: OpenFile, inline: boolean): Validators {
   const { entry } = file
-  const type = inline ? typeWithCharset(mimeOf(entry.name)) : 'application/octet-stream'
   const etag = `"${entry.version}"`
   reply.headers({
-    'Content-Type': type,
-    'Content-Disposition': contentDisposition(inline ? 'inline' : 'attachment', entry.name),
-    'Content-Security-Policy': type === 'application/pdf' ? PDF_POLICY : STORED_CONTENT_POLICY,
-    'Cache-Control': 'private, no-cache',
+    ...storedHeaders(entry.name, inline),
     'Accept-Ranges': 'bytes',
     'Last-Modified': new Date(entry.modified).toUTCString(),
     ETag: etag,
@@ -113,5 +100,3 @@ async function stream(request: FastifyRequest, reply: FastifyReply, file: OpenFi
 }
 
 const contentRange = (range: ByteRange, size: number) => `bytes ${range.start}-${range.end}/${size}`
-
-const typeWithCharset = (type: string) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type)
