@@ -26,6 +26,7 @@ describe('an entry on the wire', () => {
     modified: 0,
     mode: 0o644,
     version: 'v',
+    identity: 'i',
   }
 
   test('has the wire’s fields', () => {

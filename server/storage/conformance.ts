@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import { contentSuite } from './conformance/content.ts'
 import { folderSuite } from './conformance/folders.ts'
 import { guardSuite } from './conformance/guard.ts'
+import { identitySuite } from './conformance/identity.ts'
 import { linkSuite } from './conformance/links.ts'
 import type { TestPlace } from './conformance/place.ts'
 import { writingSuite } from './conformance/writing.ts'
@@ -27,6 +28,7 @@ export function conformance(name: string, makePlace: () => Promise<TestPlace>): 
     describe('content', () => contentSuite(place))
     describe('writing', () => writingSuite(place))
     describe('folders', () => folderSuite(place))
+    describe('identity', () => identitySuite(place))
     describe('links', () => linkSuite(place))
     describe('guard', () => guardSuite(place))
   })

@@ -96,6 +96,11 @@ export interface Entry {
   mode: number
   /** A strong validator of the content: another value after every change. Opaque, without quotes. */
   version: string
+  /**
+   * Which object this is, whatever its name and content: the same after a change in place or a move, another for a
+   * thing that took its name. Opaque; kept across restarts wherever the store itself is.
+   */
+  identity: string
 }
 
 export interface OpenFile {

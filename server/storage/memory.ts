@@ -240,7 +240,8 @@ function storeIn(ground: Ground, path: FilePath, guard: PathGuard | undefined): 
 function entryOf(path: FilePath, canonical: FilePath, node: MemoryNode, isLink: boolean): Entry {
   const size = node.kind === 'file' ? node.data.length : 0
   const { kind, modified, mode } = node
-  return { name: nameOf(path), path, canonical, kind, isLink, size, modified, mode, version: versionOf(node) }
+  const identity = node.id.toString(36)
+  return { name: nameOf(path), path, canonical, kind, isLink, size, modified, mode, version: versionOf(node), identity }
 }
 
 function versionOf(node: MemoryNode): string {

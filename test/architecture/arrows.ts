@@ -46,7 +46,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/cluster/',
     'server/route.ts',
   ],
-  'server/content/': ['server/files/'],
+  'server/content/': ['server/files/', 'server/route.ts'],
   'server/files/': ['server/storage/driver.ts', 'server/cluster/'],
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/db/': [],

@@ -1,6 +1,6 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Entry } from '../driver.ts'
-import type { Facts } from './facts.ts'
+import { type Facts, identityIn } from './facts.ts'
 import type { Confinement } from './handle.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
@@ -72,6 +72,7 @@ export function toEntries(columns: Columns, path: FilePath, canonical: FilePath)
     const at = index * WIDTH
     const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
     const entryPath = trustedChild(path, name)
+    const version = versions[index] ?? ''
     return {
       name,
       path: entryPath,
@@ -81,7 +82,8 @@ export function toEntries(columns: Columns, path: FilePath, canonical: FilePath)
       size: numbers[at] ?? 0,
       modified: numbers[at + 1] ?? 0,
       mode: numbers[at + 2] ?? 0,
-      version: versions[index] ?? '',
+      version,
+      identity: identityIn(version),
     }
   })
   for (const link of columns.followed) {

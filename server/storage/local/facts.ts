@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import type { Entry } from '../driver.ts'
 
 /** What a stat says of a thing, apart from its names. */
-export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version'>
+export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity'>
 
 export function kindOf(stat: BigIntStats): Entry['kind'] {
   if (stat.isFile()) return 'file'
@@ -21,11 +21,28 @@ export function factsOf(stat: BigIntStats): Facts {
     modified: Number(stat.mtimeNs) / 1e6,
     mode: Number(stat.mode) & 0o7777,
     version: versionOf(stat),
+    identity: identityOf(stat),
   }
 }
 
+/** Starts with the identity, so that listings need not carry both. */
 export function versionOf(stat: BigIntStats): string {
-  return [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36)).join('-')
+  const rest = [stat.dev, stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36))
+  return [identityOf(stat), ...rest].join('-')
+}
+
+/**
+ * Inode and birth time. Device numbers of many file systems change when they are mounted again, so the device only
+ * counts where no birth time is known and an inode number may soon be another file's.
+ */
+function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
+  const second = birthtimeNs > 0n ? `b${birthtimeNs.toString(36)}` : `d${dev.toString(36)}`
+  return `${ino.toString(36)}.${second}`
+}
+
+/** The identity in a version that `versionOf` made. */
+export function identityIn(version: string): string {
+  return version.slice(0, version.indexOf('-'))
 }
 
 /** Whether two stats are of the same object, whatever its name. */

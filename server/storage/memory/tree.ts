@@ -5,6 +5,8 @@ interface NodeBase {
   modified: number
   mode: number
   version: number
+  /** Never given twice. */
+  id: number
 }
 
 export interface MemoryFile extends NodeBase {
@@ -48,22 +50,23 @@ export interface Walk {
 const MAX_LINKS = 40
 
 let lastVersion = 0
+let lastId = 0
 
 export function memoryFile(data: Buffer | string, mode = 0o640, modified = Date.now()): MemoryFile {
-  return { kind: 'file', data: Buffer.from(data), mode, modified, version: ++lastVersion }
+  return { kind: 'file', data: Buffer.from(data), mode, modified, version: ++lastVersion, id: ++lastId }
 }
 
 export function memoryFolder(children: Record<string, MemoryNode> = {}): MemoryFolder {
   const map = new Map(Object.entries(children))
-  return { kind: 'folder', children: map, mode: 0o750, modified: Date.now(), version: ++lastVersion }
+  return { kind: 'folder', children: map, mode: 0o750, modified: Date.now(), version: ++lastVersion, id: ++lastId }
 }
 
 export function memoryLink(target: string): MemoryLink {
-  return { kind: 'link', target, mode: 0o777, modified: Date.now(), version: ++lastVersion }
+  return { kind: 'link', target, mode: 0o777, modified: Date.now(), version: ++lastVersion, id: ++lastId }
 }
 
 export function memorySpecial(): MemorySpecial {
-  return { kind: 'special', mode: 0o640, modified: Date.now(), version: ++lastVersion }
+  return { kind: 'special', mode: 0o640, modified: Date.now(), version: ++lastVersion, id: ++lastId }
 }
 
 /** Puts a node in a folder (`undefined` takes it out), which changes the folder as well. */
