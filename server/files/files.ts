@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream'
 import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, OpenFile, StorageDriver, Usage } from '../storage/driver.ts'
+import type { Entry, OpenFile, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import { copyTree, moveTree, settle, type TransferGround, type TransferRequest } from './transfer.ts'
+import { readingPolicy } from './view.ts'
 import { seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 
 export interface WriteRequest {
@@ -16,6 +17,16 @@ export interface WriteRequest {
   ifMatch?: string
   signal?: AbortSignal
 }
+
+/** What stands below a shared path, for whoever holds the link. */
+export interface SharedView {
+  /** May list and read, nothing else. */
+  files: Files
+  /** Where the shared thing is in `files`: the root for a folder, the only path there is for a file. */
+  path: FilePath
+}
+
+type Change = ClusterEvents['files.changed']
 
 export interface FolderListing {
   folder: Entry
@@ -39,8 +50,8 @@ export class Files {
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    */
-  constructor(ground: TransferGround, base: FilePath, cluster: Cluster) {
-    this.#ground = ground
+  constructor(ground: Omit<TransferGround, 'replaced'>, base: FilePath, cluster: Cluster) {
+    this.#ground = { ...ground, replaced: (path, objects) => this.#tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
@@ -90,15 +101,12 @@ export class Files {
     if (standing) this.#demandReplace(standing, request)
     await this.#demandSpace(path, request.length)
     const mayReplace = request.override && this.#policy.may('replace')
-    const entry = await this.#store.write(path, body, {
+    return this.#publish(path, body, {
       ifAbsent: !mayReplace,
-      publish: act => this.#locked(path, act),
       ...(request.length === undefined ? {} : { length: request.length }),
       ...(request.ifMatch === undefined ? {} : { ifMatch: request.ifMatch }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     })
-    this.#tell(path, standing ? 'replaced' : 'created')
-    return entry
   }
 
   /**
@@ -111,13 +119,7 @@ export class Files {
     const standing = await this.info(path)
     if (standing.kind === 'folder') throw new AppError('is_a_folder')
     await this.#demandSpace(path, request.length)
-    const entry = await this.#store.write(path, body, {
-      ...request,
-      ifMatch: request.ifMatch ?? '*',
-      publish: act => this.#locked(path, act),
-    })
-    this.#tell(path, 'replaced')
-    return entry
+    return this.#publish(path, body, { ...request, ifMatch: request.ifMatch ?? '*' })
   }
 
   /** Copies a file or a tree. @returns where it went, which `rename` may have chosen @throws see `settle`, `copyTree` */
@@ -125,7 +127,7 @@ export class Files {
     const { source, goal, standing } = await settle(this.#ground, from, to, how)
     this.#policy.demand('create')
     await this.#locked(goal, () => copyTree(this.#ground, source, goal, how))
-    this.#tell(goal, standing ? 'replaced' : 'created')
+    if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
     return goal
   }
 
@@ -137,7 +139,7 @@ export class Files {
     const [first, second] = from < goal ? [from, goal] : [goal, from]
     await this.#locked(first, () => this.#locked(second, () => moveTree(this.#ground, source, goal, standing, how)))
     this.#tell(from, 'removed')
-    this.#tell(goal, standing ? 'replaced' : 'created')
+    if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
     return goal
   }
 
@@ -173,6 +175,31 @@ export class Files {
     return this.#store.usage(path)
   }
 
+  /** What a link may be made for. @throws not_found, forbidden, outside_scope, special_file */
+  async shareable(path: FilePath): Promise<Entry> {
+    this.#see(path, 'share')
+    const entry = await this.info(path)
+    if (entry.kind === 'special') throw new AppError('special_file')
+    return entry
+  }
+
+  /**
+   * The files of somebody who holds a link to a path: list and read only, nothing above the path, this user's rules
+   * still in force. @throws not_found, forbidden, outside_scope
+   */
+  async under(path: FilePath): Promise<SharedView> {
+    const { kind } = await this.info(path)
+    const { whole } = this.#ground
+    if (kind !== 'folder') {
+      const policy = readingPolicy(this.#policy, other => other === path && this.#policy.sees(path))
+      return { files: new Files({ store: this.#store, policy, whole }, this.#base, this.#cluster), path }
+    }
+    const policy = readingPolicy(this.#policy, inner => this.#policy.sees(joinPath(path, inner)))
+    const store = await this.#store.within(path, policy.sees)
+    const ground = { store, policy, whole: async () => (await whole()).within(path) }
+    return { files: new Files(ground, joinPath(this.#base, path), this.#cluster), path: ROOT }
+  }
+
   #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {
     this.#policy.demand(effect)
     if (!this.#policy.sees(path)) throw new AppError('forbidden')
@@ -203,12 +230,28 @@ export class Files {
     return folder
   }
 
+  /** Writes, and tells which object gave way at the moment of publishing. */
+  async #publish(path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+    const seen: { standing?: Entry | undefined } = {}
+    const publish = (act: () => Promise<Entry>) =>
+      this.#locked(path, async () => {
+        seen.standing = await this.#store.stat(path)
+        return act()
+      })
+    const entry = await this.#store.write(path, body, { ...how, publish })
+    const { standing } = seen
+    if (standing) this.#tell(path, 'replaced', { was: standing.identity, now: entry.identity })
+    else this.#tell(path, 'created')
+    return entry
+  }
+
   #locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }
 
-  #tell(path: FilePath, change: ClusterEvents['files.changed']['change']): void {
+  #tell(path: FilePath, change: Change['change'], objects?: Change['objects']): void {
     const whole = joinPath(this.#base, path)
-    this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
+    const told: Change = { folder: parentOf(whole), path: whole, change }
+    this.#cluster.publish('files.changed', objects ? { ...told, objects } : told)
   }
 }

@@ -27,6 +27,8 @@ export interface TransferGround {
   policy: Policy
   /** The scope without its guard, only to find out whether a tree holds something denied. */
   whole(): Promise<StorageDriver>
+  /** Told of each file that gave way to another: its path, and the identities of both. */
+  replaced(path: FilePath, objects: { was: string; now: string }): void
 }
 
 /** Free names tried before a transfer gives up. */
@@ -103,15 +105,18 @@ async function copyItem(ground: TransferGround, entry: Entry, goal: FilePath, ho
   if (entry.kind === 'file') return copyFile(ground, entry, goal, how)
 }
 
-async function copyFile({ store, policy }: TransferGround, source: Entry, goal: FilePath, how: TransferRequest) {
+async function copyFile(ground: TransferGround, source: Entry, goal: FilePath, how: TransferRequest) {
+  const { store, policy } = ground
   const file = await store.read(source.path)
   try {
-    await store.write(goal, file.stream(), {
+    const standing = how.override ? await store.stat(goal) : undefined
+    const made = await store.write(goal, file.stream(), {
       length: file.entry.size,
       mode: file.entry.mode,
       ifAbsent: !(how.override && policy.may('replace')),
       ...(how.signal ? { signal: how.signal } : {}),
     })
+    if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
   } finally {
     await file.close()
   }
