@@ -1,5 +1,6 @@
-import type { ResourceItem, ResourceType } from '../../shared/api/resources.ts'
+import type { FolderResource, ResourceItem, ResourceType } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
+import { type Sorting, sortItems } from '../../shared/sorting.ts'
 import { kindByName } from '../files/kind.ts'
 import type { Entry } from '../files/types.ts'
 
@@ -22,6 +23,16 @@ export function presentItem(entry: Entry, type: ResourceType = kindOfEntry(entry
     isSymlink: entry.isLink,
     type,
   }
+}
+
+/** A folder with its children in the given order, as the wire tells of it (contract 15.1). */
+export function presentFolder(folder: Entry, items: readonly Entry[], sorting: Sorting): FolderResource {
+  const sorted = sortItems(
+    items.map(entry => presentItem(entry)),
+    sorting,
+  )
+  const numDirs = sorted.reduce((count, item) => count + Number(item.isDir), 0)
+  return { items: sorted, numDirs, numFiles: sorted.length - numDirs, sorting, ...presentItem(folder) }
 }
 
 function kindOfEntry(entry: Entry): ResourceType {

@@ -24,6 +24,8 @@ export interface ResourceItem {
 
 /** Answer to `GET /api/resources/{file}`. */
 export interface FileResource extends ResourceItem {
+  /** Paths of the subtitles that belong to a video; left out when there are none (contract 7). */
+  subtitles?: string[]
   content?: string
 }
 

@@ -2,28 +2,17 @@ import { buffer } from 'node:stream/consumers'
 import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
-import { sortItems } from '../../../shared/sorting.ts'
-import { presentItem } from '../../content/present.ts'
+import { presentFolder, presentItem } from '../../content/present.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import { kindByContent, kindByName, SNIFF_BYTES } from '../../files/kind.ts'
+import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 
 /** A folder with its children in the user's order (contract 3.1, 3.6). */
 export async function readFolder(files: Files, path: FilePath, user: User): Promise<FolderResource> {
   const { folder, items } = await files.list(path)
-  const sorted = sortItems(
-    items.map(entry => presentItem(entry)),
-    user.sorting,
-  )
-  const numDirs = sorted.reduce((count, item) => count + Number(item.isDir), 0)
-  return {
-    items: sorted,
-    numDirs,
-    numFiles: sorted.length - numDirs,
-    sorting: user.sorting,
-    ...presentItem(folder),
-  }
+  return presentFolder(folder, items, user.sorting)
 }
 
 /**
@@ -46,6 +35,10 @@ async function readOpened(files: Files, file: OpenFile): Promise<FileResource> {
   const head = entry.size === 0 ? Buffer.alloc(0) : await readHead(file)
   const type = kindByContent(entry.name, entry.size, head)
   const resource = presentFile(files, entry, type)
+  if (type === 'video') {
+    const subtitles = await findSubtitles(files, entry)
+    return subtitles.length > 0 ? { ...resource, subtitles } : resource
+  }
   if (type !== 'text' || entry.size === 0) return resource
   return { ...resource, content: (await buffer(file.stream())).toString('utf8') }
 }
