@@ -20,6 +20,7 @@ await ensureInstalled()
 const needsBrowser = everything || browserNames.length > 0
 const env = { ...projectEnvironment(), ...(needsBrowser && { FILIGREE_CHROMIUM: await ensureBrowser() }) }
 await ensureBuilt()
+if (everything || unitNames.length > 0) await ensureUnpackers()
 
 const reports = mkdtempSync(join(tmpdir(), 'filigree-test-'))
 const tallies = []

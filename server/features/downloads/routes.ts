@@ -1,5 +1,5 @@
+import { sendArchive } from '../../content/archive.ts'
 import { sendFile } from '../../content/send.ts'
-import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
 
@@ -7,7 +7,7 @@ export interface DownloadsDeps {
   files: FilesService
 }
 
-/** The bytes of one file (contract section 5). */
+/** The bytes of one file, or of a folder or some things in it as an archive (contract section 5). */
 export function downloadRoutes({ files }: DownloadsDeps): Route[] {
   return [
     {
@@ -18,8 +18,8 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       async handler(request, reply) {
         const { path } = target(request)
         const own = await files.for(callerOf(request).user)
-        if ((await own.info(path)).kind === 'folder')
-          throw new AppError('unsupported', 'folders cannot be downloaded yet')
+        const entry = await own.info(path)
+        if (entry.kind === 'folder') return sendArchive(request, reply, own, entry)
         return sendFile(request, reply, await own.open(path), { inline: queryOf(request, 'inline') === 'true' })
       },
     },

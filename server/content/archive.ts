@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type FilePath, parseEncodedPath, parsePath } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import { makeArchive } from '../files/archive/archive.ts'
+import { formatOf } from '../files/archive/formats.ts'
+import type { Files } from '../files/files.ts'
+import type { Entry } from '../files/types.ts'
+import { clientGone, queryOf } from '../route.ts'
+import { storedHeaders } from './stored.ts'
+
+/** Seconds after which one who found all turns for slow formats taken may ask again. */
+const RETRY_AFTER = 30
+
+/**
+ * Sends a folder, or some things in it, as an archive made on the way (contract 5).
+ * @throws AppError `bad_request` for an unknown `algo`, `unavailable` when too many slow archives are being made
+ */
+export async function sendArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: Files,
+  folder: Entry,
+): Promise<FastifyReply> {
+  const algo = queryOf(request, 'algo') ?? ''
+  const format = formatOf(algo)
+  if (!format) throw new AppError('bad_request', `unknown archive format '${algo.slice(0, 40)}'`)
+  const archive = await makeArchive(files, folder, selectedNames(request), format, clientGone(request, reply))
+  const bare = request.method === 'HEAD'
+  const body = bare ? '' : openStream(reply, archive.stream)
+  reply.headers({
+    ...storedHeaders(archive.name, false),
+    'Content-Type': archive.type,
+    ...(archive.length === undefined ? {} : { 'Content-Length': archive.length }),
+  })
+  return reply.send(body)
+}
+
+function openStream<T>(reply: FastifyReply, open: () => T): T {
+  try {
+    return open()
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'unavailable') reply.header('Retry-After', RETRY_AFTER)
+    throw thrown
+  }
+}
+
+/**
+ * Paths relative to the folder: `files` is a comma-separated list whose names are decoded once more after the query,
+ * a `+` staying one; each `file` is one name as it is. Empty names are passed over.
+ * @throws PathError
+ */
+function selectedNames(request: FastifyRequest): FilePath[] {
+  const listed = valuesOf(request, 'files').flatMap(list => list.split(','))
+  return [
+    ...listed.filter(name => name !== '').map(parseEncodedPath),
+    ...valuesOf(request, 'file')
+      .filter(name => name !== '')
+      .map(parsePath),
+  ]
+}
+
+function valuesOf(request: FastifyRequest, name: string): string[] {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name]
+  return value === undefined ? [] : [value].flat()
+}

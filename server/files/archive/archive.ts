@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import type { FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../files.ts'
+import type { Entry } from '../types.ts'
+import type { Format } from './formats.ts'
+import { membersOf } from './members.ts'
+import { planZip } from './plan.ts'
+import { select } from './selection.ts'
+import { tar } from './tar.ts'
+import { takeCostlyTurn } from './turns.ts'
+import { zip } from './zip.ts'
+
+/** An archive that is about to be sent. */
+export interface Archive {
+  /** File name with its extension. */
+  name: string
+  /** Media type. */
+  type: string
+  /** Bytes, where they are known beforehand. */
+  length?: number
+  /** The bytes, made as they are read; to be called once. @throws AppError `unavailable` when too many are being made */
+  stream(): Readable
+}
+
+/**
+ * An archive of a folder, or of some things in it, of what the user may see and read. What cannot be read is listed in a
+ * file inside; an error once a file's bytes are under way ends the stream with that error.
+ * @param names paths relative to the folder; none for all it holds
+ * @throws forbidden without the download permission, not_found or forbidden when nothing of what is named can be had
+ */
+export async function makeArchive(
+  files: Files,
+  folder: Entry,
+  names: readonly FilePath[],
+  format: Format,
+  signal?: AbortSignal,
+): Promise<Archive> {
+  if (!files.may('read')) throw new AppError('forbidden')
+  const selection = await select(files, folder, names)
+  const { type, pack, extension } = format
+  const name = selection.title + extension
+  if (pack) {
+    const stream = () => takingTurns(format, () => pack(gathered(tar(membersOf(files, selection, signal)))))
+    return { name, type, stream }
+  }
+  const plan = await planZip(files, selection, signal)
+  const members = () => plan?.members() ?? membersOf(files, selection, signal)
+  const stream = () => Readable.from(gathered(zip(members())), { objectMode: false, highWaterMark: PIECE })
+  return { name, type, stream, ...(plan ? { length: plan.length } : {}) }
+}
+
+function takingTurns({ costly }: Format, make: () => Readable): Readable {
+  if (!costly) return make()
+  const giveBack = takeCostlyTurn()
+  return make().once('close', giveBack)
+}
+
+const PIECE = 256 * 1024
+
+/** Joins small pieces, such as headers and small files, so that they do not travel one by one. */
+async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let small: Uint8Array[] = []
+  let length = 0
+  for await (const piece of source) {
+    small.push(piece)
+    length += piece.length
+    if (length < PIECE / 4) continue
+    yield small.length === 1 ? piece : Buffer.concat(small)
+    small = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(small)
+}

@@ -1,0 +1,29 @@
+import type { Files } from '../files.ts'
+import { type Member, membersOf, reopened } from './members.ts'
+import type { Selection } from './selection.ts'
+import { zipLength } from './zip.ts'
+
+/** Only what is looked through this quickly is announced with its length; nobody should wait for a first byte. */
+const MAX_MEMBERS = 2000
+const MAX_MILLISECONDS = 1000
+
+/** The members of a zip that is going to be exactly `length` bytes long, unless a file vanishes or shrinks. */
+export interface Plan {
+  length: number
+  members(): AsyncIterable<Member>
+}
+
+/** Looks through a selection once, so that the length can be announced. @returns undefined when it is too large */
+export async function planZip(files: Files, selection: Selection, signal?: AbortSignal): Promise<Plan | undefined> {
+  const deadline = performance.now() + MAX_MILLISECONDS
+  const members: Member[] = []
+  for await (const member of membersOf(files, selection, signal)) {
+    members.push(member.path === undefined ? member : reopened(files, member.path, member))
+    if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
+  }
+  return { length: zipLength(members), members: () => eachOf(members) }
+}
+
+async function* eachOf(members: readonly Member[]): AsyncGenerator<Member> {
+  yield* members
+}

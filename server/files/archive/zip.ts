@@ -1,0 +1,42 @@
+import { crc32 } from 'node:zlib'
+import type { Member } from './members.ts'
+import { RecordStore } from './record-store.ts'
+import { exactly } from './tar.ts'
+import { centralRecord, descriptor, endRecords, localHeader } from './zip-records.ts'
+
+/**
+ * A zip archive as it is made. Content is stored as it is; its checksum follows it, because it is only known then.
+ * ZIP64 fields appear where they are needed.
+ */
+export async function* zip(members: AsyncIterable<Member>): AsyncGenerator<Uint8Array> {
+  const directory = new RecordStore()
+  let offset = 0
+  let count = 0
+  for await (const member of members) {
+    const head = localHeader(member)
+    yield head
+    let crc = 0
+    for await (const piece of exactly(member.size, member.content())) {
+      crc = crc32(piece, crc)
+      yield piece
+    }
+    const tail = descriptor(member, crc)
+    if (tail.length > 0) yield tail
+    directory.add(centralRecord(member, crc, offset))
+    offset += head.length + member.size + tail.length
+    count++
+  }
+  yield* directory.records()
+  yield endRecords(count, directory.length, offset)
+}
+
+/** Bytes of the archive that `zip` makes of these members. */
+export function zipLength(members: readonly Member[]): number {
+  let offset = 0
+  let directory = 0
+  for (const member of members) {
+    directory += centralRecord(member, 0, offset).length
+    offset += localHeader(member).length + member.size + descriptor(member, 0).length
+  }
+  return offset + directory + endRecords(members.length, directory, offset).length
+}
