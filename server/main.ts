@@ -26,19 +26,22 @@ export async function start(config: Config, tellAdmin: (admin: MadeAdmin) => voi
   const context = await createContext(config)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const app = await buildApp(context, log)
-  const admin = await context.makeFirstAdmin()
-  if (admin) tellAdmin(admin)
-  await app.listen({ host: config.address, port: config.port })
-  return {
-    url: urlOf(app.server.address() as AddressInfo, config),
-    async stop() {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
-      app.server.closeIdleConnections()
-      await app.close()
-      clearTimeout(deadline)
-      await context.close()
-    },
+  const stop = async () => {
+    const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
+    app.server.closeIdleConnections()
+    await app.close()
+    clearTimeout(deadline)
+    await context.close()
   }
+  try {
+    const admin = await context.makeFirstAdmin()
+    if (admin) tellAdmin(admin)
+    await app.listen({ host: config.address, port: config.port })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: urlOf(app.server.address() as AddressInfo, config), stop }
 }
 
 /** What the start-up log says of the confinement in force. */

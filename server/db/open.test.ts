@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDb } from './open.ts'
 
@@ -39,6 +40,23 @@ describe('the database', () => {
     await expect(openDb(file)).rejects.toThrow('missing or empty')
   })
 
+  test('that was cut short stops the start', async () => {
+    const { db } = await openDb(file)
+    await db.destroy()
+    await truncate(file, 5000)
+    await expect(openDb(file)).rejects.toThrow('damaged')
+  })
+
+  test('that was set up before and holds nothing any more stops the start', async () => {
+    const { db } = await openDb(file)
+    await db.destroy()
+    await rm(file)
+    const hollow = new DatabaseSync(file)
+    hollow.exec('create table t (x); drop table t')
+    hollow.close()
+    await expect(openDb(file)).rejects.toThrow('missing or empty')
+  })
+
   test('may be started over after the marker was deleted', async () => {
     const { db } = await openDb(file)
     await db.destroy()
@@ -52,7 +70,7 @@ describe('the database', () => {
   test('that is some other file is refused and left as it is', async () => {
     const other = join(folder, 'notes.txt')
     await writeFile(other, 'these are my notes')
-    await expect(openDb(other)).rejects.toThrow('not a Filigree database')
+    await expect(openDb(other)).rejects.toThrow('no Filigree database')
     expect((await stat(other)).size).toBe(18)
   })
 })

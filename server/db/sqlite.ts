@@ -30,3 +30,18 @@ function openSqlite(file: string): SqliteDatabase {
 }
 
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+
+/** What an existing file is before anything is done to it: a sound database with tables, one without any, or neither. */
+export function inspectSqlite(file: string): 'sound' | 'empty' | 'broken' {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: 5000 })
+    const [verdict] = database.prepare('pragma quick_check(1)').all()
+    if (verdict?.quick_check !== 'ok') return 'broken'
+    return database.prepare('select 1 from sqlite_schema limit 1').get() ? 'sound' : 'empty'
+  } catch {
+    return 'broken'
+  } finally {
+    database?.close()
+  }
+}

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { ACCESS, type Route } from '../route.ts'
 import { acceptJson, acceptRaw, bodySchema } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
@@ -8,7 +9,7 @@ import { drainRefusedBodies } from './drain.ts'
 import { sendError } from './errors.ts'
 import { continueWhenRead } from './expect.ts'
 import { accessGate } from './gate.ts'
-import { addHeaders } from './headers.ts'
+import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
 import { listRoutes } from './routes.ts'
 import { servePages } from './web.ts'
@@ -27,7 +28,7 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
     http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: LIMITS.headers },
     exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(EVERYWHERE)),
     clientErrorHandler: answerClientErrors,
     return503OnClosing: true,
   })
@@ -37,6 +38,7 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
   logRequests(app)
   drainRefusedBodies(app)
   app.setErrorHandler(sendError)
+  if (context.config.baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
   await app.register(
     async base => {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorBody } from './errors.ts'
+import { EVERYWHERE } from './headers.ts'
 
 const STATUS: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -39,9 +40,13 @@ export function answerClientErrors(error: Error & { code?: string }, socket: Soc
     return
   }
   const body = errorBody(STATUS[error.code ?? ''] ?? 400)
-  socket.write(
-    `HTTP/1.1 ${body.trimEnd()}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const headers = {
+    ...EVERYWHERE,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`HTTP/1.1 ${body.trimEnd()}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
 }

@@ -14,7 +14,8 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const EVERYWHERE = {
+/** Headers of every answer unless a handler knows better. */
+export const EVERYWHERE = {
   'Content-Security-Policy': PAGE_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -24,7 +25,7 @@ const EVERYWHERE = {
   'Cache-Control': 'no-cache, no-store, must-revalidate',
 }
 
-/** Headers that every answer carries, errors included; a handler may replace what it knows better. */
+/** Puts the headers on every answer, errors included. */
 export function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(EVERYWHERE)

@@ -28,7 +28,18 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The request target without the values of tokens. */
+const SECRET = new Set(['auth', 'token'])
+
+/** The request target without the values of tokens, however the names of their parameters are spelled. */
 function loggedUrl(request: FastifyRequest): string {
-  return (request.raw.url ?? '').replace(/([?&](?:auth|token)=)[^&]*/gi, '$1…')
+  const [path = '', ...query] = (request.raw.url ?? '').split('?')
+  if (query.length === 0) return path
+  return `${path}?${query.join('?').split('&').map(withoutSecret).join('&')}`
 }
+
+function withoutSecret(pair: string): string {
+  const [name = ''] = pair.split('=')
+  return SECRET.has(decodedName(name)) ? `${name}=…` : pair
+}
+
+const decodedName = (name: string) => [...new URLSearchParams(name).keys()][0]?.toLowerCase() ?? ''

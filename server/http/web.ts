@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_CONFIG_ID } from '../../shared/api/page.ts'
+import { parseEncodedPath } from '../../shared/path.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
@@ -35,6 +36,7 @@ async function serveStatic(app: FastifyInstance): Promise<void> {
     index: false,
     dotfiles: 'deny',
     decorateReply: false,
+    allowedPath: path => !path.endsWith('/'),
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
@@ -49,12 +51,13 @@ function isPage(request: FastifyRequest, path: string, baseURL: string): boolean
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   if (path !== baseURL && !path.startsWith(`${baseURL}/`)) return false
   const below = decoded(path.slice(baseURL.length))
-  return below !== undefined && !/^[/\\.]*(api|static|health)([/\\.]|$)/i.test(below)
+  return below !== undefined && !/^\/(api|static|health)([/\\]|$)/i.test(below)
 }
 
+/** The path of a page, `undefined` for one that is not canonical: it would mean something else to somebody else. */
 function decoded(path: string): string | undefined {
   try {
-    return decodeURIComponent(path)
+    return parseEncodedPath(path)
   } catch {
     return undefined
   }
