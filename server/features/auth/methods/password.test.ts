@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { conformance } from '../conformance.ts'
+import { attempt, type Ground, openGround, RIGHT, settingsOf } from '../test-ground.ts'
+import { passwordMethod } from './password.ts'
+
+conformance('password', async ({ db }) => ({
+  method: passwordMethod(db),
+  settings: settingsOf({}),
+  good: attempt('ann', RIGHT),
+  bad: attempt('ann', 'wrong'),
+  unknown: attempt('nobody', 'wrong'),
+}))
+
+describe('a captcha', () => {
+  const closers: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close()
+  })
+
+  /** A captcha service that answers as told and remembers what it was asked. */
+  async function service(answer: (response: ServerResponse, request: IncomingMessage) => void) {
+    const asked: string[] = []
+    const server = createServer(async (request, response) => {
+      asked.push(`${request.url} ${await text(request)}`)
+      answer(response, request)
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    closers.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    )
+    return { asked, host: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  }
+
+  async function signIn(host: string, recaptcha: string) {
+    const ground: Ground = await openGround()
+    closers.push(() => ground.close())
+    const settings = settingsOf({ recaptcha: { host, key: 'site', secret: 'hush' } })
+    return passwordMethod(ground.db).authenticate(attempt('ann', RIGHT, { recaptcha }), settings)
+  }
+
+  test('that is right lets the right password in', async () => {
+    const { asked, host } = await service(response => response.end('{"success":true}'))
+    expect((await signIn(host, 'i am human')).username).toBe('ann')
+    expect(asked).toEqual(['/recaptcha/api/siteverify secret=hush&response=i+am+human'])
+  })
+
+  test.each([
+    ['a refusal', 200, '{"success":false}'],
+    ['a text that only looks true', 200, '{"success":"true"}'],
+    ['null', 200, 'null'],
+    ['an error page', 500, '{"success":true}'],
+    ['a redirect', 302, '{"success":true}'],
+  ])('service that answers with %s lets nobody in', async (_what, status, body) => {
+    const { host } = await service(response => response.writeHead(status, { Location: '/elsewhere' }).end(body))
+    await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'wrong_credentials' })
+  })
+
+  test('that was not given is wrong without asking anybody', async () => {
+    const { asked, host } = await service(response => response.end('{"success":true}'))
+    await expect(signIn(host, '')).rejects.toMatchObject({ code: 'wrong_credentials' })
+    expect(asked).toEqual([])
+  })
+
+  test('service that cannot be asked lets nobody in', async () => {
+    await expect(signIn('http://127.0.0.1:1', 'x')).rejects.toMatchObject({ code: 'unavailable' })
+    const { host } = await service(response => response.end('no json'))
+    await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('service that never answers lets nobody in, within seconds', async () => {
+    const { host } = await service(() => {})
+    const began = performance.now()
+    await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(performance.now() - began).toBeLessThan(8000)
+  })
+})
