@@ -27,6 +27,8 @@ export interface FileResource extends ResourceItem {
   /** Paths of the subtitles that belong to a video; left out when there are none (contract 7). */
   subtitles?: string[]
   content?: string
+  /** Lower-case hex by algorithm, when one was asked for. */
+  checksums?: Record<string, string>
 }
 
 /** Answer to `GET /api/resources/{folder}`. */
@@ -38,6 +40,9 @@ export interface FolderResource extends ResourceItem {
 }
 
 export type Resource = FileResource | FolderResource
+
+/** One line of the answer to `GET /api/resources/recursive/{folder}` (contract 3.7). */
+export type RecursiveItem = Pick<ResourceItem, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
 
 /** Answer to `GET /api/usage/{path}`, in bytes. */
 export interface UsageAnswer {

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
 import { AppError } from '../../errors.ts'
+import { DIGESTS, digestOf } from '../../files/digest/digest.ts'
 import type { Files } from '../../files/files.ts'
 import { kindByContent, kindByName, SNIFF_BYTES } from '../../files/kind.ts'
 import { findSubtitles } from '../../files/subtitles.ts'
@@ -30,10 +32,44 @@ export async function readFile(files: Files, entry: Entry): Promise<FileResource
   }
 }
 
+/**
+ * A file with one checksum and without its content (contract 3.1). A checksum tells about content, so it needs the right
+ * to read it.
+ * @throws forbidden, bad_request for an unknown algorithm
+ */
+export async function readChecksum(files: Files, entry: Entry, algorithm: string): Promise<FileResource> {
+  if (!files.may('read')) throw new AppError('forbidden')
+  const digest = DIGESTS.find(name => name === algorithm)
+  if (!digest) throw new AppError('bad_request')
+  const file = await files.open(entry.path)
+  try {
+    const resource = presentFile(files, file.entry, await typeOf(file))
+    const checksum = await digestOf(file.entry.size === 0 ? Readable.from([]) : file.stream(), digest)
+    return { ...resource, checksums: { [digest]: checksum } }
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Opens a file that is exactly `text` to the user, for those who want its bytes instead of JSON (contract 3.1).
+ * @returns undefined for any other type; the caller closes what is returned
+ * @throws forbidden without the right to read
+ */
+export async function openText(files: Files, entry: Entry): Promise<OpenFile | undefined> {
+  const file = await files.open(entry.path)
+  let kept = false
+  try {
+    kept = (await typeOf(file)) === 'text' && files.may('replace')
+    return kept ? file : undefined
+  } finally {
+    if (!kept) await file.close()
+  }
+}
+
 async function readOpened(files: Files, file: OpenFile): Promise<FileResource> {
   const { entry } = file
-  const head = entry.size === 0 ? Buffer.alloc(0) : await readHead(file)
-  const type = kindByContent(entry.name, entry.size, head)
+  const type = await typeOf(file)
   const resource = presentFile(files, entry, type)
   if (type === 'video') {
     const subtitles = await findSubtitles(files, entry)
@@ -43,7 +79,11 @@ async function readOpened(files: Files, file: OpenFile): Promise<FileResource> {
   return { ...resource, content: (await buffer(file.stream())).toString('utf8') }
 }
 
-const readHead = (file: OpenFile) => buffer(file.stream({ start: 0, end: Math.min(SNIFF_BYTES, file.entry.size) - 1 }))
+async function typeOf(file: OpenFile): Promise<ReturnType<typeof kindByContent>> {
+  const { name, size } = file.entry
+  const end = Math.min(SNIFF_BYTES, size) - 1
+  return kindByContent(name, size, size === 0 ? Buffer.alloc(0) : await buffer(file.stream({ start: 0, end })))
+}
 
 function presentFile(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {
   return presentItem(entry, type === 'text' && !files.may('replace') ? 'textImmutable' : type)

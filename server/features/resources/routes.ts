@@ -1,7 +1,13 @@
-import { ROOT } from '../../../shared/path.ts'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { joinPath, ROOT } from '../../../shared/path.ts'
+import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
+import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
-import { readFile, readFolder } from './read.ts'
+import type { OpenFile } from '../../files/types.ts'
+import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, type Target, target } from '../../route.ts'
+import { openText, readChecksum, readFile, readFolder } from './read.ts'
+import { isRealName, listRecursively, RECURSIVE } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
 
 export interface ResourcesDeps {
@@ -15,14 +21,25 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       method: 'GET',
       path: '/api/resources/*',
       access: 'user',
-      async handler(request) {
+      async handler(request, reply) {
         const { user } = callerOf(request)
-        const { path, folder } = target(request)
+        const asked = target(request)
         const own = await files.for(user)
-        const entry = await own.info(path)
-        const resource = await (entry.kind === 'folder' ? readFolder(own, path, user) : readFile(own, entry))
-        // Clients compare the path with the one they asked for, slash and all (contract 3.1).
-        return folder && path !== ROOT ? { ...resource, path: `${path}/` } : resource
+        if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked)
+        return sendJson(reply, await listRecursively(own, ROOT, clientGone(request, reply)))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/resources/recursive/*',
+      access: 'user',
+      async handler(request, reply) {
+        const { path, folder } = target(request)
+        const own = await files.for(callerOf(request).user)
+        if (await isRealName(own)) {
+          return sendResource(request, reply, own, { path: joinPath(RECURSIVE, path), folder })
+        }
+        return sendJson(reply, await listRecursively(own, path, clientGone(request, reply)))
       },
     },
     {
@@ -88,6 +105,32 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
     },
   ]
 }
+
+/** One folder or file as the request's query and headers want it (contract 3.1). */
+async function sendResource(request: FastifyRequest, reply: FastifyReply, own: Files, { path, folder }: Target) {
+  const entry = await own.info(path)
+  const isFolder = entry.kind === 'folder'
+  if (!isFolder && request.headers['x-encoding'] === 'true') {
+    const file = await openText(own, entry)
+    if (file) return sendBytes(reply, file)
+  }
+  const checksum = queryOf(request, 'checksum')
+  const resource = await (isFolder
+    ? readFolder(own, path, callerOf(request).user)
+    : checksum === undefined || checksum === ''
+      ? readFile(own, entry)
+      : readChecksum(own, entry, checksum))
+  // Clients compare the path with the one they asked for, slash and all (contract 3.1).
+  return folder && path !== ROOT ? { ...resource, path: `${path}/` } : resource
+}
+
+function sendBytes(reply: FastifyReply, file: OpenFile): FastifyReply {
+  reply.type('application/octet-stream').header('Content-Security-Policy', STORED_CONTENT_POLICY)
+  const body = file.entry.size === 0 ? Readable.from([]) : file.stream()
+  return reply.header('Content-Length', file.entry.size).send(body.once('close', () => void file.close()))
+}
+
+const sendJson = (reply: FastifyReply, body: Readable) => reply.type('application/json; charset=utf-8').send(body)
 
 /** The version an `If-Match` header names; several or weak ones match nothing we could have handed out. */
 function expectedVersion(header: string | undefined): string | undefined {
