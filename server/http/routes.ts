@@ -3,6 +3,7 @@ import { authRoutes } from '../features/auth/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
@@ -16,6 +17,7 @@ export function listRoutes(context: Context): Route[] {
     ...resourceRoutes(context),
     ...downloadRoutes(context),
     ...usageRoutes(context),
+    ...searchRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),
   ]

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from '../../../shared/api/search.ts'
+import { parseQuery } from './query.ts'
+
+const NAMES = ['photo.png', 'Photo.JPG', 'song.mp3', 'clip.mp4', 'paper.pdf', 'paper.PDF', 'a b.txt', 'notes', 'case:x']
+const found = (query: string) => NAMES.filter(parseQuery(query))
+
+describe('a search text', () => {
+  test.each([
+    ['photo', ['photo.png', 'Photo.JPG']],
+    ['PHOTO', ['photo.png', 'Photo.JPG']],
+    ['case:sensitive Photo', ['Photo.JPG']],
+    ['Photo case:sensitive', ['Photo.JPG']],
+    ['case:insensitive PHOTO', ['photo.png', 'Photo.JPG']],
+    ['song clip', ['song.mp3', 'clip.mp4']],
+    ['song  clip ', ['song.mp3', 'clip.mp4']],
+    ['"a b"', ['a b.txt']],
+    ['a b', ['paper.pdf', 'paper.PDF', 'a b.txt', 'case:x']],
+    ['"song" clip', ['clip.mp4']],
+    ['type:image', ['photo.png', 'Photo.JPG']],
+    ['type:music', ['song.mp3']],
+    ['type:audio', ['song.mp3']],
+    ['type:video', ['clip.mp4']],
+    ['type:pdf', ['paper.pdf']],
+    ['type:PDF', ['paper.PDF']],
+    ['type:image type:pdf', ['photo.png', 'Photo.JPG', 'paper.pdf']],
+    ['type:image jpg', ['Photo.JPG']],
+    ['jpg type:image', ['Photo.JPG']],
+    ['type:constructor', []],
+    ['case:x', ['case:x']],
+    ['.*', []],
+  ])('%j finds %j', (query, names) => {
+    expect(found(query)).toEqual(names)
+  })
+
+  test.each(['', '   ', '""', 'case:sensitive', ' case:insensitive '])('%j finds everything', query => {
+    expect(found(query)).toEqual(NAMES)
+  })
+
+  test.each(['"', '" "', 'type:', 'x'.repeat(MAX_QUERY_LENGTH)])('%j is understood', query => {
+    expect(() => parseQuery(query)).not.toThrow()
+  })
+
+  test('has its limits', () => {
+    expect(() => parseQuery('x'.repeat(MAX_QUERY_LENGTH + 1))).toThrow('longer')
+    expect(() => parseQuery('x '.repeat(MAX_QUERY_TERMS))).not.toThrow()
+    expect(() => parseQuery('x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
+    expect(() => parseQuery('type:x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
+  })
+
+  test('is read quickly, whatever it says', () => {
+    const began = performance.now()
+    for (const part of ['type:', 'case:', '"', 'case:case:sensitivesensitive', ' ']) {
+      const query = part.repeat(MAX_QUERY_LENGTH / part.length)
+      for (let round = 0; round < 100; round++) parseQuery(query.slice(0, MAX_QUERY_TERMS * 5))('a'.repeat(255))
+    }
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+})

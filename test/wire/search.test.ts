@@ -1,0 +1,191 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { call, encode, json, signIn } from './client.ts'
+import { HOSTILE_NAMES } from './hostile-names.ts'
+import { corner, serve } from './instance.ts'
+import { PASSWORD, populate } from './people.ts'
+import { openSocket } from './raw.ts'
+
+const server = await serve({
+  prepare: ({ database }) =>
+    populate(database, {
+      people: [
+        { name: 'reader', may: [] },
+        { name: 'ruled', may: [], rules: [{ path: '/ruled/deny' }] },
+        { name: 'neat', may: [], hideDotfiles: true },
+      ],
+    }),
+})
+const token = await signIn(server)
+
+interface Hit {
+  path: string
+  dir: boolean
+}
+
+const search = (folder: string, query: string, headers: Record<string, string> = {}, who = token) =>
+  call(server, `/api/search${encode(folder)}?query=${encodeURIComponent(query)}`, { token: who, headers })
+const found = async (folder: string, query: string, who = token): Promise<string[]> =>
+  json(await search(folder, query, {}, who)).map((hit: Hit) => hit.path)
+
+const { path: folder, disk } = await corner(server)
+const at = (name: string) => join(disk, name)
+
+beforeAll(async () => {
+  for (const name of ['docs/deep/er', 'photos', 'Report.d']) await mkdir(at(name), { recursive: true })
+  const files = [
+    'docs/report.txt',
+    'docs/deep/er/Report 2.pdf',
+    'photos/a.PNG',
+    'photos/b.jpg',
+    'photos/c.mp4',
+    'x.mp3',
+  ]
+  for (const name of files) await writeFile(at(name), name)
+})
+
+describe('a search', () => {
+  test('tells paths below the folder and which are folders, as one array', async () => {
+    const answer = await search(`${folder}/`, 'report')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(json(answer)).toEqual([
+      { path: 'Report.d', dir: true },
+      { path: 'docs/deep/er/Report 2.pdf', dir: false },
+      { path: 'docs/report.txt', dir: false },
+    ])
+  })
+
+  test('streams one result a line to who asks for that', async () => {
+    const answer = await search(folder, 'report', { Accept: 'application/x-ndjson' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    expect(answer.text.endsWith('\n')).toBe(true)
+    const lines = answer.text.trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line).path)).toEqual(await found(folder, 'report'))
+  })
+
+  test('from a folder below tells paths from there', async () => {
+    expect(await found(`${folder}/docs`, 'report')).toEqual(['deep/er/Report 2.pdf', 'report.txt'])
+  })
+
+  test('from the root sees everything', async () => {
+    expect(await found('/', 'report')).toContain(`${folder.slice(1)}/docs/report.txt`)
+  })
+
+  test.each([
+    ['type:image', ['photos/a.PNG', 'photos/b.jpg']],
+    ['type:video', ['photos/c.mp4']],
+    ['type:audio', ['x.mp3']],
+    ['type:music', ['x.mp3']],
+    ['type:pdf', ['docs/deep/er/Report 2.pdf']],
+    ['type:pdf type:video', ['docs/deep/er/Report 2.pdf', 'photos/c.mp4']],
+    ['type:image b', ['photos/b.jpg']],
+    ['case:sensitive report', ['docs/report.txt']],
+    ['"report 2"', ['docs/deep/er/Report 2.pdf']],
+    ['mp4  mp3', ['photos/c.mp4', 'x.mp3']],
+    ['no such name', []],
+  ])('for %s finds the right things', async (query, paths) => {
+    expect(await found(folder, query)).toEqual(paths)
+  })
+
+  test.each(['', ' '])('for %j finds everything', async query => {
+    expect(await found(folder, query)).toHaveLength(11)
+  })
+
+  test('looks at names, not at the way to them', async () => {
+    expect(await found(folder, 'docs')).toEqual(['docs'])
+  })
+
+  test('of a folder that is not there, or of a file, finds nothing', async () => {
+    for (const path of [`${folder}/missing`, `${folder}/x.mp3`]) {
+      const answer = await search(path, 'x')
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe('[]')
+    }
+    const lines = await search(`${folder}/missing`, 'x', { Accept: 'application/x-ndjson' })
+    expect(lines.text).toBe('')
+  })
+
+  test('needs no right but an account', async () => {
+    expect(await found(`${folder}/docs`, 'report', await signIn(server, 'reader', PASSWORD))).toHaveLength(2)
+    expect((await call(server, '/api/search/?query=x')).status).toBe(401)
+  })
+
+  test.each([
+    ['x'.repeat(1025), 'the query must be no longer than 1024 characters'],
+    ['x '.repeat(65), 'the query must have no more than 64 words'],
+    ['type:a '.repeat(65), 'the query must have no more than 64 words'],
+  ])('with too much in it is refused', async (query, cause) => {
+    const answer = await search(folder, query)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toBe(`400 Bad Request (${cause})\n`)
+  })
+
+  test('without a query finds everything', async () => {
+    const answer = await call(server, `/api/search${folder}/docs`, { token })
+    expect(json(answer)).toHaveLength(4)
+  })
+
+  test('of a path that is none is refused', async () => {
+    expect((await call(server, '/api/search/a//b?query=x', { token })).status).toBe(400)
+  })
+})
+
+describe('what may not be seen', () => {
+  test('is not found, nor anything below it', async () => {
+    const ruled = await signIn(server, 'ruled', PASSWORD)
+    for (const name of ['ruled/deny/inner', 'ruled/free']) await mkdir(join(server.root, name), { recursive: true })
+    await writeFile(join(server.root, 'ruled/deny/inner/needle'), '')
+    await writeFile(join(server.root, 'ruled/free/needle'), '')
+    expect(await found('/ruled', 'needle', ruled)).toEqual(['free/needle'])
+    expect(await found('/ruled', '', ruled)).toEqual(['free', 'free/needle'])
+    expect(await found('/ruled', 'needle')).toEqual(['deny/inner/needle', 'free/needle'])
+    const [there, missing] = [await search('/ruled/deny', '', {}, ruled), await search('/ruled/deny/no', '', {}, ruled)]
+    expect([there.status, missing.status]).toEqual([403, 403])
+    expect(there.text).toBe(missing.text)
+  })
+
+  test('because of its dot is not found by who hides such names', async () => {
+    const neat = await signIn(server, 'neat', PASSWORD)
+    const { path, disk } = await corner(server)
+    await mkdir(join(disk, '.git'))
+    await writeFile(join(disk, '.git/needle'), '')
+    await writeFile(join(disk, 'needle'), '')
+    expect(await found(path, '', neat)).toEqual(['needle'])
+    expect(await found(path, 'needle')).toEqual(['.git/needle', 'needle'])
+  })
+
+  test('behind a link is not descended into, and loops end', async () => {
+    const { path, disk } = await corner(server)
+    await mkdir(join(disk, 'real'))
+    await writeFile(join(disk, 'real/needle'), '')
+    await symlink('real', join(disk, 'alias'))
+    await symlink('..', join(disk, 'real/loop'))
+    await symlink(server.home, join(disk, 'out'))
+    expect(await found(path, 'needle')).toEqual(['real/needle'])
+    expect(await found(path, 'f.db')).toEqual([])
+  })
+})
+
+test('every odd name is found as it is', async () => {
+  const { path, disk } = await corner(server)
+  for (const name of HOSTILE_NAMES) await writeFile(join(disk, name), '')
+  const all = await found(path, '')
+  expect(all.sort()).toEqual([...HOSTILE_NAMES].sort())
+})
+
+test('a search nobody waits for any more leaves the server at ease', async () => {
+  const { path, disk } = await corner(server)
+  for (let index = 0; index < 40; index += 1)
+    await mkdir(join(disk, `d${index}/${'sub/'.repeat(5)}`), { recursive: true })
+  for (let round = 0; round < 10; round += 1) {
+    const socket = await openSocket(server)
+    socket.on('error', () => {})
+    socket.write(`GET ${server.base}/api/search${path}?query= HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`)
+    socket.resetAndDestroy()
+  }
+  expect(await found(path, 'd39')).toEqual(['d39'])
+  expect(await server.log()).not.toContain('"level":50')
+})
