@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import type { DigestAnswer, DigestAsk } from './digest.ts'
+import type { DigestAnswer, DigestAsk } from './digests.ts'
 
 // Hashes on a thread of its own: a file of many gigabytes keeps a processor busy for minutes.
 const hashes = new Map<number, Hash>()
