@@ -25,6 +25,7 @@ const STEPS = [
   ['types shared', types('shared/tsconfig.json')],
   ['types tools', types('web/tsconfig.tools.json')],
   ['types config', types('tsconfig.json')],
+  ['types e2e', types('test/e2e/tsconfig.json')],
   ['lint', node(tool.biome, 'check', '--error-on-warnings')],
   ['texts', node('web/tools/i18n-check.ts'), 'web/tools/i18n-check.ts'],
   ['lockfile', node('scripts/complete-lockfile.mjs', '--check')],

@@ -1,0 +1,98 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { encode } from '../wire/client.ts'
+
+/** The interface as somebody in front of it sees it: things by their role and name. */
+export class App {
+  readonly page: Page
+  readonly url: string
+
+  /** @param url of the instance, without a trailing slash */
+  constructor(page: Page, url: string) {
+    this.page = page
+    this.url = url
+  }
+
+  /** Opens an address below the base URL, which must be encoded. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(this.url + address)
+  }
+
+  /** Opens a folder by its address and waits for its content. */
+  async openFolder(path: string): Promise<void> {
+    await this.open(`/files${encode(path)}/`)
+    await this.settled()
+  }
+
+  /** Waits until a folder is on the screen, full or empty. */
+  async settled(): Promise<void> {
+    await expect(this.grid.or(this.page.getByText('It feels lonely here…'))).toBeVisible()
+  }
+
+  get grid(): Locator {
+    return this.page.getByRole('grid')
+  }
+
+  /** The rows in the document, without the header. */
+  get rows(): Locator {
+    return this.grid.locator('[role=row][data-index]')
+  }
+
+  row(name: string): Locator {
+    return this.rows.filter({ has: this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }) })
+  }
+
+  /** Names of the rows in the document, in their order. */
+  async names(): Promise<string[]> {
+    return this.rows
+      .getByRole('checkbox')
+      .evaluateAll(boxes => boxes.map(box => (box.getAttribute('aria-label') ?? '').replace(/^Select /, '')))
+  }
+
+  /** Names of the selected rows. */
+  async selected(): Promise<string[]> {
+    return this.grid
+      .locator('[role=row][aria-selected=true]')
+      .getByRole('checkbox')
+      .evaluateAll(boxes => boxes.map(box => (box.getAttribute('aria-label') ?? '').replace(/^Select /, '')))
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog').or(this.page.getByRole('alertdialog'))
+  }
+
+  get breadcrumb(): Locator {
+    return this.page.getByRole('navigation', { name: 'Breadcrumb' })
+  }
+
+  get uploads(): Locator {
+    return this.page.getByRole('region', { name: 'Uploads' })
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  /** One of several choices in an open menu. */
+  choice(name: string): Locator {
+    return this.page.getByRole('menuitemradio', { name }).or(this.page.getByRole('menuitemcheckbox', { name }))
+  }
+
+  /** Where the page is, below the base URL, decoded. */
+  async address(): Promise<string> {
+    const { pathname } = new URL(this.page.url())
+    const base = new URL(this.url).pathname.replace(/\/$/, '')
+    return decodeURIComponent(pathname.slice(base.length))
+  }
+
+  /** Waits for an address below the base URL, given decoded. */
+  async isAt(address: string): Promise<void> {
+    await expect.poll(() => this.address()).toBe(address)
+  }
+
+  /** Fills in the login form and sends it. */
+  async logIn(password: string, username = 'admin'): Promise<void> {
+    await this.page.getByLabel('Username').fill(username)
+    await this.page.getByLabel('Password', { exact: true }).fill(password)
+    await this.button('Log in').click()
+  }
+}

@@ -1,0 +1,206 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encode } from '../wire/client.ts'
+import { HOSTILE_NAMES } from '../wire/hostile-names.ts'
+import { expect, test } from './fixtures.ts'
+
+test('folders are entered by double click and left by back, forward and the breadcrumb', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'outer/inner'), { recursive: true })
+  await writeFile(join(corner.disk, 'outer/inner/note.bin'), Buffer.from([0, 1]))
+  await app.openFolder(corner.path)
+  await app.row('outer').dblclick()
+  await app.isAt(`/files${corner.path}/outer/`)
+  await app.row('inner').dblclick()
+  await app.isAt(`/files${corner.path}/outer/inner/`)
+  await expect(app.row('note.bin')).toBeVisible()
+
+  await page.goBack()
+  await expect(app.row('inner')).toBeVisible()
+  await page.goForward()
+  await expect(app.row('note.bin')).toBeVisible()
+
+  await app.breadcrumb.getByRole('link', { name: corner.name }).click()
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('outer')).toBeVisible()
+  await app.breadcrumb.getByRole('link', { name: 'My files' }).click()
+  await app.isAt('/files/')
+})
+
+test('going up puts the focus on the folder one comes from', async ({ app, page, corner }) => {
+  for (const name of ['a', 'b', 'c']) await mkdir(join(corner.disk, name))
+  await app.openFolder(corner.path)
+  await app.row('b').dblclick()
+  await app.isAt(`/files${corner.path}/b/`)
+  await app.settled()
+  await page.keyboard.press('Alt+ArrowUp')
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('b')).toBeFocused()
+})
+
+test('the breadcrumb shows at most three segments and keeps the others in a menu', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'one/two/three/four'), { recursive: true })
+  await app.openFolder(`${corner.path}/one/two/three/four`)
+  const links = app.breadcrumb.getByRole('link')
+  await expect(links).toHaveText(['My files', 'three', 'four'])
+  await expect(links.last()).toHaveAttribute('aria-current', 'page')
+  await app.breadcrumb.getByRole('button', { name: 'Folders above' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([corner.name, 'one', 'two'])
+  await page.getByRole('menuitem', { name: 'one' }).click()
+  await app.isAt(`/files${corner.path}/one/`)
+})
+
+test('a listing is sorted by each column, both ways', async ({ app, corner }) => {
+  const files = [
+    ['img10.png', 30, '2026-01-02'],
+    ['img2.png', 10, '2026-01-03'],
+    ['b.txt', 20, '2026-01-01'],
+  ] as const
+  for (const [name, size, day] of files) {
+    await writeFile(join(corner.disk, name), 'x'.repeat(size))
+    await utimes(join(corner.disk, name), new Date(day), new Date(day))
+  }
+  await app.openFolder(corner.path)
+  expect(await app.names()).toEqual(['b.txt', 'img2.png', 'img10.png'])
+
+  const header = (name: string) => app.grid.getByRole('columnheader', { name })
+  const sortBy = (name: string) => header(name).getByRole('button').click()
+  await expect(header('Name')).toHaveAttribute('aria-sort', 'ascending')
+  await sortBy('Name')
+  await expect(header('Name')).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(() => app.names()).toEqual(['img10.png', 'img2.png', 'b.txt'])
+
+  for (const [column, order] of [
+    ['Size', ['img10.png', 'b.txt', 'img2.png']],
+    ['Last modified', ['img2.png', 'img10.png', 'b.txt']],
+  ] as const) {
+    await sortBy(column)
+    const first = await header(column).getAttribute('aria-sort')
+    expect(['ascending', 'descending']).toContain(first)
+    const expected = first === 'descending' ? order : order.toReversed()
+    await expect.poll(() => app.names()).toEqual(expected)
+    await sortBy(column)
+    await expect(header(column)).not.toHaveAttribute('aria-sort', first ?? '')
+    await expect.poll(() => app.names()).toEqual(expected.toReversed())
+  }
+
+  await app.button('Sort').click()
+  await app.choice('Size, largest first').click()
+  await expect.poll(() => app.names()).toEqual(['img10.png', 'b.txt', 'img2.png'])
+})
+
+test('an empty folder says so and offers what can be done', async ({ app, corner }) => {
+  await app.openFolder(corner.path)
+  await expect(app.page.getByText('It feels lonely here…')).toBeVisible()
+  await expect(app.page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).last()).toBeVisible()
+})
+
+/** Those of the names that an address or a header can corrupt. */
+const WORST = HOSTILE_NAMES.filter(name =>
+  /%(?:zz|2F|2e)|[#?+\\\n"<]|^ | $|\u0301|\u{1f600}|\u202e|__proto__|語/u.test(name),
+)
+
+test('names that careless software corrupts are listed, opened by their address and downloaded', async ({
+  app,
+  page,
+  corner,
+}) => {
+  test.slow()
+  for (const name of HOSTILE_NAMES) await writeFile(join(corner.disk, name), Buffer.from(`\0${name}`))
+  await app.openFolder(corner.path)
+  await expect(app.grid).toHaveAttribute('aria-rowcount', String(HOSTILE_NAMES.length + 1))
+  const seen = new Set<string>()
+  while (seen.size < HOSTILE_NAMES.length) {
+    const before = seen.size
+    for (const name of await app.names()) seen.add(name)
+    await app.grid.hover()
+    await page.mouse.wheel(0, 400)
+    await expect.poll(async () => (await app.names()).some(name => !seen.has(name)) || seen.size > before).toBe(true)
+  }
+  expect([...seen].sort()).toEqual([...HOSTILE_NAMES].sort())
+
+  for (const name of WORST) {
+    await app.open(`/files${encode(`${corner.path}/${name}`)}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name, { useInnerText: false })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    const stream = await download.createReadStream()
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toBe(`\0${name}`)
+  }
+})
+
+test('folders with such names are entered and left by their address', async ({ app, page, corner }) => {
+  const names = [
+    '100% #1?',
+    'a%2Fb',
+    'a+b c',
+    'back\\slash',
+    ' leading and trailing ',
+    '[x]{y}',
+    '\u00e9',
+    'e\u0301',
+    '😀',
+  ]
+  for (const name of names) {
+    await mkdir(join(corner.disk, name))
+    await writeFile(join(corner.disk, name, 'inside'), '')
+  }
+  await app.openFolder(corner.path)
+  for (const name of names) {
+    await app.row(name).dblclick()
+    await expect(app.row('inside')).toBeVisible()
+    await app.isAt(`/files${corner.path}/${name}/`)
+    await page.reload()
+    await expect(app.row('inside')).toBeVisible()
+    await page.goBack()
+    await expect(app.row(name)).toBeVisible()
+  }
+})
+
+test('what is not there gets a page that says so and leads home', async ({ app, page, corner }) => {
+  await app.open(`/files${corner.path}/missing/`)
+  await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
+  await app.open(`/files${corner.path}/missing.txt`)
+  await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await app.isAt('/files/')
+})
+
+test.describe('error pages', () => {
+  for (const [status, text] of [
+    [403, "You don't have permissions to access this."],
+    [404, "This location can't be reached."],
+    [500, 'Something really went wrong.'],
+  ] as const) {
+    test(`/${status} says: ${text}`, async ({ app, page }) => {
+      await app.open(`/${status}`)
+      await expect(page.getByRole('heading', { level: 1, name: text })).toBeVisible()
+      await expect(page).toHaveTitle('Error - Filigree')
+    })
+  }
+
+  test('an address that means nothing is looked for among the files', async ({ app, page }) => {
+    await app.open('/no/such/thing/')
+    await app.isAt('/files/no/such/thing/')
+    await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
+  })
+
+  test('without a connection the folder says so, and comes back with it', async ({ app, page, corner, context }) => {
+    await mkdir(join(corner.disk, 'one'))
+    await mkdir(join(corner.disk, 'two'))
+    await app.openFolder(corner.path)
+    await context.setOffline(true)
+    await app.row('one').dblclick()
+    await expect(page.getByText('The server is not reachable.')).toBeVisible()
+    await context.setOffline(false)
+    await app.button('Retry').click()
+    await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  })
+})

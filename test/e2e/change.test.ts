@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test('a new folder is made, shown and has the focus', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Alt+n')
+  await expect(app.dialog).toBeVisible()
+  const name = app.dialog.getByLabel('Folder name')
+  await expect(name).toBeFocused()
+  await name.fill('Größe 100% #1')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(app.row('Größe 100% #1')).toBeFocused()
+  expect((await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
+})
+
+test('a name that cannot be is refused with a reason', async ({ app, corner }) => {
+  await mkdir(join(corner.disk, 'taken'))
+  await app.openFolder(corner.path)
+  await app.button('New folder').first().click()
+  const name = app.dialog.getByLabel('Folder name')
+  for (const [text, reason] of [
+    ['', 'Please enter a name.'],
+    ['..', "A name can't be “.” or “..”."],
+    ['a/b', "A name can't contain “/”."],
+    ['taken', 'Something named “taken” is already here.'],
+    ['x'.repeat(256), 'This name is too long.'],
+  ] as const) {
+    await name.fill(text)
+    await app.dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(app.dialog.getByText(reason)).toBeVisible()
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+  }
+  expect(await readdir(corner.disk)).toEqual(['taken'])
+})
+
+test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })
+  await writeFile(join(corner.disk, 'tree/inner/a.txt'), 'a')
+  await writeFile(join(corner.disk, 'kept.txt'), 'kept')
+  await app.openFolder(corner.path)
+  await app.row('tree').click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog', { name: 'Delete “tree”?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  expect(existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
+
+  await page.keyboard.press('Delete')
+  await expect(app.dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(app.row('tree')).toHaveCount(0)
+  await expect(app.row('kept.txt')).toBeVisible()
+  expect(await readdir(corner.disk)).toEqual(['kept.txt'])
+})
+
+test('several things are deleted at once', async ({ app, page, corner }) => {
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`)
+  for (const name of names) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Delete 12 items?' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  expect(await readdir(corner.disk)).toEqual([])
+})
+
+test('something that is gone already is told, the rest is deleted', async ({ app, page, corner }) => {
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await unlink(join(corner.disk, 'a.txt'))
+  await page.keyboard.press('Delete')
+  await expect(app.dialog).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toContainText('could not be deleted')
+  await expect(page.getByRole('alertdialog')).toContainText('a.txt')
+  expect(await readdir(corner.disk)).toEqual([])
+})

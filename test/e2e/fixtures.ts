@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import { call, signIn } from '../wire/client.ts'
+import { type OwnServer, startServer, uniqueName } from '../wire/harness.ts'
+import { App } from './app.ts'
+
+/** A folder that only one test uses. */
+export interface Corner {
+  /** On the server's disk. */
+  disk: string
+  /** `/…` without a trailing slash. */
+  path: string
+  name: string
+}
+
+interface WorkerParts {
+  /** A real server for this worker, under the base URL of its project. */
+  server: OwnServer
+  /** The token of a session that all tests of a worker share; a test that logs out makes its own. */
+  token: string
+}
+
+interface Parts {
+  app: App
+  corner: Corner
+  /** What went wrong in the page: violations of the policy, errors thrown, errors logged. Must be empty at the end. */
+  complaints: string[]
+}
+
+/** Answers of a status that a test asks for are told by the browser as errors, too. */
+const EXPECTED = /^Failed to load resource: /
+
+export const test = base.extend<Parts, WorkerParts>({
+  server: [
+    // Playwright reads the needed parts from the pattern, so there must be one.
+    async ({ browserName: _ }, use, { project }) => {
+      const server = await startServer({ base: project.metadata.base })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  token: [async ({ server }, use) => use(await signIn(server)), { scope: 'worker' }],
+
+  storageState: async ({ server, token }, use) => {
+    const origin = new URL(server.url).origin
+    await use({ cookies: [], origins: [{ origin, localStorage: [{ name: 'jwt', value: token }] }] })
+  },
+
+  corner: async ({ server }, use) => {
+    const name = uniqueName('t')
+    const disk = join(server.root, name)
+    await mkdir(disk)
+    await use({ disk, path: `/${name}`, name })
+  },
+
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      await listen(page, complaints)
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+
+  app: async ({ page, server }, use) => use(new App(page, server.url)),
+})
+
+async function listen(page: Page, complaints: string[]): Promise<void> {
+  page.on('pageerror', error => complaints.push(`thrown: ${error.stack ?? error.message}`))
+  page.on('console', message => {
+    const text = message.text()
+    if (message.type() === 'error' && !EXPECTED.test(text)) complaints.push(`logged: ${text}`)
+  })
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', event => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`)
+    })
+  })
+}
+
+/** Nobody is logged in. */
+export const ANONYMOUS = { cookies: [], origins: [] }
+
+/** The status a token gets for a listing. */
+export const statusWith = async (server: OwnServer, token: string): Promise<number> =>
+  (await call(server, '/api/resources/', { token })).status
+
+export { expect }

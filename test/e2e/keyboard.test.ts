@@ -1,0 +1,92 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ANONYMOUS, expect, test } from './fixtures.ts'
+
+test.describe('with the keyboard alone', () => {
+  test.use({ storageState: ANONYMOUS })
+
+  test('a visitor logs in, makes a folder, enters it, goes back, deletes it and logs out', async ({
+    app,
+    page,
+    server,
+    corner,
+  }) => {
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+    await mkdir(join(corner.disk, 'other'))
+    await writeFile(join(corner.disk, 'a.txt'), 'a')
+    await app.open(`/files${corner.path}/`)
+    await expect(page.getByLabel('Username')).toBeFocused()
+    await page.keyboard.type('admin')
+    await press('Tab')
+    await page.keyboard.type(server.adminPassword)
+    await press('Enter')
+    await expect(app.row('other')).toBeFocused()
+
+    await press('Alt+n')
+    await expect(app.dialog.getByLabel('Folder name')).toBeFocused()
+    await page.keyboard.type('by hand')
+    await press('Enter')
+    await expect(app.row('by hand')).toBeFocused()
+    await press('Enter')
+    await app.isAt(`/files${corner.path}/by hand/`)
+    await app.settled()
+    await press('Alt+ArrowUp')
+    await expect(app.row('by hand')).toBeFocused()
+
+    await press('Home', 'Shift+ArrowDown')
+    expect(await app.selected()).toHaveLength(2)
+    await press('Delete')
+    await expect(app.dialog).toBeVisible()
+    await press('Enter')
+    await expect(app.dialog).toHaveCount(0)
+    expect(await readdir(corner.disk)).toEqual(['a.txt'])
+    await expect(app.row('a.txt')).toBeFocused()
+
+    const logout = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' })
+    for (let step = 0; step < 40; step += 1) {
+      if (await logout.evaluate(element => element === document.activeElement)) break
+      await press('Tab')
+    }
+    await expect(logout).toBeFocused()
+    await press('Enter')
+    await app.isAt('/login')
+  })
+})
+
+test('the first stop of the Tab key leads past the navigation', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'one'))
+  await app.openFolder(corner.path)
+  await expect(app.row('one')).toBeFocused()
+  await page.evaluate(() => {
+    const active = document.activeElement
+    if (active instanceof HTMLElement) active.blur()
+    document.body.tabIndex = -1
+    document.body.focus()
+  })
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to files' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('a dialog keeps the focus inside and gives it back', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'one'))
+  await app.openFolder(corner.path)
+  await app.row('one').click()
+  await page.keyboard.press('Delete')
+  await expect(app.dialog).toBeVisible()
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press('Tab')
+    expect(await app.dialog.evaluate(dialog => dialog.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(app.row('one')).toBeFocused()
+})
+
+test('the help lists the keys and F1 opens it', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('F1')
+  await expect(app.dialog).toContainText('Keyboard')
+  await expect(app.dialog).toContainText('Ctrl+A')
+})

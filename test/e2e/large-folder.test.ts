@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+const COUNT = 100_000
+const MOST_NODES = 1200
+/** Milliseconds a busy machine may take; the time it took is printed. */
+const PATIENCE = 30_000
+
+test('a folder of 100 000 entries opens, scrolls, is selected whole and stays small in memory', async ({
+  app,
+  page,
+  corner,
+}) => {
+  test.slow()
+  mkdirSync(join(corner.disk, 'large'))
+  for (let index = 0; index < COUNT; index += 1) writeFileSync(join(corner.disk, 'large', `file ${index}.txt`), '')
+  await app.openFolder(corner.path)
+  const nodes = () => page.evaluate(() => document.querySelectorAll('*').length)
+
+  const began = performance.now()
+  await app.row('large').dblclick()
+  await expect(app.row('file 0.txt')).toBeVisible({ timeout: PATIENCE })
+  const opened = performance.now()
+  await expect(app.grid).toHaveAttribute('aria-rowcount', String(COUNT + 1))
+  expect(await nodes()).toBeLessThanOrEqual(MOST_NODES)
+
+  const jump = performance.now()
+  await page.keyboard.press('End')
+  await expect(app.row(`file ${COUNT - 1}.txt`)).toBeFocused({ timeout: PATIENCE })
+  await expect(app.row(`file ${COUNT - 1}.txt`)).toBeInViewport()
+  const ended = performance.now()
+  expect(await nodes()).toBeLessThanOrEqual(MOST_NODES)
+
+  const frames = await page.evaluate(scrollThrough)
+  expect(await nodes()).toBeLessThanOrEqual(MOST_NODES)
+  await expect(app.row('file 0.txt')).toBeInViewport()
+  await page.keyboard.press('Control+a')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('100,000 selected')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toHaveCount(0)
+  const times = `opened ${Math.round(opened - began)} ms, end ${Math.round(ended - jump)} ms`
+  process.stdout.write(`  100 000 entries: ${times}, slowest frame while scrolling ${Math.round(frames)} ms\n`)
+})
+
+/** Scrolls the grid from its end to its start in a second. @returns the longest time between two frames */
+async function scrollThrough(): Promise<number> {
+  const grid = document.querySelector('[role=grid]')
+  if (!grid) return Number.NaN
+  const steps = 60
+  const from = grid.scrollTop
+  let slowest = 0
+  let last = performance.now()
+  for (let step = steps - 1; step >= 0; step -= 1) {
+    grid.scrollTop = (from * step) / steps
+    await new Promise(requestAnimationFrame)
+    const now = performance.now()
+    slowest = Math.max(slowest, now - last)
+    last = now
+  }
+  return slowest
+}

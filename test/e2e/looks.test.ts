@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { App } from './app.ts'
+import { ANONYMOUS, type Corner, expect, test } from './fixtures.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** Asks axe about the page as it is now. Evaluated from outside, because the page's policy allows no foreign script. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(animation => animation.finished)))
+  await page.evaluate(AXE)
+  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  const found = results.violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} – ${failureSummary}`),
+  }))
+  expect(found).toEqual([])
+}
+
+async function fill({ disk }: Corner): Promise<void> {
+  await mkdir(join(disk, 'Documents'))
+  await mkdir(join(disk, 'Bilder 😀'))
+  const names = ['photo.jpg', 'song.mp3', 'film.mp4', 'paper.pdf', 'note.md', 'archive.zip', 'data', 'table.xlsx']
+  for (const name of names) await writeFile(join(disk, name), Buffer.alloc(2000, 0))
+  await writeFile(join(disk, `${'a very long name that does not fit '.repeat(6)}.txt`), 'x')
+}
+
+const noSidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+/** Every screen and overlay, each with the way to it. */
+const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
+  'an empty folder': (app, corner) => app.openFolder(corner.path),
+  'a folder': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await expect(app.row('photo.jpg')).toBeVisible()
+  },
+  'a folder with a selection': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await app.row('photo.jpg').click()
+    await app.row('note.md').click({ modifiers: ['Control'] })
+    await expect(app.page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  },
+  'a folder whose path is long': async (app, corner) => {
+    await mkdir(join(corner.disk, 'one/two/three/four/five'), { recursive: true })
+    await app.openFolder(`${corner.path}/one/two/three/four/five`)
+  },
+  'the menu of a row': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await app.row('photo.jpg').click({ button: 'right' })
+    await expect(app.page.getByRole('menu')).toBeVisible()
+  },
+  'the account menu': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.button('Account: admin').click()
+    await expect(app.page.getByRole('menu')).toBeVisible()
+  },
+  'the prompt for a new folder': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.page.keyboard.press('Alt+n')
+    await app.dialog.getByLabel('Folder name').fill('a/b')
+    await app.button('Create').click()
+    await expect(app.dialog.getByText("A name can't contain “/”.")).toBeVisible()
+  },
+  'the prompt before deleting': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await app.page.keyboard.press('Control+a')
+    await app.page.keyboard.press('Delete')
+    await expect(app.dialog).toBeVisible()
+  },
+  'the upload prompt': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.page.keyboard.press('Alt+u')
+    await expect(app.dialog).toBeVisible()
+  },
+  'the help': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.button('Help').click()
+    await expect(app.dialog).toBeVisible()
+  },
+  'the conflict prompt': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await upload(app, 'photo.jpg', 100)
+    await expect(app.dialog.getByRole('combobox')).toBeVisible()
+  },
+  'the upload panel': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    const session = await app.page.context().newCDPSession(app.page)
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 }
+    await session.send('Network.emulateNetworkConditions', slow)
+    await upload(app, 'big.bin', 5_000_000)
+    await expect(app.uploads).toBeVisible()
+  },
+  'a file without preview': async (app, corner) => {
+    await fill(corner)
+    await app.open(`/files${corner.path}/archive.zip`)
+    await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
+  },
+  'a folder that is not there': async (app, corner) => {
+    await app.open(`/files${corner.path}/missing/`)
+    await expect(app.page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
+  },
+  'a page that is not there': async app => {
+    await app.open('/404')
+    await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'the page of a refusal': async app => {
+    await app.open('/403')
+    await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'the page of a failure': async app => {
+    await app.open('/500')
+    await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+}
+
+async function upload(app: App, name: string, size: number): Promise<void> {
+  await app.page.keyboard.press('Alt+u')
+  const [chooser] = await Promise.all([
+    app.page.waitForEvent('filechooser'),
+    app.dialog.getByRole('button', { name: /^Files/ }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(size, 'x') })
+}
+
+/** Looks at the page in both sets of colours; a new installation follows the system's. */
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
+for (const [name, reach] of Object.entries(SCREENS)) {
+  test(`${name} has no barrier that axe knows, in light and dark`, async ({ app, page, corner }) => {
+    await reach(app, corner)
+    await expectAccessibleInBoth(page)
+  })
+}
+
+test.describe('before the login', () => {
+  test.use({ storageState: ANONYMOUS })
+
+  test('the login has no barrier that axe knows, in light and dark', async ({ app, page }) => {
+    await app.open('/login')
+    await expect(page.getByLabel('Username')).toBeVisible()
+    await expectAccessibleInBoth(page)
+    await app.logIn('wrong')
+    await expect(page.getByRole('alert').filter({ hasText: 'Wrong credentials' })).toBeVisible()
+    await expectAccessibleInBoth(page)
+  })
+
+  test('the login does not scroll sideways on a window of 320 pixels', async ({ app, page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await app.open('/login')
+    await expect(page.getByLabel('Username')).toBeVisible()
+    expect(await noSidewaysScroll(page)).toBe(true)
+  })
+})
+
+test('axe finds a barrier where there is one', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.evaluate(() => document.body.append(document.createElement('button')))
+  await expect(expectAccessible(page)).rejects.toThrow('button-name')
+})
+
+test('the page follows the system’s colours and the visitor’s choice', async ({ app, page, corner }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await app.openFolder(corner.path)
+  const light = await background()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(background).not.toBe(light)
+  const dark = await background()
+  await app.button('Account: admin').click()
+  await app.choice('Light').click()
+  await expect.poll(background).toBe(light)
+  await page.reload()
+  await app.settled()
+  expect(await background()).toBe(light)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await app.button('Account: admin').click()
+  await app.choice('Dark').click()
+  await expect.poll(background).toBe(dark)
+})
+
+test.describe('on a window of 320 pixels', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  for (const name of [
+    'a folder',
+    'a folder with a selection',
+    'a folder whose path is long',
+    'a file without preview',
+  ]) {
+    test(`${name} does not scroll sideways`, async ({ app, page, corner }) => {
+      await SCREENS[name]?.(app, corner)
+      expect(await noSidewaysScroll(page)).toBe(true)
+      await expectAccessible(page)
+    })
+  }
+
+  for (const name of ['the prompt for a new folder', 'the prompt before deleting', 'the conflict prompt']) {
+    test(`${name} does not scroll sideways`, async ({ app, page, corner }) => {
+      await SCREENS[name]?.(app, corner)
+      expect(await noSidewaysScroll(page)).toBe(true)
+      const box = await app.dialog.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+    })
+  }
+
+  test('the sidebar comes as a drawer and closes with Escape', async ({ app, page, corner }) => {
+    await app.openFolder(corner.path)
+    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+    await app.button('Sidebar').click()
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+  })
+})

@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+const NAMES = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin']
+
+test.beforeEach(async ({ app, corner }) => {
+  await mkdir(join(corner.disk, 'folder'))
+  for (const name of NAMES) await writeFile(join(corner.disk, name), Buffer.from([0, 1, 2]))
+  await app.openFolder(corner.path)
+})
+
+test('a click selects one, Ctrl adds and takes away, Shift selects a range', async ({ app }) => {
+  await app.row('b.bin').click()
+  expect(await app.selected()).toEqual(['b.bin'])
+  await app.row('d.bin').click()
+  expect(await app.selected()).toEqual(['d.bin'])
+  await app.row('a.bin').click({ modifiers: ['Control'] })
+  expect(await app.selected()).toEqual(['a.bin', 'd.bin'])
+  await app.row('d.bin').click({ modifiers: ['Control'] })
+  expect(await app.selected()).toEqual(['a.bin'])
+  await app.row('b.bin').click()
+  await app.row('d.bin').click({ modifiers: ['Shift'] })
+  expect(await app.selected()).toEqual(['b.bin', 'c.bin', 'd.bin'])
+  await app.row('a.bin').click({ modifiers: ['Shift'] })
+  expect(await app.selected()).toEqual(['a.bin', 'b.bin'])
+})
+
+test('what is selected is told and can be cleared', async ({ app, page }) => {
+  await app.row('b.bin').click()
+  await app.row('c.bin').click({ modifiers: ['Control'] })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar).toContainText('2 selected')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  expect(await app.selected()).toEqual([])
+  await expect(bar).toHaveCount(0)
+})
+
+test('the check boxes add to the selection, the one above takes all', async ({ app, page }) => {
+  await page.getByRole('checkbox', { name: 'Select b.bin', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Select d.bin', exact: true }).click()
+  expect(await app.selected()).toEqual(['b.bin', 'd.bin'])
+  const all = page.getByRole('checkbox', { name: 'Select all' })
+  await all.click()
+  expect(await app.selected()).toEqual(['folder', ...NAMES])
+  await all.click()
+  expect(await app.selected()).toEqual([])
+})
+
+test('arrows move, Shift and arrows select a range, Ctrl+A takes all, Esc clears', async ({ app, page }) => {
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await app.selected()).toEqual(['b.bin'])
+  await expect(app.row('b.bin')).toBeFocused()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  expect(await app.selected()).toEqual(['b.bin', 'c.bin', 'd.bin'])
+  await page.keyboard.press('Shift+ArrowUp')
+  expect(await app.selected()).toEqual(['b.bin', 'c.bin'])
+  await page.keyboard.press('Control+a')
+  expect(await app.selected()).toEqual(['folder', ...NAMES])
+  await page.keyboard.press('Escape')
+  expect(await app.selected()).toEqual([])
+  await page.keyboard.press('End')
+  expect(await app.selected()).toEqual(['e.bin'])
+  await page.keyboard.press('Home')
+  expect(await app.selected()).toEqual(['folder'])
+  await page.keyboard.press('Space')
+  expect(await app.selected()).toEqual([])
+})
+
+test('Ctrl and arrows move without selecting, Space adds', async ({ app, page }) => {
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+ArrowDown')
+  await page.keyboard.press('Control+ArrowDown')
+  await page.keyboard.press('Space')
+  expect(await app.selected()).toEqual(['folder', 'b.bin'])
+})
+
+test('typing the beginning of a name goes there', async ({ app, page }) => {
+  await page.keyboard.type('d.b')
+  await expect(app.row('d.bin')).toBeFocused()
+})
+
+test('Enter opens, Backspace and Alt+Up go to the folder above', async ({ app, page, corner }) => {
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/folder/`)
+  await app.settled()
+  await page.keyboard.press('Alt+ArrowUp')
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await app.isAt('/files/')
+})
+
+test('the selection is gone after a change of folder', async ({ app, page }) => {
+  await app.row('b.bin').click()
+  await app.row('folder').dblclick()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await page.goBack()
+  await expect(app.row('b.bin')).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toHaveCount(0)
+})
+
+test('the menu of a row offers what can be done with it', async ({ app, page }) => {
+  await app.row('b.bin').click({ button: 'right' })
+  const items = page.getByRole('menuitem')
+  await expect(items.filter({ hasText: 'Open' })).toBeVisible()
+  await expect(items.filter({ hasText: 'Download' })).toBeVisible()
+  await expect(items.filter({ hasText: 'Delete' })).toBeVisible()
+  expect(await app.selected()).toEqual(['b.bin'])
+  await page.keyboard.press('Escape')
+  await expect(items).toHaveCount(0)
+  await expect(app.row('b.bin')).toBeFocused()
+})

@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ANONYMOUS, expect, statusWith, test } from './fixtures.ts'
+
+test.use({ storageState: ANONYMOUS })
+
+const token = 'jwt'
+
+test('a stranger who opens a folder logs in first and then lands in that folder', async ({
+  app,
+  page,
+  server,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'a b%', 'inner'), { recursive: true })
+  await app.open(`/files${corner.path}/a%20b%25/`)
+  await app.isAt('/login')
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/files${corner.path}/a%20b%25/`)
+  await expect(page).toHaveTitle('Log in - Filigree')
+
+  await app.logIn('not the password')
+  await expect(page.getByRole('alert').filter({ hasText: 'Wrong credentials' })).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+
+  await app.logIn(server.adminPassword)
+  await app.isAt(`/files${corner.path}/a b%/`)
+  await expect(app.row('inner')).toBeVisible()
+  await expect(page).toHaveTitle('Files - Filigree')
+})
+
+test('the start page leads to the login and from there to My files', async ({ app, page, server }) => {
+  await app.open('/')
+  await app.isAt('/login')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await app.logIn(server.adminPassword)
+  await app.isAt('/files/')
+  await app.settled()
+})
+
+test('somebody logged in who opens the login page is taken to the files', async ({ app, server }) => {
+  await app.open('/login')
+  await app.logIn(server.adminPassword)
+  await app.isAt('/files/')
+  await app.open('/login')
+  await app.isAt('/files/')
+})
+
+test('a redirect that leads away from the instance is not followed', async ({ app, page, server }) => {
+  for (const target of ['//evil.example/', 'https://evil.example/', '/\\evil.example']) {
+    await app.open(`/login?redirect=${encodeURIComponent(target)}`)
+    await app.logIn(server.adminPassword)
+    await app.isAt('/files/')
+    expect(new URL(page.url()).origin).toBe(new URL(server.url).origin)
+    await page.evaluate(key => localStorage.removeItem(key), token)
+  }
+})
+
+test('after logging out the page, the history and the old token are of no use', async ({ app, page, server }) => {
+  await app.open('/login')
+  await app.logIn(server.adminPassword)
+  await app.settled()
+  const old = await page.evaluate(key => localStorage.getItem(key) ?? '', token)
+  expect(await statusWith(server, old)).toBe(200)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).click()
+  await app.isAt('/login')
+  expect(await page.evaluate(key => localStorage.getItem(key) ?? '', token)).toBe('')
+  expect(await page.context().cookies()).toEqual([])
+  expect(await statusWith(server, old)).toBe(401)
+
+  await page.goBack()
+  await app.open('/files/')
+  await app.isAt('/login')
+  await expect(app.grid).toHaveCount(0)
+})
+
+test('a session that was ended elsewhere leads to the login with the reason, and back to the place', async ({
+  app,
+  page,
+  server,
+  corner,
+}) => {
+  await app.open(`/files${corner.path}/`)
+  await app.logIn(server.adminPassword)
+  await app.settled()
+  const old = await page.evaluate(key => localStorage.getItem(key) ?? '', token)
+  await page.request.post(`${server.url}/api/logout`, { headers: { 'X-Auth': old } })
+  await app.button('Refresh').click()
+  await app.isAt('/login')
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+  await app.logIn(server.adminPassword)
+  await app.isAt(`/files${corner.path}/`)
+})
+
+test('the loading overlay goes away', async ({ app, page }) => {
+  await app.open('/login')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect(page.locator('#loading')).toHaveCount(0)
+})
+
+test('the password can be looked at', async ({ app, page }) => {
+  await app.open('/login')
+  const field = page.getByLabel('Password', { exact: true })
+  await field.fill('secret')
+  await expect(field).toHaveAttribute('type', 'password')
+  await app.button('Show password').click()
+  await expect(field).toHaveAttribute('type', 'text')
+})

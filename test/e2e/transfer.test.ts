@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { snapshot } from '../wire/snapshot.ts'
+import type { App } from './app.ts'
+import { test as base, expect } from './fixtures.ts'
+import { localFolder, makeTree } from './trees.ts'
+
+const test = base.extend<{ local: string }>({
+  local: async ({ corner }, use) => {
+    const folder = await localFolder(corner.name)
+    await use(folder.path)
+    await folder.remove()
+  },
+})
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** Chooses files, or one folder, in the browser's own chooser. */
+async function choose(app: App, what: 'Files' | 'Folder', paths: string | string[]): Promise<void> {
+  await app.page.keyboard.press('Alt+u')
+  const [chooser] = await Promise.all([
+    app.page.waitForEvent('filechooser'),
+    app.dialog.getByRole('button', { name: new RegExp(`^${what}`) }).click(),
+  ])
+  await chooser.setFiles(paths)
+}
+
+/** Drops files and folders of the disk onto the page, as a person does with the mouse. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  const at = { x: 640, y: 400 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  }
+}
+
+/** What stands on disk, without the permissions that the two sides choose for themselves. */
+async function content(folder: string): Promise<Record<string, string>> {
+  const entries = Object.entries(await snapshot(folder))
+  return Object.fromEntries(entries.map(([path, what]) => [path, what.replace(/ \d+$/, '')]))
+}
+
+test('a file of 20 MB arrives whole and comes back whole', async ({ app, page, corner, local }) => {
+  const bytes = randomBytes(20_000_000)
+  await writeFile(join(local, 'Größe 20 MB.bin'), bytes)
+  await app.openFolder(corner.path)
+  await choose(app, 'Files', join(local, 'Größe 20 MB.bin'))
+  await expect(app.row('Größe 20 MB.bin')).toBeVisible()
+  expect(sha256(await readFile(join(corner.disk, 'Größe 20 MB.bin')))).toBe(sha256(bytes))
+  expect(await readdir(corner.disk)).toEqual(['Größe 20 MB.bin'])
+
+  await app.row('Größe 20 MB.bin').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), app.button('Download').click()])
+  expect(download.suggestedFilename()).toBe('Größe 20 MB.bin')
+  expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
+})
+
+test('several files at once all arrive and their uploads leave the screen', async ({ app, corner, local }) => {
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.bin`)
+  for (const name of names) await writeFile(join(local, name), randomBytes(50_000))
+  await app.openFolder(corner.path)
+  await choose(
+    app,
+    'Files',
+    names.map(name => join(local, name)),
+  )
+  await expect(app.row('11.bin')).toBeVisible()
+  await expect(app.uploads).toHaveCount(0)
+  await expect.poll(() => content(corner.disk)).toEqual(await content(local))
+})
+
+test('a folder that is dropped arrives with everything in it, empty folders and all names', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  await makeTree(join(local, 'dropped tree'))
+  await mkdir(join(local, 'dropped tree/empty/emptier'), { recursive: true })
+  await writeFile(join(local, 'beside.txt'), 'beside')
+  await app.openFolder(corner.path)
+  await drop(page, [join(local, 'dropped tree'), join(local, 'beside.txt')])
+  await expect(app.row('dropped tree')).toBeVisible()
+  await expect.poll(() => content(corner.disk), { timeout: 20_000 }).toEqual(await content(local))
+})
+
+test('a folder that is chosen arrives with everything in it', async ({ app, corner, local }) => {
+  await makeTree(join(local, 'chosen'))
+  await app.openFolder(corner.path)
+  await choose(app, 'Folder', join(local, 'chosen'))
+  await expect(app.row('chosen')).toBeVisible()
+  await expect.poll(() => content(corner.disk), { timeout: 20_000 }).toEqual(await content(local))
+})
+
+test.describe('a file that is already there', () => {
+  test.beforeEach(async ({ app, corner, local }) => {
+    await writeFile(join(corner.disk, 'same.txt'), 'old')
+    await writeFile(join(local, 'same.txt'), 'brand new')
+    await app.openFolder(corner.path)
+    await choose(app, 'Files', join(local, 'same.txt'))
+    await expect(app.dialog).toContainText(
+      "One of the files you're trying to upload is conflicting because of its name.",
+    )
+  })
+
+  const decide = async (app: App, how: string) => {
+    await app.dialog.getByRole('combobox').selectOption(how)
+    await app.button('Continue').click()
+    await expect(app.dialog).toHaveCount(0)
+    await expect(app.uploads).toHaveCount(0)
+  }
+
+  test('is replaced when the visitor says so', async ({ app, corner }) => {
+    await decide(app, 'Replace')
+    await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('brand new')
+  })
+
+  test('stays when the visitor skips it', async ({ app, corner }) => {
+    await decide(app, 'Skip')
+    expect(await readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
+    expect(await readdir(corner.disk)).toEqual(['same.txt'])
+  })
+
+  test('stays beside the new one when both are kept', async ({ app, corner }) => {
+    await decide(app, 'Keep both')
+    await expect.poll(async () => (await readdir(corner.disk)).length).toBe(2)
+    expect(await readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
+    await expect(app.row('same(1).txt')).toBeVisible()
+    expect(await readFile(join(corner.disk, 'same(1).txt'), 'utf8')).toBe('brand new')
+  })
+})
+
+test('several selected files are downloaded one after the other', async ({ app, page, corner }) => {
+  const names = ['a.bin', 'b.bin', 'c.bin']
+  for (const name of names) await writeFile(join(corner.disk, name), `content of ${name}`)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  const downloads: Promise<string>[] = []
+  page.on('download', download => downloads.push(download.path().then(path => readFile(path, 'utf8'))))
+  await app.button('Download').click()
+  await expect.poll(() => downloads.length).toBe(3)
+  expect((await Promise.all(downloads)).sort()).toEqual(names.map(name => `content of ${name}`))
+})
+
+test('an upload that is cancelled leaves nothing behind', async ({ app, page, corner, local }) => {
+  await writeFile(join(local, 'big.bin'), randomBytes(30_000_000))
+  await app.openFolder(corner.path)
+  const session = await page.context().newCDPSession(page)
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 }
+  await session.send('Network.emulateNetworkConditions', slow)
+  await choose(app, 'Files', join(local, 'big.bin'))
+  await expect(app.uploads).toBeVisible()
+  await expect.poll(async () => (await readdir(corner.disk)).length).toBeGreaterThan(0)
+  await app.uploads.getByRole('button', { name: 'Cancel all' }).click()
+  await expect(app.uploads).toHaveCount(0)
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
+})
