@@ -20,7 +20,26 @@ describe('the configuration', () => {
     expect(readConfig(['--disable-query-token'], {}).queryToken).toBe(false)
   })
 
+  test('lets switches be set to no', () => {
+    expect(readConfig([], {}).disableExec).toBe(true)
+    expect(readConfig(['--disableExec=false'], {}).disableExec).toBe(false)
+    expect(readConfig(['--disable-exec=false'], {}).disableExec).toBe(false)
+    expect(readConfig(['--disableExec=true'], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(true)
+    expect(readConfig(['--disableExec'], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(true)
+    expect(readConfig([], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(false)
+  })
+
+  test('takes networks of trusted proxies', () => {
+    expect(readConfig([], {}).trustedProxies).toEqual([])
+    const { trustedProxies } = readConfig(['--trustedProxies', '127.0.0.1, 10.0.0.0/8 fd00::/8'], {})
+    expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+  })
+
   test.each([
+    [['--trustedProxies', 'proxy.example'], 'trusted proxy'],
+    [['--trustedProxies', '10.0.0.0/33'], 'trusted proxy'],
+    [['--trustedProxies', '10.0.0.0/'], 'trusted proxy'],
+    [['--trustedProxies', '10.0.0.0/8/8'], 'trusted proxy'],
     [['--port', '70000'], 'port'],
     [['--port', 'http'], 'port'],
     [['--baseURL', '/a/../b'], 'base URL'],

@@ -56,6 +56,18 @@ describe('a session', () => {
     expect((await sessions.resolve(two)).user.id).toBe(user.id)
   })
 
+  test('ends with all others of its user but the one that is named', async () => {
+    const bob = await addUser(db, { ...BLANK_USER, username: 'bob', passwordHash: 'x' })
+    const [one, two, kept] = [await sessions.start(user), await sessions.start(user), await sessions.start(user)]
+    const foreign = await sessions.start(bob)
+    await sessions.endAll(user.id, (await sessions.resolve(kept)).sessionId)
+    for (const token of [one, two]) await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+    expect((await sessions.resolve(kept)).user.id).toBe(user.id)
+    await sessions.endAll(user.id)
+    await expect(sessions.resolve(kept)).rejects.toThrow('unauthorized')
+    expect((await sessions.resolve(foreign)).user.id).toBe(bob.id)
+  })
+
   test('is over when its token has expired', async () => {
     const token = await sessions.start(user)
     later(2 * HOUR + 1000)
