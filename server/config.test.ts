@@ -39,6 +39,7 @@ describe('the configuration', () => {
     [['--trustedProxies', 'proxy.example'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/33'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/'], 'trusted proxy'],
+    [['--trustedProxies', '0.0.0.0/0'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/8/8'], 'trusted proxy'],
     [['--port', '70000'], 'port'],
     [['--port', 'http'], 'port'],

