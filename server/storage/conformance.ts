@@ -5,6 +5,7 @@ import { guardSuite } from './conformance/guard.ts'
 import { identitySuite } from './conformance/identity.ts'
 import { linkSuite } from './conformance/links.ts'
 import type { TestPlace } from './conformance/place.ts'
+import { stagingSuite } from './conformance/staging.ts'
 import { writingSuite } from './conformance/writing.ts'
 
 export type { TestPlace } from './conformance/place.ts'
@@ -27,6 +28,7 @@ export function conformance(name: string, makePlace: () => Promise<TestPlace>): 
 
     describe('content', () => contentSuite(place))
     describe('writing', () => writingSuite(place))
+    describe('staging', () => stagingSuite(place))
     describe('folders', () => folderSuite(place))
     describe('identity', () => identitySuite(place))
     describe('links', () => linkSuite(place))

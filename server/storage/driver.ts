@@ -72,6 +72,50 @@ export interface StorageDriver {
   usage?(folder: FilePath): Promise<Usage>
   /** The real path, only where one exists. For commands and hooks, never for answers. */
   localPath?(path: FilePath): string
+  /** Only where unfinished files can wait for the rest of their content, also across restarts. */
+  staging?: Staging
+}
+
+/**
+ * Files that arrive in pieces. Until it is published an unfinished file has no path: nothing lists, reads or removes it
+ * except these operations (and the removal of the folder it waits in).
+ */
+export interface Staging {
+  /**
+   * Makes an empty unfinished file for a path; folders are not made yet. The guard is asked about the path.
+   * @returns what the others take; opaque, to be kept with the store's root
+   * @throws not_a_folder, is_a_folder
+   */
+  open(file: FilePath): Promise<string>
+
+  /**
+   * Adds a body after the first `at` bytes; what lay behind them is thrown away. If the body breaks off, what came of it
+   * is kept; if it is too large or `check` refuses it, nothing is.
+   * @throws not_found, unavailable (fewer than `at` bytes are there), incomplete_body, body_too_large
+   */
+  append(staged: string, at: number, body: Readable, how: AppendOptions): Promise<void>
+
+  /**
+   * Gives the file its path and missing parent folders; conditions as for `write`. A file that could not be published
+   * goes on waiting.
+   * @throws not_found, incomplete_body (not `length` bytes are there) and what `write` throws
+   */
+  publish(staged: string, file: FilePath, how: Omit<WriteOptions, 'signal'> & { length: number }): Promise<Entry>
+
+  /** Removes an unfinished file, and nothing else; one that is gone already is fine. */
+  discard(staged: string): Promise<void>
+}
+
+export interface AppendOptions {
+  /** Bytes announced; fewer is `incomplete_body`. */
+  length?: number
+  /** Bytes the body may have at most; more is `body_too_large`. */
+  most: number
+  signal?: AbortSignal
+  /** Told whenever the number of bytes that would survive a power cut has changed, and before `append` ends. */
+  kept(size: number): Promise<void>
+  /** Sees every piece, and refuses them all by throwing at the end. Nothing is kept before that. */
+  check?: { piece(bytes: Buffer): void; end(): void }
 }
 
 /** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */

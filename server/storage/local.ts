@@ -10,6 +10,7 @@ import { listFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
+import { stagingIn } from './local/resumable.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
 import { writeFile } from './local/write.ts'
@@ -65,6 +66,7 @@ function driverOf(scope: Scope): StorageDriver {
     usage: folder => usageOf(scope, folder),
     localPath: path => joinPath(scope.root as FilePath, path),
     within: (folder, guard) => storeIn(scope, folder, guard),
+    staging: stagingIn(scope),
   }
 }
 

@@ -5,6 +5,7 @@ import { holdErrors, receive, refuseAborted } from './body.ts'
 import { meetsMatch } from './conditions.ts'
 import type { Entry, OpenFile, PathGuard, StorageDriver, WriteOptions } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
+import { memoryStaging } from './memory/staging.ts'
 import {
   type MemoryFolder,
   type MemoryNode,
@@ -24,6 +25,8 @@ const DIR_MODE = 0o750
 interface Ground {
   root: readonly Step[]
   guard: PathGuard | undefined
+  /** Unfinished files, shared with all stores of the same tree. */
+  staged: Map<string, Buffer>
 }
 
 interface Place {
@@ -48,7 +51,7 @@ interface Item {
 export function openMemory(tree: MemoryFolder = memoryFolder(), root: FilePath = ROOT): StorageDriver {
   const { steps, rest } = walk([{ name: '', node: tree }], segmentsOf(root))
   if (rest.length > 0) throw new AppError('not_found')
-  return driverOf({ root: steps, guard: undefined })
+  return driverOf({ root: steps, guard: undefined, staged: new Map() })
 }
 
 function driverOf(ground: Ground): StorageDriver {
@@ -61,6 +64,10 @@ function driverOf(ground: Ground): StorageDriver {
     remove: async path => removePath(ground, path),
     move: async (from, to) => movePath(ground, from, to),
     within: async (folder, guard) => storeIn(ground, folder, guard),
+    staging: memoryStaging(ground.staged, {
+      demandPlace: file => void standingFor(ground, file, {}),
+      publish: (file, data, how) => publishFile(ground, file, data, how),
+    }),
   }
 }
 
@@ -234,7 +241,7 @@ function movePath(ground: Ground, from: FilePath, to: FilePath): void {
 function storeIn(ground: Ground, path: FilePath, guard: PathGuard | undefined): StorageDriver {
   const { canonical } = locateFolder(ground, path)
   const { steps } = walk(ground.root, segmentsOf(canonical))
-  return driverOf({ root: steps, guard: innerGuard(ground.guard, canonical, guard) })
+  return driverOf({ ...ground, root: steps, guard: innerGuard(ground.guard, canonical, guard) })
 }
 
 function entryOf(path: FilePath, canonical: FilePath, node: MemoryNode, isLink: boolean): Entry {

@@ -16,7 +16,7 @@ import { append, discard, dress, openStaged, type Staged } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
 /** Where a file is to be published; the holder closes the folder. */
-interface Target {
+export interface Target {
   folder: Handle
   /** Path of the final name, through the folder's handle. */
   at: string
@@ -77,7 +77,8 @@ async function stage(
   }
 }
 
-async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
+/** Finds where a write to a path ends up; missing folders are made and added to `made`. */
+export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
   const place = await locate(scope, path)
   if (place.rest.length === 0) return standingTarget(scope, place)
   if (!place.handle.stat.isDirectory()) {
@@ -115,7 +116,8 @@ async function fill(scope: Scope, target: Target, { file }: Staged, body: Readab
   refuseAborted(how.signal)
 }
 
-async function publish(
+/** Gives a staged file its final name, and makes that durable. */
+export async function publish(
   scope: Scope,
   path: FilePath,
   { folder, at, canonical }: Target,

@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { AppError } from '../../errors.ts'
+import type { AppendOptions, Staging } from '../driver.ts'
+import { body, namesIn, openBody, p, put, refusal, type TestPlace, textAt, until } from './place.ts'
+
+/** Unfinished files of a store, with what was told to be safe. */
+function staging(place: () => TestPlace): {
+  area: Staging
+  kept: number[]
+  add(staged: string, at: number, content: string | Readable, how?: Partial<AppendOptions>): Promise<void>
+} {
+  const { staging: area } = place().store
+  if (!area) throw new Error('this store has no place for unfinished files')
+  const kept: number[] = []
+  const options = { most: 1000, kept: async (size: number) => void kept.push(size) }
+  return {
+    area,
+    kept,
+    add: (staged, at, content, how) =>
+      area.append(staged, at, typeof content === 'string' ? body(content) : content, { ...options, ...how }),
+  }
+}
+
+/** Files that arrive in pieces. */
+export function stagingSuite(place: () => TestPlace): void {
+  test('pieces become a file when it is published, and nothing shows of them before', async () => {
+    const { area, add, kept } = staging(place)
+    const staged = await area.open(p('/new/folder/a.txt'))
+    await add(staged, 0, 'one ')
+    await add(staged, 4, 'two')
+    expect(await namesIn(place().store)).toEqual([])
+    expect(await place().store.stat(p('/new/folder/a.txt'))).toBeUndefined()
+    const entry = await area.publish(staged, p('/new/folder/a.txt'), { length: 7, ifAbsent: true })
+    expect(entry).toMatchObject({ path: '/new/folder/a.txt', size: 7, kind: 'file' })
+    expect(await textAt(place().store, '/new/folder/a.txt')).toBe('one two')
+    expect(await place().names('inside')).toEqual(['new'])
+    expect(kept.at(-1)).toBe(7)
+  })
+
+  test('what lies behind the place of a piece is thrown away', async () => {
+    const { area, add } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'one wrong')
+    await add(staged, 4, 'two')
+    await area.publish(staged, p('/a.txt'), { length: 7 })
+    expect(await textAt(place().store, '/a.txt')).toBe('one two')
+  })
+
+  test('a body that breaks off leaves what came of it', async () => {
+    const { area, add, kept } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    const sending = openBody()
+    sending.push('half')
+    const running = refusal(add(staged, 0, sending, { length: 8 }))
+    await until(async () => sending.readableLength === 0)
+    sending.destroy()
+    expect(await running).toBe('incomplete_body')
+    expect(kept.at(-1)).toBe(4)
+    await add(staged, 4, 'rest')
+    await area.publish(staged, p('/a.txt'), { length: 8 })
+    expect(await textAt(place().store, '/a.txt')).toBe('halfrest')
+  })
+
+  test('a body that is too large leaves nothing', async () => {
+    const { area, add, kept } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'one')
+    expect(await refusal(add(staged, 3, 'four', { most: 3 }))).toBe('body_too_large')
+    expect(kept.at(-1)).toBe(3)
+    await area.publish(staged, p('/a.txt'), { length: 3 })
+    expect(await textAt(place().store, '/a.txt')).toBe('one')
+  })
+
+  test('a body that the check refuses leaves nothing', async () => {
+    const { area, add, kept } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    const seen: string[] = []
+    const check = {
+      piece: (bytes: Buffer) => void seen.push(bytes.toString()),
+      end: () => {
+        throw new AppError('bad_request')
+      },
+    }
+    expect(await refusal(add(staged, 0, 'flipped', { check }))).toBe('bad_request')
+    expect(seen.join('')).toBe('flipped')
+    expect(kept.at(-1)).toBe(0)
+    expect(await refusal(area.publish(staged, p('/a.txt'), { length: 7 }))).toBe('incomplete_body')
+  })
+
+  test('a file that cannot be published goes on waiting', async () => {
+    const { area, add } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'new')
+    await put(place().store, '/a.txt', 'old')
+    expect(await refusal(area.publish(staged, p('/a.txt'), { length: 3, ifAbsent: true }))).toBe('exists')
+    expect(await refusal(area.publish(staged, p('/a.txt'), { length: 3, ifMatch: 'other' }))).toBe(
+      'precondition_failed',
+    )
+    expect(await textAt(place().store, '/a.txt')).toBe('old')
+    await area.publish(staged, p('/b.txt'), { length: 3, ifAbsent: true })
+    expect(await textAt(place().store, '/b.txt')).toBe('new')
+  })
+
+  test('a published file replaces another one, and keeps its permission bits', async () => {
+    const { area, add } = staging(place)
+    const { mode } = await put(place().store, '/a.txt', 'old')
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'new')
+    expect((await area.publish(staged, p('/a.txt'), { length: 3 })).mode).toBe(mode)
+    expect(await textAt(place().store, '/a.txt')).toBe('new')
+  })
+
+  test('a discarded file is gone, and only that', async () => {
+    const { area, add } = staging(place)
+    await put(place().store, '/a.txt', 'old')
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'new')
+    await area.discard(staged)
+    await area.discard(staged)
+    expect(await place().names('inside')).toEqual(['a.txt'])
+    expect(await refusal(add(staged, 0, 'x'))).toBe('not_found')
+    expect(await refusal(area.publish(staged, p('/a.txt'), { length: 3 }))).toBe('not_found')
+  })
+
+  test('no file of a user is taken for an unfinished one', async () => {
+    const { area, add } = staging(place)
+    await put(place().store, '/a.txt', 'old')
+    expect(await refusal(add('/a.txt', 0, 'x'))).toBe('not_found')
+    await area.discard('/a.txt')
+    expect(await textAt(place().store, '/a.txt')).toBe('old')
+  })
+
+  test('a place that is forbidden, a folder or below a file takes none', async () => {
+    const { store } = place()
+    await put(store, '/docs/a.txt', 'a')
+    const guarded = await store.within(p('/docs'), path => path !== '/no.txt')
+    expect(await refusal(guarded.staging?.open(p('/no.txt')) ?? Promise.resolve())).toBe('forbidden')
+    expect(await refusal(store.staging?.open(p('/docs')) ?? Promise.resolve())).toBe('is_a_folder')
+    expect(await refusal(store.staging?.open(p('/docs/a.txt/b')) ?? Promise.resolve())).toBe('not_a_folder')
+    expect(await place().names('inside/docs')).toEqual(['a.txt'])
+  })
+
+  test('a link that took the folder’s place leads nowhere', async () => {
+    const { store, plantLink, names } = place()
+    await store.mkdir(p('/docs'))
+    const { area, add } = staging(place)
+    const staged = await area.open(p('/docs/a.txt'))
+    await store.remove(p('/docs'))
+    await plantLink('inside/docs', '../outside')
+    expect(await refusal(area.publish(staged, p('/docs/a.txt'), { length: 0 }))).not.toBe('done')
+    await area.discard(staged)
+    expect(await names('outside')).toEqual([])
+    expect(await refusal(add(staged, 0, 'x'))).not.toBe('done')
+  })
+}

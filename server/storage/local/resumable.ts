@@ -1,0 +1,204 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { meetsMatch } from '../conditions.ts'
+import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
+import { translated } from './errno.ts'
+import { versionOf } from './facts.ts'
+import { type MadeFolder, syncFolder, unmakeFolders } from './folders.ts'
+import type { Handle } from './handle.ts'
+import { demandFile } from './read.ts'
+import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
+import { discard, dress, openStaged, type Staged } from './staged.ts'
+import { isStagingName } from './staging.ts'
+import { findTarget, publish } from './write.ts'
+
+/** Bytes after which what has come is brought to the disk, so that not more than this is sent twice. */
+const SYNC_EVERY = 32 * 1024 * 1024
+
+/**
+ * Unfinished files on disk: temporary files of ours in the deepest existing folder of where they are meant for, so that
+ * publishing them is a rename. They are known by their path; the signed name keeps every other file out of it.
+ */
+export function stagingIn(scope: Scope): Staging {
+  return {
+    open: file => translatingAll(() => openFor(scope, file)),
+    append: (staged, at, body, how) => translatingAll(() => append(scope, staged, at, body, how)),
+    publish: (staged, file, how) => publishStaged(scope, staged, file, how),
+    discard: staged => translatingAll(() => discardStaged(scope, staged)),
+  }
+}
+
+async function translatingAll<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (thrown) {
+    throw translated(thrown)
+  }
+}
+
+async function openFor(scope: Scope, path: FilePath): Promise<string> {
+  refuseStagingNames(scope, segmentsOf(path))
+  const { handle, canonical } = await nearestFolder(scope, await locate(scope, path))
+  try {
+    const { file, at } = await openStaged(handle, scope.stagingKey)
+    await file.close()
+    await syncFolder(handle)
+    return trustedChild(canonical, nameOf(at as FilePath))
+  } finally {
+    handle.close()
+  }
+}
+
+/** Where the file waits: beside what it replaces, or in the deepest folder there is. */
+async function nearestFolder(scope: Scope, place: Place): Promise<Pick<Place, 'handle' | 'canonical'>> {
+  if (place.rest.length > 0 && place.handle.stat.isDirectory()) return place
+  place.handle.close()
+  if (place.rest.length > 0) throw new AppError('not_a_folder')
+  demandFile(place.handle)
+  return locateFolder(scope, parentOf(place.canonical))
+}
+
+interface Held {
+  folder: Handle
+  staged: Staged
+  size: number
+}
+
+/** Opens an unfinished file again; its folder must still be the very place it was. */
+async function holdStaged(scope: Scope, staged: string): Promise<Held> {
+  const path = staged as FilePath
+  const name = nameOf(path)
+  if (!isStagingName(scope.stagingKey, name)) throw new AppError('not_found')
+  const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
+  try {
+    if (canonical !== parentOf(path)) throw new AppError('not_found')
+    const at = `${folder.at}/${name}`
+    const file = await open(at, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const stat = await file.stat()
+    if (stat.isFile()) return { folder, staged: { file, at, published: false }, size: stat.size }
+    await file.close()
+    throw new AppError('not_found')
+  } catch (thrown) {
+    folder.close()
+    throw thrown
+  }
+}
+
+async function append(scope: Scope, name: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
+  holdErrors(body)
+  refuseAborted(how.signal)
+  const { folder, staged, size } = await holdStaged(scope, name)
+  try {
+    if (size < at) throw new AppError('unavailable', 'what came before is no longer there')
+    if (size > at) await staged.file.truncate(at)
+    await new Appender(staged.file, at, how).run(body)
+  } finally {
+    await staged.file.close()
+    folder.close()
+  }
+}
+
+/** Writes one body behind what is there, and says how much of it is safe. */
+class Appender {
+  readonly #file: FileHandle
+  readonly #start: number
+  readonly #how: AppendOptions
+  #written: number
+  #kept: number
+
+  constructor(file: FileHandle, start: number, how: AppendOptions) {
+    this.#file = file
+    this.#start = start
+    this.#how = how
+    this.#written = start
+    this.#kept = start
+  }
+
+  async run(body: Readable): Promise<void> {
+    const { check } = this.#how
+    try {
+      await receive(body, this.#how, piece => this.#take(piece))
+      check?.end()
+    } catch (thrown) {
+      const error = translated(thrown)
+      if (check || error.code === 'body_too_large') await this.#takeBack()
+      else await this.#keep()
+      throw error
+    }
+    await this.#keep()
+  }
+
+  async #take(piece: Buffer): Promise<void> {
+    if (this.#written + piece.length > this.#start + this.#how.most) throw new AppError('body_too_large')
+    this.#how.check?.piece(piece)
+    for (let done = 0; done < piece.length; ) {
+      const { bytesWritten } = await this.#file.write(piece, done, piece.length - done, this.#written)
+      done += bytesWritten
+      this.#written += bytesWritten
+    }
+    if (!this.#how.check && this.#written - this.#kept >= SYNC_EVERY) await this.#keep()
+  }
+
+  async #keep(): Promise<void> {
+    await this.#file.datasync()
+    this.#kept = this.#written
+    await this.#how.kept(this.#kept)
+  }
+
+  async #takeBack(): Promise<void> {
+    await this.#file.truncate(this.#start)
+    this.#written = this.#start
+    await this.#keep()
+  }
+}
+
+async function publishStaged(
+  scope: Scope,
+  name: string,
+  path: FilePath,
+  how: Omit<WriteOptions, 'signal'> & { length: number },
+): Promise<Entry> {
+  const made: MadeFolder[] = []
+  try {
+    refuseStagingNames(scope, segmentsOf(path))
+    const held = await holdStaged(scope, name)
+    try {
+      if (held.size !== how.length) throw new AppError('incomplete_body')
+      return await publishHeld(scope, held.staged, path, how, made)
+    } finally {
+      await held.staged.file.close()
+      held.folder.close()
+    }
+  } catch (thrown) {
+    await unmakeFolders(scope, made)
+    throw translated(thrown)
+  }
+}
+
+async function publishHeld(scope: Scope, staged: Staged, path: FilePath, how: WriteOptions, made: MadeFolder[]) {
+  const target = await findTarget(scope, path, made)
+  const { standing } = target
+  try {
+    if (standing && how.ifAbsent) throw new AppError('exists')
+    if (!meetsMatch(standing && versionOf(standing), how.ifMatch)) throw new AppError('precondition_failed')
+    await dress(staged.file, standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
+    if (how.modified !== undefined) await staged.file.utimes(Date.now() / 1000, how.modified / 1000)
+    await staged.file.sync()
+    return await publish(scope, path, target, staged, how)
+  } finally {
+    target.folder.close()
+  }
+}
+
+async function discardStaged(scope: Scope, name: string): Promise<void> {
+  const held = await holdStaged(scope, name).catch((thrown: unknown) => {
+    if (['not_found', 'not_a_folder', 'outside_scope'].includes(translated(thrown).code)) return undefined
+    throw thrown
+  })
+  if (!held) return
+  await discard(held.staged).finally(() => held.folder.close())
+}

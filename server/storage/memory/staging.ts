@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { holdErrors, receive, refuseAborted } from '../body.ts'
+import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
+
+/** What unfinished files need of the store they are meant for. */
+export interface Home {
+  /** Throws what keeps a file from standing at a path. */
+  demandPlace(file: FilePath): void
+  publish(file: FilePath, data: Buffer, how: WriteOptions): Entry
+}
+
+/** Unfinished files in memory; what came of a piece is there at once, so `kept` is told at the end only. */
+export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
+  const demand = (staged: string): Buffer => {
+    const data = files.get(staged)
+    if (!data) throw new AppError('not_found')
+    return data
+  }
+  return {
+    async open(file) {
+      home.demandPlace(file)
+      const staged = randomUUID()
+      files.set(staged, Buffer.alloc(0))
+      return staged
+    },
+    async append(staged, at, body, how) {
+      holdErrors(body)
+      const before = demand(staged)
+      if (before.length < at) throw new AppError('unavailable')
+      const pieces = [before.subarray(0, at)]
+      const keep = (number?: number) => {
+        const data = Buffer.concat(pieces.slice(0, number))
+        files.set(staged, data)
+        return how.kept(data.length)
+      }
+      try {
+        await takePieces(body, how, pieces)
+      } catch (thrown) {
+        const nothing = how.check || (thrown instanceof AppError && thrown.code === 'body_too_large')
+        await keep(nothing ? 1 : undefined)
+        throw thrown
+      }
+      await keep()
+    },
+    async publish(staged, file, how) {
+      const data = demand(staged)
+      if (data.length !== how.length) throw new AppError('incomplete_body')
+      const decide = async () => home.publish(file, data, how)
+      const entry = await (how.publish ? how.publish(decide) : decide())
+      files.delete(staged)
+      return entry
+    },
+    async discard(staged) {
+      files.delete(staged)
+    },
+  }
+}
+
+async function takePieces(body: Parameters<typeof receive>[0], how: AppendOptions, pieces: Buffer[]): Promise<void> {
+  refuseAborted(how.signal)
+  let received = 0
+  await receive(body, how, async piece => {
+    received += piece.length
+    if (received > how.most) throw new AppError('body_too_large')
+    how.check?.piece(piece)
+    pieces.push(piece)
+  })
+  how.check?.end()
+}
