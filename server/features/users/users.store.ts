@@ -92,9 +92,17 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Replaces the stored hash without touching anything else (a password checked against an older kind of hash). */
-export async function replacePasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+/**
+ * Replaces the stored hash of the same password without touching anything else (it was checked against an older kind of
+ * hash). A password that was changed meanwhile stays.
+ */
+export async function rehashPassword(db: Db, { id, passwordHash }: StoredUser, newHash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: newHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .execute()
 }
 
 function toUser(row: Selectable<UsersTable>): StoredUser {

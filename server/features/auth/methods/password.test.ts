@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from 'vitest'
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changeUser } from '../../users/accounts.ts'
+import { findUserByName, rehashPassword } from '../../users/users.store.ts'
 import { conformance } from '../conformance.ts'
 import { attempt, type Ground, openGround, RIGHT, settingsOf } from '../test-ground.ts'
-import { passwordMethod } from './password.ts'
+import { passwordMethod, userByPassword } from './password.ts'
 
 conformance('password', async ({ db }) => ({
   method: passwordMethod(db),
@@ -13,6 +16,31 @@ conformance('password', async ({ db }) => ({
   bad: attempt('ann', 'wrong'),
   unknown: attempt('nobody', 'wrong'),
 }))
+
+describe('an imported hash', () => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+    const old = await bcrypt(RIGHT, { cost: 4 })
+    await ground.db.updateTable('users').set({ password_hash: old }).where('username', '=', 'ann').execute()
+  })
+  afterEach(() => ground.close())
+  const ann = async () => findUserByName(ground.db, 'ann')
+
+  test('is made anew at the first sign-in', async () => {
+    await userByPassword(ground.db, 'ann', RIGHT)
+    expect((await ann())?.passwordHash).toMatch(/^\$argon2id\$/)
+    await userByPassword(ground.db, 'ann', RIGHT)
+  })
+
+  test('does not come back when the password is changed meanwhile', async () => {
+    const before = await ann()
+    if (!before) throw new Error('ann is missing')
+    await changeUser(ground, before.id, { passwordHash: 'the new one' })
+    await rehashPassword(ground.db, before, 'the old one, made anew')
+    expect((await ann())?.passwordHash).toBe('the new one')
+  })
+})
 
 describe('a captcha', () => {
   const closers: (() => unknown)[] = []

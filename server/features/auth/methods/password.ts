@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/schema.ts'
 import { AppError } from '../../../errors.ts'
 import { hashPassword, isOutdated, pretendToVerify, verifyPassword } from '../../users/password.ts'
-import { findUserByName, replacePasswordHash, type StoredUser } from '../../users/users.store.ts'
+import { findUserByName, rehashPassword, type StoredUser } from '../../users/users.store.ts'
 import { demandCaptcha } from '../captcha.ts'
 import type { AuthMethod } from '../method.ts'
 
@@ -24,6 +24,6 @@ export async function userByPassword(db: Db, username: string, password: string)
     throw new AppError('wrong_credentials')
   }
   if (!(await verifyPassword(password, user.passwordHash))) throw new AppError('wrong_credentials')
-  if (isOutdated(user.passwordHash)) await replacePasswordHash(db, user.id, await hashPassword(password))
+  if (isOutdated(user.passwordHash)) await rehashPassword(db, user, await hashPassword(password))
   return user
 }
