@@ -11,6 +11,7 @@ import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { readSettings, signingKey, stagingKey } from './features/settings/settings.store.ts'
+import { Shares } from './features/shares/shares.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
@@ -24,6 +25,9 @@ export interface Context {
   cluster: Cluster
   files: FilesService
   sessions: Sessions
+  shares: Shares
+  /** Signs the tickets of those who gave a link's password. */
+  ticketKey: Uint8Array
   authMethods: AuthMethods
   /** Makes the folder of a scope; `fresh` refuses one that holds something already. */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
@@ -45,7 +49,8 @@ export async function createContext(config: Config): Promise<Context> {
   const cluster = openLocalCluster()
   const storage = await openRoot(config, await stagingKey(db))
   const files = createFiles({ storage, cluster, globalRules: async () => (await readSettings(db)).rules })
-  const sessions = new Sessions(db, await signingKey(db), config.tokenLifetime)
+  const key = await signingKey(db)
+  const sessions = new Sessions(db, key, config.tokenLifetime)
   const accounts = {
     db,
     cluster,
@@ -57,6 +62,8 @@ export async function createContext(config: Config): Promise<Context> {
     ...accounts,
     files,
     sessions,
+    shares: new Shares({ db, cluster, files }),
+    ticketKey: key,
     authMethods: {
       json: passwordMethod(db),
       proxy: proxyMethod(accounts),

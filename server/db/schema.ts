@@ -8,6 +8,7 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   settings: SettingsTable
+  shares: SharesTable
 }
 
 export interface UsersTable {
@@ -45,4 +46,21 @@ export interface SessionsTable {
 export interface SettingsTable {
   name: string
   value: string
+}
+
+export interface SharesTable {
+  /** 128 random bits, base64url; imported links are shorter. */
+  hash: string
+  user_id: number
+  /** In the owner's scope, as the wire writes it: a slash at the end is kept. */
+  path: string
+  /** Where that was in the served root when the link was made. */
+  place: string
+  /** Identity of the object that is shared; nothing else is ever served. */
+  identity: string
+  /** Seconds since the epoch, as the wire has it; 0 for ever. */
+  expire: number
+  /** PHC string or bcrypt hash; `''` without a password. */
+  password_hash: string
+  created_at: number
 }

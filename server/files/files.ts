@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type FilePath, joinPath, parentOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, OpenFile, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
@@ -45,17 +45,20 @@ export class Files {
   readonly #policy: Policy
   readonly #base: FilePath
   readonly #cluster: Cluster
+  /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
+  readonly rootName: string
 
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
    */
-  constructor(ground: Omit<TransferGround, 'replaced'>, base: FilePath, cluster: Cluster) {
+  constructor(ground: Omit<TransferGround, 'replaced'>, base: FilePath, cluster: Cluster, rootName = '') {
     this.#ground = { ...ground, replaced: (path, objects) => this.#tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
     this.#cluster = cluster
+    this.rootName = rootName
   }
 
   /** Whether the user has the permissions an effect needs; for answers that depend on it, never instead of a check. */
@@ -197,7 +200,8 @@ export class Files {
     const policy = readingPolicy(this.#policy, inner => this.#policy.sees(joinPath(path, inner)))
     const store = await this.#store.within(path, policy.sees)
     const ground = { store, policy, whole: async () => (await whole()).within(path) }
-    return { files: new Files(ground, joinPath(this.#base, path), this.#cluster), path: ROOT }
+    const files = new Files(ground, joinPath(this.#base, path), this.#cluster, nameOf(path))
+    return { files, path: ROOT }
   }
 
   #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {

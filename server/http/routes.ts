@@ -5,6 +5,7 @@ import { healthRoutes } from '../features/health/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
+import { shareRoutes } from '../features/shares/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../route.ts'
@@ -18,6 +19,7 @@ export function listRoutes(context: Context): Route[] {
     ...downloadRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
+    ...shareRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),
   ]

@@ -16,6 +16,8 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/health': 'monitoring has no account',
   '/api/login': 'this is how one gets a session',
   '/api/signup': 'whoever signs up has no account yet',
+  '/api/public/share/*': 'whoever holds a link may look',
+  '/api/public/dl/*': 'whoever holds a link may download',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

@@ -26,15 +26,16 @@ const ROOT_TITLE = 'files'
  * @throws AppError of the first thing when none of them can be had
  */
 export async function select(files: Files, folder: Entry, names: readonly FilePath[]): Promise<Selection> {
-  if (names.length === 0) return { base: folder.path, roots: [folder], problems: [], title: titleOf(folder.path) }
+  if (names.length === 0)
+    return { base: folder.path, roots: [folder], problems: [], title: titleOf(files, folder.path) }
   const paths = [...new Set(names.map(name => joinPath(folder.path, name)))]
   const { found, problems } = await look(files, paths)
   const roots = found.filter(entry => !found.some(other => other !== entry && isWithin(entry.path, other.path)))
   const [first] = roots
   if (!first) throw new AppError(problems[0]?.why === 'forbidden' ? 'forbidden' : 'not_found')
-  if (paths.length === 1) return { base: ownBase(first), roots, problems, title: titleOf(first.path) }
+  if (paths.length === 1) return { base: ownBase(first), roots, problems, title: titleOf(files, first.path) }
   const base = commonFolder(roots)
-  return { base, roots, problems, title: `_${titleOf(base)}` }
+  return { base, roots, problems, title: `_${titleOf(files, base)}` }
 }
 
 async function look(files: Files, paths: readonly FilePath[]): Promise<{ found: Entry[]; problems: Problem[] }> {
@@ -61,4 +62,4 @@ function commonFolder(entries: readonly Entry[]): FilePath {
   return folder
 }
 
-const titleOf = (path: FilePath): string => nameOf(path) || ROOT_TITLE
+const titleOf = (files: Files, path: FilePath): string => nameOf(path) || files.rootName || ROOT_TITLE

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
+import { allows } from '../../../shared/permissions.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { FilesService } from '../../files/service.ts'
+import type { Entry } from '../../files/types.ts'
+import { queryOf, target } from '../../route.ts'
+import { verifyPassword } from '../users/password.ts'
+import { findUser, type StoredUser } from '../users/users.store.ts'
+import type { Brake } from './brake.ts'
+import type { StoredShare } from './shares.store.ts'
+import type { Shares } from './shares.ts'
+import { issueTicket, isTicketFor } from './ticket.ts'
+
+export interface OpenDeps {
+  db: Db
+  files: FilesService
+  shares: Shares
+  brake: Brake
+  /** Signs the tickets of those who gave a link's password. */
+  ticketKey: Uint8Array
+}
+
+/** What somebody who holds a link may see of a request's path. */
+export interface OpenedShare {
+  share: StoredShare
+  owner: StoredUser
+  /** Lists and reads, below the shared path only. */
+  files: Files
+  /** What was asked for. */
+  entry: Entry
+  /** The link is to a file, and that is it. */
+  single: boolean
+  /** The path was asked for with a slash at its end. */
+  folder: boolean
+  /** For downloads; only where there is a password. */
+  ticket?: string
+}
+
+/**
+ * Opens a link for a request, in the order of contract 10.2: the link, its password, its owner and their rights, the
+ * rules, the object itself. Until the password is known nothing else is told.
+ * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`, `outside_scope`
+ */
+export async function openShare(deps: OpenDeps, request: FastifyRequest, reply: FastifyReply): Promise<OpenedShare> {
+  const { hash, sub, folder } = linkOf(request)
+  const share = await findLink(deps, hash, request, reply)
+  const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request, reply)
+  const owner = await findUser(deps.db, share.userId)
+  if (!owner) throw new AppError('not_found')
+  if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
+  const own = await deps.files.for(owner)
+  const { files, path } = await own.under(parsePath(share.path))
+  const shared = await files.info(path)
+  // A newcomer has taken the place of what was shared: the link is not meant for it.
+  if (shared.identity !== share.identity) throw new AppError('not_found')
+  const single = shared.kind !== 'folder'
+  const entry = single || sub === ROOT ? shared : await files.info(sub)
+  return { share, owner, files, entry, single, folder, ...(ticket === undefined ? {} : { ticket }) }
+}
+
+/** The link's name and the path behind it; an encoded slash separates the two as well (contract 1.2). */
+function linkOf(request: FastifyRequest): { hash: string; sub: FilePath; folder: boolean } {
+  const { path, folder } = target(request)
+  const [hash = '', ...rest] = segmentsOf(path)
+  return { hash, sub: rest.length === 0 ? ROOT : parsePath(rest.join('/')), folder: folder && rest.length > 0 }
+}
+
+async function findLink({ shares, brake }: OpenDeps, hash: string, request: FastifyRequest, reply: FastifyReply) {
+  const wait = brake.waitForLinks(request.ip)
+  if (wait > 0) throw tooMany(reply, wait)
+  const share = await shares.find(hash)
+  if (share) return share
+  brake.miss(request.ip)
+  throw new AppError('not_found')
+}
+
+/** Lets those in who have a ticket or know the password. @returns a ticket @throws unauthorized, too_many_attempts */
+async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest, reply: FastifyReply) {
+  const ticket = queryOf(request, 'token')
+  if (ticket && (await isTicketFor(deps.ticketKey, share, ticket))) return ticket
+  const password = decodePassword(request.headers['x-share-password'])
+  if (password === undefined) throw new AppError('unauthorized')
+  const verify = () => verifyPassword(password, share.passwordHash)
+  const right = await deps.brake.tryPassword(share.hash, request.ip, verify)
+  if (typeof right === 'number') throw tooMany(reply, right)
+  if (!right) throw new AppError('unauthorized')
+  return issueTicket(deps.ticketKey, share)
+}
+
+/** A password as it travels: percent-encoded, a `+` is a space (contract 10.2). */
+function decodePassword(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || header === '') return undefined
+  try {
+    return decodeURIComponent(header.replaceAll('+', '%20'))
+  } catch {
+    return undefined
+  }
+}
+
+function tooMany(reply: FastifyReply, wait: number): AppError {
+  reply.header('Retry-After', Math.ceil(wait / 1000))
+  return new AppError('too_many_attempts')
+}

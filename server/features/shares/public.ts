@@ -1,0 +1,80 @@
+import { buffer } from 'node:stream/consumers'
+import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
+import type { SharedResource } from '../../../shared/api/shares.ts'
+import { ROOT } from '../../../shared/path.ts'
+import { allows } from '../../../shared/permissions.ts'
+import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { sendArchive } from '../../content/archive.ts'
+import { presentFolder, presentItem } from '../../content/present.ts'
+import { sendFile } from '../../content/send.ts'
+import { AppError } from '../../errors.ts'
+import { kindByContent, SNIFF_BYTES } from '../../files/kind.ts'
+import type { OpenFile } from '../../files/types.ts'
+import { queryOf, type Route } from '../../route.ts'
+import { Brake } from './brake.ts'
+import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
+
+export type PublicDeps = Omit<OpenDeps, 'brake'>
+
+/** What those who hold a link may do: look and download (contract 10.2). Nothing here can write. */
+export function publicRoutes(given: PublicDeps): Route[] {
+  const deps: OpenDeps = { ...given, brake: new Brake() }
+  return [
+    {
+      method: 'GET',
+      path: '/api/public/share/*',
+      access: 'public',
+      async handler(request, reply): Promise<SharedResource> {
+        const opened = await openShare(deps, request, reply)
+        const resource = await (opened.entry.kind === 'folder' ? describeFolder(opened) : describeFile(opened))
+        return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
+      },
+    },
+    {
+      method: ['GET', 'HEAD'],
+      path: '/api/public/dl/*',
+      access: 'public',
+      async handler(request, reply) {
+        const opened = await openShare(deps, request, reply)
+        if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)
+        return sendFile(request, reply, await openFile(opened), { inline: queryOf(request, 'inline') === 'true' })
+      },
+    },
+  ]
+}
+
+/** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */
+async function describeFolder({ files, entry, folder }: OpenedShare): Promise<FolderResource> {
+  const { items } = await files.list(entry.path)
+  const inside = items.filter(item => item.kind !== 'link')
+  const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
+  return { ...presentFolder(entry, inside, DEFAULT_SORTING), path, name: files.rootName }
+}
+
+/** A file without its content. A shared file itself has the path `''`, which makes it its own download address. */
+async function describeFile(opened: OpenedShare): Promise<FileResource> {
+  const { owner, single, folder } = opened
+  const file = await openFile(opened)
+  try {
+    const { entry } = file
+    const type = kindByContent(entry.name, entry.size, await headOf(file))
+    const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
+    const path = single ? '' : folder ? `${entry.path}/` : entry.path
+    return { ...presentItem(entry, shown), path }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Opens what was asked for; a shared file only if it still is the one that was shared. */
+async function openFile({ files, entry, single, share }: OpenedShare): Promise<OpenFile> {
+  const file = await files.open(entry.path)
+  if (!single || file.entry.identity === share.identity) return file
+  await file.close()
+  throw new AppError('not_found')
+}
+
+async function headOf(file: OpenFile): Promise<Buffer> {
+  const { size } = file.entry
+  return size === 0 ? Buffer.alloc(0) : buffer(file.stream({ start: 0, end: Math.min(SNIFF_BYTES, size) - 1 }))
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { type ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
+import type { User } from '../../../shared/api/users.ts'
+import { ROOT } from '../../../shared/path.ts'
+import { allows } from '../../../shared/permissions.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, type Route, sendStatus, target } from '../../route.ts'
+import { type PublicDeps, publicRoutes } from './public.ts'
+import type { OwnedShare } from './shares.store.ts'
+import { readWish } from './wish.ts'
+
+/** Links, for those who make them and for those who hold them (contract section 10). */
+export function shareRoutes(deps: PublicDeps): Route[] {
+  const { shares } = deps
+  return [
+    {
+      method: 'GET',
+      path: '/api/shares',
+      access: 'user',
+      async handler(request) {
+        const user = sharerOf(request)
+        return (await shares.list(user)).map(share => toWire(share, user))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/share/*',
+      access: 'user',
+      async handler(request) {
+        const user = sharerOf(request)
+        return (await shares.at(user, target(request).path)).map(share => toWire(share, user))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/share/*',
+      access: 'user',
+      schema: ShareRequest,
+      async handler(request) {
+        const user = sharerOf(request)
+        const { path, folder } = target(request)
+        return toWire(await shares.create(user, path, folder, readWish(request)), user)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/share/*',
+      access: 'user',
+      async handler(request, reply) {
+        const user = sharerOf(request)
+        const { path } = target(request)
+        if (path === ROOT) throw new AppError('bad_request')
+        await shares.remove(user, path.slice(1))
+        return sendStatus(reply, 200)
+      },
+    },
+    ...publicRoutes(deps),
+  ]
+}
+
+/** The caller, who must have the right to share. @throws AppError `forbidden` */
+function sharerOf(request: FastifyRequest): User {
+  const { user } = callerOf(request)
+  if (!allows(user.perm, 'share')) throw new AppError('forbidden')
+  return user
+}
+
+/** What may be told of a link: nothing that opens it but its name. */
+function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedShare, { perm }: User): ShareLink {
+  const link = { hash, path, userID: userId, expire, hasPassword: passwordHash !== '' }
+  return perm.admin ? { ...link, username } : link
+}

@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely'
+import type { FilePath } from '../../../shared/path.ts'
+import type { Db, SharesTable } from '../../db/schema.ts'
+
+/** A link as the server keeps one. */
+export interface StoredShare {
+  hash: string
+  userId: number
+  /** In the owner's scope; a slash at the end is kept for the wire. */
+  path: string
+  /** Where that was in the served root when the link was made. */
+  place: FilePath
+  /** Identity of the object that is shared. */
+  identity: string
+  /** Seconds since the epoch; 0 for ever. */
+  expire: number
+  /** `''` without a password. */
+  passwordHash: string
+}
+
+/** A link with its owner's name. */
+export type OwnedShare = StoredShare & { username: string }
+
+export async function insertShare(db: Db, share: StoredShare): Promise<void> {
+  await db
+    .insertInto('shares')
+    .values({
+      hash: share.hash,
+      user_id: share.userId,
+      path: share.path,
+      place: share.place,
+      identity: share.identity,
+      expire: share.expire,
+      password_hash: share.passwordHash,
+      created_at: Date.now(),
+    })
+    .execute()
+}
+
+export async function findShare(db: Db, hash: string): Promise<StoredShare | undefined> {
+  const row = await db.selectFrom('shares').selectAll().where('hash', '=', hash).executeTakeFirst()
+  return row && toShare(row)
+}
+
+/** Which links: of one owner, of one path in their scope, of one place in the served root. */
+export interface ShareFilter {
+  userId?: number
+  path?: FilePath
+  place?: FilePath
+}
+
+/** By owner, then by end. */
+export async function listShares(db: Db, { userId, path, place }: ShareFilter): Promise<OwnedShare[]> {
+  let query = db.selectFrom('shares').innerJoin('users', 'users.id', 'shares.user_id')
+  if (userId !== undefined) query = query.where('shares.user_id', '=', userId)
+  if (path !== undefined) query = query.where('shares.path', 'in', [path, `${path}/`])
+  if (place !== undefined) query = query.where('shares.place', '=', place)
+  const rows = await query
+    .selectAll('shares')
+    .select('users.username')
+    .orderBy('shares.user_id')
+    .orderBy('shares.expire')
+    .orderBy('shares.created_at')
+    .execute()
+  return rows.map(row => ({ ...toShare(row), username: row.username }))
+}
+
+/** The links to one object. */
+export async function sharesOfObject(db: Db, identity: string): Promise<StoredShare[]> {
+  const rows = await db.selectFrom('shares').selectAll().where('identity', '=', identity).execute()
+  return rows.map(toShare)
+}
+
+export async function bindShare(db: Db, hash: string, identity: string): Promise<void> {
+  await db.updateTable('shares').set({ identity }).where('hash', '=', hash).execute()
+}
+
+export async function deleteShare(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('shares').where('hash', '=', hash).execute()
+}
+
+/** Removes the links to a place and to everything below it. */
+export async function deleteSharesWithin(db: Db, place: FilePath): Promise<void> {
+  const below = place === '/' ? '/' : `${place}/`
+  // '0' follows '/', so this is every text that starts with `below`, found by the index.
+  const beyond = `${below.slice(0, -1)}0`
+  await db
+    .deleteFrom('shares')
+    .where(where =>
+      where.or([where('place', '=', place), where.and([where('place', '>=', below), where('place', '<', beyond)])]),
+    )
+    .execute()
+}
+
+/** @param now seconds since the epoch */
+export async function deleteExpiredShares(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('shares').where('expire', '>', 0).where('expire', '<=', now).execute()
+}
+
+function toShare(row: Selectable<SharesTable>): StoredShare {
+  return {
+    hash: row.hash,
+    userId: row.user_id,
+    path: row.path,
+    place: row.place as FilePath,
+    identity: row.identity,
+    expire: Number(row.expire),
+    passwordHash: row.password_hash,
+  }
+}

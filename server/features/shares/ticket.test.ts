@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
+import type { StoredShare } from './shares.store.ts'
+import { issueTicket, isTicketFor, TICKET_LIFETIME } from './ticket.ts'
+
+const key = randomBytes(64)
+const share: StoredShare = {
+  hash: 'link',
+  userId: 1,
+  path: '/docs',
+  place: parsePath('/docs'),
+  identity: 'i',
+  expire: 0,
+  passwordHash: 'one',
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a ticket', () => {
+  test('opens its link for an hour', async () => {
+    vi.useFakeTimers()
+    const ticket = await issueTicket(key, share)
+    expect(await isTicketFor(key, share, ticket)).toBe(true)
+    vi.advanceTimersByTime((TICKET_LIFETIME - 1) * 1000)
+    expect(await isTicketFor(key, share, ticket)).toBe(true)
+    vi.advanceTimersByTime(1000)
+    expect(await isTicketFor(key, share, ticket)).toBe(false)
+  })
+
+  test('opens no other link, and not this one once its password is another', async () => {
+    const ticket = await issueTicket(key, share)
+    expect(await isTicketFor(key, { ...share, hash: 'other' }, ticket)).toBe(false)
+    expect(await isTicketFor(key, { ...share, passwordHash: 'two' }, ticket)).toBe(false)
+  })
+
+  test('that somebody else signed, or nobody, opens nothing', async () => {
+    const [head = '', claims = ''] = (await issueTicket(key, share)).split('.')
+    const bare = Buffer.from('{"alg":"none"}').toString('base64url')
+    const forged = [await issueTicket(randomBytes(64), share), `${head}.${claims}.`, `${bare}.${claims}.`, '', 'x']
+    for (const ticket of forged) expect(await isTicketFor(key, share, ticket)).toBe(false)
+  })
+})

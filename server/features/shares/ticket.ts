@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import type { StoredShare } from './shares.store.ts'
+
+/** Seconds a ticket lasts. */
+export const TICKET_LIFETIME = 3600
+/** Tells tickets from session tokens, which the same key signs. */
+const AUDIENCE = 'share'
+
+/** A ticket for who gave the right password: it opens this link with this password, and nothing else. */
+export async function issueTicket(key: Uint8Array, share: StoredShare): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ pw: passwordVersion(share) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(AUDIENCE)
+    .setSubject(share.hash)
+    .setExpirationTime(now + TICKET_LIFETIME)
+    .sign(key)
+}
+
+/** Whether a ticket is ours, for this link and its present password, and not outdated. */
+export async function isTicketFor(key: Uint8Array, share: StoredShare, ticket: string): Promise<boolean> {
+  try {
+    const { payload } = await jwtVerify<{ pw?: unknown }>(ticket, key, {
+      algorithms: ['HS256'],
+      audience: AUDIENCE,
+      subject: share.hash,
+      requiredClaims: ['exp', 'pw'],
+    })
+    return payload.pw === passwordVersion(share)
+  } catch {
+    return false
+  }
+}
+
+const passwordVersion = ({ passwordHash }: StoredShare) =>
+  createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { FileResource, FolderResource } from './resources.ts'
+
+/** Units of a link's life, in seconds; whatever else is said means hours (contract 10.1). */
+export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
+export type ShareUnit = keyof typeof SHARE_UNITS
+
+/** Longest life of a link, in whatever unit (specification section 5). */
+export const MAX_SHARE_DURATION = 2_147_483_647
+
+/** A link as the wire tells its owner of it (contract 10.1). */
+export interface ShareLink {
+  hash: string
+  /** As it was shared: absolute in the owner's scope, with a slash at the end where one was sent. */
+  path: string
+  userID: number
+  /** Seconds since the epoch; 0 for ever. */
+  expire: number
+  hasPassword: boolean
+  /** The owner's name; told to administrators only. */
+  username?: string
+}
+
+/** Body of `POST /api/share/{path}`; may be missing, then the query counts. */
+export const ShareRequest = z.nullable(
+  z.object({
+    password: z.nullish(z.string()),
+    /** A whole number; empty, missing or 0 is for ever. */
+    expires: z.nullish(z.union([z.string().check(z.maxLength(64)), z.number()])),
+    unit: z.nullish(z.string().check(z.maxLength(64))),
+  }),
+)
+export type ShareRequest = z.infer<typeof ShareRequest>
+
+/** Answer to `GET /api/public/share/{hash}/{path}`: paths are relative to what is shared, `''` for a shared file. */
+export type SharedResource = (FileResource | FolderResource) & {
+  /** Lets downloads from a link with a password through, for an hour. */
+  token?: string
+}
