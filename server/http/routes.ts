@@ -6,6 +6,8 @@ import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
+import { subtitleRoutes } from '../features/subtitles/routes.ts'
+import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../route.ts'
@@ -17,9 +19,11 @@ export function listRoutes(context: Context): Route[] {
     ...authRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
+    ...uploadRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
     ...shareRoutes(context),
+    ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),
   ]

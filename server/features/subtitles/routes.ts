@@ -1,0 +1,47 @@
+import { buffer } from 'node:stream/consumers'
+import { storedHeaders } from '../../content/stored.ts'
+import { AppError } from '../../errors.ts'
+import type { FilesService } from '../../files/service.ts'
+import type { OpenFile } from '../../files/types.ts'
+import { callerOf, queryOf, type Route, target } from '../../route.ts'
+import { isSubtitle, toVtt } from './convert.ts'
+
+/** Largest subtitle file, in bytes; it is converted in memory. */
+export const MAX_SUBTITLE_BYTES = 5 * 1024 * 1024
+
+export interface SubtitlesDeps {
+  files: FilesService
+}
+
+/** Subtitles as browsers want them (contract section 7). */
+export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/subtitle/*',
+      access: 'user',
+      queryToken: true,
+      async handler(request, reply) {
+        const { path } = target(request)
+        const own = await files.for(callerOf(request).user)
+        const { kind, name } = await own.info(path)
+        if (kind === 'folder' || !isSubtitle(name)) throw new AppError('bad_request', 'not a subtitle file')
+        const content = await readWhole(await own.open(path))
+        return reply
+          .headers(storedHeaders(name, queryOf(request, 'inline') === 'true'))
+          .type('text/vtt; charset=utf-8')
+          .send(toVtt(name, content))
+      },
+    },
+  ]
+}
+
+/** @throws AppError `body_too_large` */
+async function readWhole(file: OpenFile): Promise<Buffer> {
+  try {
+    if (file.entry.size > MAX_SUBTITLE_BYTES) throw new AppError('body_too_large')
+    return file.entry.size === 0 ? Buffer.alloc(0) : await buffer(file.stream())
+  } finally {
+    await file.close()
+  }
+}
