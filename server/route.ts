@@ -18,7 +18,13 @@ export type Access = (typeof ACCESS)[number]
  * with one that does not.
  */
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[]
+  method:
+    | 'GET'
+    | 'POST'
+    | 'PUT'
+    | 'PATCH'
+    | 'DELETE'
+    | readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS')[]
   /** Below the base URL; a trailing `*` takes a file path (see `target`). */
   path: string
   access: Access
@@ -105,7 +111,11 @@ export function clientGone(request: FastifyRequest, reply: FastifyReply): AbortS
 }
 
 /** Reason phrases that clients know by other words than the runtime's (contract 1.3). */
-const REASONS: Record<number, string> = { 413: 'Request Entity Too Large', 416: 'Requested Range Not Satisfiable' }
+const REASONS: Record<number, string> = {
+  413: 'Request Entity Too Large',
+  416: 'Requested Range Not Satisfiable',
+  460: 'Checksum Mismatch',
+}
 
 /** A status in the wire's form: `200 OK` (contract 1.3). */
 export function statusText(status: number): string {

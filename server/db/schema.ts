@@ -8,6 +8,7 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   settings: SettingsTable
+  uploads: UploadsTable
   shares: SharesTable
 }
 
@@ -63,4 +64,27 @@ export interface SharesTable {
   /** PHC string or bcrypt hash; `''` without a password. */
   password_hash: string
   created_at: number
+}
+
+/** Uploads that arrive in pieces; gone once the file has its place. */
+export interface UploadsTable {
+  /** 128 random bits, base64url. */
+  id: string
+  /** No reference: what waits on the disk must be found again after its user is gone. */
+  user_id: number
+  /** The user's scope at the beginning; paths are relative to it. */
+  scope: string
+  path: string
+  /** The storage's name for the unfinished file. */
+  staged: string
+  /** Bytes announced for the whole. */
+  length: number
+  /** Bytes that are safe on the disk. */
+  offset: number
+  /** Whether something that stands there may be replaced. */
+  override: number
+  /** The only version that may be replaced. */
+  if_match: string | null
+  created_at: number
+  expires_at: number
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { Entry, OpenFile, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
+import type { AppendOptions, Entry, OpenFile, Staging, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import { copyTree, moveTree, settle, type TransferGround, type TransferRequest } from './transfer.ts'
 import { readingPolicy } from './view.ts'
@@ -125,6 +125,54 @@ export class Files {
     return this.#publish(path, body, { ...request, ifMatch: request.ifMatch ?? '*' })
   }
 
+  /** @throws forbidden unless something may be created at the path, as far as permissions and rules go */
+  demandCreate(path: FilePath): void {
+    this.#see(path, 'create')
+  }
+
+  /**
+   * Says whether an upload to a path may begin.
+   * @throws forbidden, is_a_folder, exists, precondition_failed
+   */
+  async demandUpload(path: FilePath, request: WriteRequest): Promise<void> {
+    this.#see(path, 'create')
+    const standing = await this.#store.stat(path)
+    if (standing?.kind === 'folder') throw new AppError('is_a_folder')
+    if (standing) this.#demandReplace(standing, request)
+    const { ifMatch } = request
+    if (ifMatch !== undefined && standing?.version !== ifMatch) throw new AppError('precondition_failed')
+  }
+
+  /** Begins a file that arrives in pieces. @returns its name in the storage @throws no_space, as `demandUpload` */
+  async beginUpload(path: FilePath, request: WriteRequest): Promise<string> {
+    await this.demandUpload(path, request)
+    await this.#demandSpace(path, request.length)
+    return this.#staging().open(path)
+  }
+
+  /** Adds a piece to an unfinished file; see `Staging.append`. @throws forbidden */
+  async addToUpload(path: FilePath, staged: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
+    this.#see(path, 'create')
+    await this.#staging().append(staged, at, body, how)
+  }
+
+  /**
+   * Gives a file that has arrived its place. Rights, rules and conditions are looked at again: they may have changed.
+   * @throws not_found, exists, forbidden, precondition_failed; the unfinished file then goes on waiting
+   */
+  async finishUpload(path: FilePath, staged: string, request: WriteRequest & { length: number }): Promise<Entry> {
+    await this.demandUpload(path, request)
+    const { length, ifMatch } = request
+    const mayReplace = request.override && this.#policy.may('replace')
+    const how = { length, ifAbsent: !mayReplace, ...(ifMatch === undefined ? {} : { ifMatch }) }
+    return this.#publishing(path, publish => this.#staging().publish(staged, path, { ...how, publish }))
+  }
+
+  /** Removes an unfinished file, which nobody but its uploader knows of. */
+  async discardUpload(staged: string): Promise<void> {
+    await this.#staging().discard(staged)
+  }
+
   /** Copies a file or a tree. @returns where it went, which `rename` may have chosen @throws see `settle`, `copyTree` */
   async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
     const { source, goal, standing } = await settle(this.#ground, from, to, how)
@@ -234,19 +282,31 @@ export class Files {
     return folder
   }
 
+  #publish(path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+    return this.#publishing(path, publish => this.#store.write(path, body, { ...how, publish }))
+  }
+
   /** Writes, and tells which object gave way at the moment of publishing. */
-  async #publish(path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+  async #publishing(
+    path: FilePath,
+    write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
+  ): Promise<Entry> {
     const seen: { standing?: Entry | undefined } = {}
     const publish = (act: () => Promise<Entry>) =>
       this.#locked(path, async () => {
         seen.standing = await this.#store.stat(path)
         return act()
       })
-    const entry = await this.#store.write(path, body, { ...how, publish })
+    const entry = await write(publish)
     const { standing } = seen
     if (standing) this.#tell(path, 'replaced', { was: standing.identity, now: entry.identity })
     else this.#tell(path, 'created')
     return entry
+  }
+
+  #staging(): Staging {
+    if (!this.#store.staging) throw new AppError('unsupported')
+    return this.#store.staging
   }
 
   #locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {

@@ -1,0 +1,50 @@
+/** Milliseconds without a byte after which a sender is taken for gone. */
+const PATIENCE = 1000
+
+/** A request that is writing an upload right now. */
+interface Holder {
+  stop: AbortController
+  /** Bytes its connection has brought so far. */
+  received: () => number
+  done: Promise<void>
+}
+
+/**
+ * Who writes which upload in this process. A connection that died silently still looks alive here; whoever comes back
+ * for the same upload must not wait for it.
+ */
+export class Holders {
+  readonly #holders = new Map<string, Holder>()
+
+  /** Runs `act` as the holder of an upload; the signal tells it to let go. */
+  async hold<T>(id: string, received: () => number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    const done = Promise.withResolvers<void>()
+    const holder = { stop, received, done: done.promise }
+    this.#holders.set(id, holder)
+    try {
+      return await act(stop.signal)
+    } finally {
+      if (this.#holders.get(id) === holder) this.#holders.delete(id)
+      done.resolve()
+    }
+  }
+
+  /**
+   * Asks a holder from whom nothing comes to let go.
+   * @returns false when there is one that is still busy
+   */
+  async release(id: string): Promise<boolean> {
+    const holder = this.#holders.get(id)
+    if (!holder) return true
+    const before = holder.received()
+    const ended = await Promise.race([holder.done.then(() => true), pause()])
+    if (ended) return true
+    if (holder.received() !== before) return false
+    holder.stop.abort()
+    await holder.done
+    return true
+  }
+}
+
+const pause = () => new Promise<false>(resolve => setTimeout(() => resolve(false), PATIENCE))

@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
+import { CHECKSUMS, parseChecksum } from './checksum.ts'
+import { type NewUpload, type Piece, type UploadState, Uploads, type UploadsDeps } from './uploads.ts'
+
+const VERSION = '1.0.0'
+const EXTENSIONS = 'creation,creation-with-upload,expiration,checksum,termination'
+const PIECE_TYPE = 'application/offset+octet-stream'
+/** Seconds after which one with too many unfinished uploads may ask again. */
+const RETRY_AFTER = 60
+
+export interface UploadRoutesDeps extends UploadsDeps {
+  config: { baseURL: string }
+}
+
+/** Resumable uploads (contract section 4), with the headers of tus 1.0. */
+export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
+  const uploads = new Uploads(deps)
+  const route = { path: '/api/tus/*', access: 'user' } as const
+  return [
+    {
+      ...route,
+      method: ['OPTIONS'],
+      async handler(_request, reply) {
+        const algorithms = CHECKSUMS.join(',')
+        reply.headers({ 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, 'Tus-Checksum-Algorithm': algorithms })
+        return announce(reply).code(204).send()
+      },
+    },
+    {
+      ...route,
+      method: 'POST',
+      body: 'raw',
+      async handler(request, reply) {
+        const path = begin(request, reply)
+        const { user } = callerOf(request)
+        const wanted = newUpload(request)
+        await uploads.demand(user, path, wanted).catch(refuseFolder)
+        const length = parseLength(request.headers['upload-length'])
+        const created = await creating(reply, () => uploads.create(user, path, length, wanted))
+        const bringsPiece = length > 0 && request.headers['content-type'] === PIECE_TYPE
+        const state = bringsPiece ? await uploads.append(user, path, pieceOf(request, reply, 0)) : created
+        tell(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
+        return sendStatus(reply, 201)
+      },
+    },
+    {
+      ...route,
+      method: ['GET', 'HEAD'],
+      async handler(request, reply) {
+        const path = begin(request, reply)
+        reply.header('Cache-Control', 'no-store')
+        const state = await uploads.state(callerOf(request).user, path)
+        tell(reply, state).header('Upload-Length', state.length)
+        return sendStatus(reply, 200)
+      },
+    },
+    {
+      ...route,
+      method: 'PATCH',
+      body: 'raw',
+      async handler(request, reply) {
+        const path = begin(request, reply)
+        const { user } = callerOf(request)
+        await uploads.permit(user, path)
+        if (request.headers['content-type'] !== PIECE_TYPE) throw new AppError('wrong_media_type')
+        const offset = parseNumber(request.headers['upload-offset'])
+        if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
+        const state = await uploads.append(user, path, pieceOf(request, reply, offset))
+        return tell(reply, state).code(204).send()
+      },
+    },
+    {
+      ...route,
+      method: 'DELETE',
+      async handler(request, reply) {
+        await uploads.cancel(callerOf(request).user, begin(request, reply))
+        return reply.code(204).send()
+      },
+    },
+  ]
+}
+
+const announce = (reply: FastifyReply) => reply.header('Tus-Resumable', VERSION)
+
+/** The path of an upload. @throws AppError `precondition_failed` for a version of the protocol that is not ours */
+function begin(request: FastifyRequest, reply: FastifyReply): FilePath {
+  announce(reply)
+  const version = request.headers['tus-resumable']
+  if (version !== undefined && version !== VERSION) {
+    reply.header('Tus-Version', VERSION)
+    throw new AppError('precondition_failed')
+  }
+  const { path, folder } = target(request)
+  if (folder) throw new AppError('bad_request', 'cannot upload to a directory')
+  return path
+}
+
+function tell(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyReply {
+  reply.header('Upload-Offset', offset)
+  return expiresAt === undefined ? reply : reply.header('Upload-Expires', new Date(expiresAt).toUTCString())
+}
+
+function newUpload(request: FastifyRequest): NewUpload {
+  const ifMatch = /^"([^"]+)"$/.exec(request.headers['if-match']?.trim() ?? '')?.[1]
+  return { override: queryOf(request, 'override') === 'true', ...(ifMatch === undefined ? {} : { ifMatch }) }
+}
+
+function refuseFolder(thrown: unknown): never {
+  if (thrown instanceof AppError && thrown.code === 'is_a_folder') {
+    throw new AppError('bad_request', 'cannot upload to a directory')
+  }
+  throw thrown
+}
+
+async function creating<T>(reply: FastifyReply, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create()
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'too_many_attempts') reply.header('Retry-After', RETRY_AFTER)
+    throw thrown
+  }
+}
+
+/** @throws AppError `bad_request` */
+function parseLength(header: string | string[] | undefined): number {
+  const length = parseNumber(header)
+  if (length === undefined) throw new AppError('bad_request', 'invalid upload length')
+  return length
+}
+
+/** Digits and nothing else, as many as a number can hold exactly; a header that came twice is none. */
+function parseNumber(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) return undefined
+  const value = Number(header)
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+function pieceOf(request: FastifyRequest, reply: FastifyReply, offset: number): Piece {
+  const { stream, length } = rawBody(request)
+  const header = request.headers['upload-checksum']
+  const check = parseChecksum(Array.isArray(header) ? header.join() : header)
+  const { socket } = request.raw
+  return {
+    offset,
+    body: stream,
+    signal: clientGone(request, reply),
+    received: () => socket.bytesRead,
+    ...(length === undefined ? {} : { length }),
+    ...(check ? { check } : {}),
+  }
+}

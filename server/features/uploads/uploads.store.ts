@@ -1,0 +1,35 @@
+import type { Db, UploadsTable } from '../../db/schema.ts'
+
+export async function insertUpload(db: Db, upload: UploadsTable): Promise<void> {
+  await db.insertInto('uploads').values(upload).execute()
+}
+
+export async function findUpload(db: Db, userId: number, path: string): Promise<UploadsTable | undefined> {
+  return db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('path', '=', path).executeTakeFirst()
+}
+
+export async function findUploadById(db: Db, id: string): Promise<UploadsTable | undefined> {
+  return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function countUploads(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Notes how many bytes are safe, and that the upload is alive. */
+export async function advanceUpload(db: Db, id: string, offset: number, expiresAt: number): Promise<void> {
+  await db.updateTable('uploads').set({ offset, expires_at: expiresAt }).where('id', '=', id).execute()
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('uploads').where('id', '=', id).execute()
+}
+
+export async function findExpiredUploads(db: Db, now: number): Promise<UploadsTable[]> {
+  return db.selectFrom('uploads').selectAll().where('expires_at', '<=', now).limit(100).execute()
+}

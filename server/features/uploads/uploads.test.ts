@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { User } from '../../../shared/api/users.ts'
+import { parsePath } from '../../../shared/path.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../shared/permissions.ts'
+import { openLocalCluster } from '../../cluster/local.ts'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { createFiles, type FilesService } from '../../files/service.ts'
+import { type MemoryFolder, memoryFile, memoryFolder, place } from '../../storage/memory/tree.ts'
+import { openMemory } from '../../storage/memory.ts'
+import { BLANK_USER } from '../users/users.store.ts'
+import { insertUpload } from './uploads.store.ts'
+import { MAX_UPLOADS, UPLOAD_LIFETIME, Uploads } from './uploads.ts'
+
+const user = { ...BLANK_USER, id: 7, username: 'u', password: '', perm: ALL_PERMISSIONS } as User
+const p = parsePath
+
+let home: string
+let db: Db
+let tree: MemoryFolder
+let files: FilesService
+let uploads: Uploads
+let now: number
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'uploads-'))
+  ;({ db } = await openDb(join(home, 'f.db')))
+  tree = memoryFolder({ team: memoryFolder() })
+  now = Date.now()
+  const cluster = openLocalCluster()
+  files = createFiles({ storage: openMemory(tree), cluster, globalRules: async () => [] })
+  uploads = new Uploads({ files, db, cluster, now: () => now })
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(home, { recursive: true, force: true })
+})
+
+const piece = (offset: number, content: string) => ({
+  offset,
+  body: Readable.from([Buffer.from(content)]),
+  length: content.length,
+  signal: new AbortController().signal,
+  received: () => 0,
+})
+
+async function refusal(operation: Promise<unknown>): Promise<string> {
+  const thrown = await operation.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return thrown instanceof AppError ? thrown.code : 'done'
+}
+
+const contentOf = async (path: string) => text((await (await files.for(user)).open(p(path))).stream())
+const rows = () => db.selectFrom('uploads').selectAll().execute()
+
+describe('an upload that nobody goes on with', () => {
+  test('ends after a day, and only what had come of it is removed', async () => {
+    await uploads.create(user, p('/a'), 6, { override: true })
+    await uploads.append(user, p('/a'), piece(0, 'abc'))
+    place(tree, 'a', memoryFile('made by somebody else meanwhile'))
+    now += UPLOAD_LIFETIME + 1
+    expect(await refusal(uploads.state(user, p('/a')))).toBe('not_found')
+    await uploads.create(user, p('/b'), 1, { override: false })
+    expect((await rows()).map(row => row.path)).toEqual(['/b'])
+    expect(await contentOf('/a')).toBe('made by somebody else meanwhile')
+  })
+
+  test('lives on while somebody asks for it', async () => {
+    await uploads.create(user, p('/a'), 6, { override: false })
+    for (let day = 0; day < 3; day++) {
+      now += UPLOAD_LIFETIME - 1
+      expect(await uploads.state(user, p('/a'))).toMatchObject({ offset: 0, length: 6 })
+    }
+  })
+
+  test('is removed also when its user’s folder is gone', async () => {
+    const other = { ...user, id: 8, scope: '/team' }
+    await uploads.create(other, p('/a'), 6, { override: false })
+    place(tree, 'team', undefined)
+    now += UPLOAD_LIFETIME + 1
+    await uploads.create(user, p('/b'), 1, { override: false })
+    expect((await rows()).map(row => row.path)).toEqual(['/b'])
+  })
+})
+
+test('rights that were taken away meanwhile keep a file from its place', async () => {
+  place(tree, 'a', memoryFile('old'))
+  await uploads.create(user, p('/a'), 3, { override: true })
+  const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
+  expect(await refusal(uploads.append(less, p('/a'), piece(0, 'new')))).toBe('forbidden')
+  expect(await contentOf('/a')).toBe('old')
+  expect(await refusal(uploads.state({ ...user, perm: NO_PERMISSIONS }, p('/a')))).toBe('forbidden')
+})
+
+test('an upload does not follow its user into another scope', async () => {
+  await uploads.create(user, p('/a'), 3, { override: false })
+  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), piece(0, 'abc')))).toBe('not_found')
+})
+
+test('a user has only so many unfinished uploads', async () => {
+  const row = {
+    user_id: 7,
+    scope: '.',
+    staged: 'x',
+    length: 1,
+    offset: 0,
+    override: 0,
+    if_match: null,
+    created_at: now,
+  }
+  for (let index = 0; index < MAX_UPLOADS; index++) {
+    await insertUpload(db, { ...row, id: `${index}`, path: `/${index}`, expires_at: now + UPLOAD_LIFETIME })
+  }
+  expect(await refusal(uploads.create(user, p('/a'), 5, { override: false }))).toBe('too_many_attempts')
+  expect(await refusal(uploads.create({ ...user, id: 9 }, p('/a'), 5, { override: false }))).toBe('done')
+})
+
+test('an upload that had arrived when the server ended is put into place by the next question for it', async () => {
+  await uploads.create(user, p('/a'), 3, { override: false })
+  const [row] = await rows()
+  const own = await files.for(user)
+  await own.addToUpload(p('/a'), row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), {
+    most: 3,
+    kept: async () => {},
+  })
+  await db.updateTable('uploads').set({ offset: 3 }).execute()
+  expect(await uploads.state(user, p('/a'))).toEqual({ offset: 3, length: 3 })
+  expect(await contentOf('/a')).toBe('abc')
+  expect(await rows()).toEqual([])
+})

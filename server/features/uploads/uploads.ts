@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { User } from '../../../shared/api/users.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db, UploadsTable } from '../../db/schema.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { FilesService } from '../../files/service.ts'
+import type { PieceCheck } from './checksum.ts'
+import { Holders } from './holders.ts'
+import {
+  advanceUpload,
+  countUploads,
+  deleteUpload,
+  findExpiredUploads,
+  findUpload,
+  findUploadById,
+  insertUpload,
+} from './uploads.store.ts'
+
+/** Milliseconds an upload waits for its next piece. */
+export const UPLOAD_LIFETIME = 24 * 3_600_000
+/** Unfinished uploads of one user. */
+export const MAX_UPLOADS = 1000
+/** Milliseconds between two looks for expired uploads. */
+const SWEEP_EVERY = 60_000
+
+export interface UploadsDeps {
+  files: FilesService
+  db: Db
+  cluster: Cluster
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+/** What a client is told of its upload. */
+export interface UploadState {
+  offset: number
+  length: number
+  /** Milliseconds since the epoch; absent once the file has its place. */
+  expiresAt?: number
+}
+
+/** One piece of an upload, as it comes. */
+export interface Piece {
+  offset: number
+  body: Readable
+  /** Bytes announced for the piece. */
+  length?: number
+  check?: PieceCheck
+  signal: AbortSignal
+  /** Bytes the connection has brought so far, to tell a busy sender from one that is gone. */
+  received: () => number
+}
+
+export interface NewUpload {
+  override: boolean
+  ifMatch?: string
+}
+
+/**
+ * Resumable uploads (contract 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
+ * never says more than what is safe on the disk, so it is true after any crash. An upload is known by its user and path.
+ */
+export class Uploads {
+  readonly #deps: UploadsDeps
+  readonly #now: () => number
+  readonly #holders = new Holders()
+  #sweptAt = 0
+
+  constructor(deps: UploadsDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? Date.now
+  }
+
+  /** @throws forbidden, is_a_folder, exists, precondition_failed */
+  async demand(user: User, path: FilePath, request: NewUpload): Promise<void> {
+    const own = await this.#deps.files.for(user)
+    await own.demandUpload(path, request)
+  }
+
+  /**
+   * Begins an upload; an earlier one to the same path is given up. One of no bytes is complete at once.
+   * @throws exists (something stands there, or is being uploaded right now), too_many_attempts, no_space
+   */
+  async create(user: User, path: FilePath, length: number, request: NewUpload): Promise<UploadState> {
+    await this.#sweep()
+    const own = await this.#deps.files.for(user)
+    const options = { ...request, length }
+    if (length === 0) {
+      await own.write(path, Readable.from([]), options)
+      return { offset: 0, length: 0 }
+    }
+    return this.#deps.cluster.lock(`upload:${user.id}:${path}`, async () => {
+      await this.#giveUp(user, path)
+      if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
+      const staged = await own.beginUpload(path, options)
+      const upload = this.#rowFor(user, path, staged, options)
+      await insertUpload(this.#deps.db, upload).catch(async thrown => {
+        await own.discardUpload(staged)
+        throw thrown
+      })
+      return stateOf(upload)
+    })
+  }
+
+  /** How far an upload is. One that has arrived but could not be put into place is tried again. @throws not_found */
+  async state(user: User, path: FilePath): Promise<UploadState> {
+    const own = await this.#permitted(user, path)
+    const upload = await this.#find(user, path)
+    if (!(await this.#holders.release(upload.id))) return stateOf(upload)
+    return this.#locked(upload, async current => {
+      if (current.offset === current.length) return this.#finish(own, current)
+      await advanceUpload(this.#deps.db, current.id, current.offset, this.#now() + UPLOAD_LIFETIME)
+      return { ...stateOf(current), expiresAt: this.#now() + UPLOAD_LIFETIME }
+    })
+  }
+
+  /**
+   * Adds a piece; the last one gives the file its place.
+   * @throws not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large, checksum_mismatch, and what
+   *   keeps the file from its place
+   */
+  async append(user: User, path: FilePath, piece: Piece): Promise<UploadState> {
+    const own = await this.#permitted(user, path)
+    const upload = await this.#find(user, path)
+    if (piece.offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
+    if (!(await this.#holders.release(upload.id))) throw new AppError('wrong_offset')
+    return this.#locked(upload, async current => {
+      if (piece.offset !== current.offset) throw new AppError('wrong_offset')
+      await this.#add(own, current, piece)
+      const now = await findUploadById(this.#deps.db, current.id)
+      if (!now) throw new AppError('not_found')
+      return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
+    })
+  }
+
+  /** Gives an upload up; what it would have replaced stays. @throws not_found */
+  async cancel(user: User, path: FilePath): Promise<void> {
+    await this.#permitted(user, path)
+    const upload = await this.#find(user, path)
+    await this.#holders.release(upload.id)
+    await this.#locked(upload, current => this.#drop(current))
+  }
+
+  /** @throws forbidden unless the user may create something at the path */
+  async permit(user: User, path: FilePath): Promise<void> {
+    await this.#permitted(user, path)
+  }
+
+  async #add(own: Files, upload: UploadsTable, piece: Piece): Promise<void> {
+    const most = upload.length - upload.offset
+    if (piece.length !== undefined && piece.length > most) throw new AppError('body_too_large')
+    const kept = (size: number) => advanceUpload(this.#deps.db, upload.id, size, this.#now() + UPLOAD_LIFETIME)
+    await this.#holders.hold(upload.id, piece.received, signal =>
+      own.addToUpload(upload.path as FilePath, upload.staged, upload.offset, piece.body, {
+        most,
+        kept,
+        signal: AbortSignal.any([signal, piece.signal]),
+        ...(piece.length === undefined ? {} : { length: piece.length }),
+        ...(piece.check ? { check: piece.check } : {}),
+      }),
+    )
+  }
+
+  async #finish(own: Files, upload: UploadsTable): Promise<UploadState> {
+    const { length, override, if_match: ifMatch } = upload
+    const request = { length, override: override === 1, ...(ifMatch === null ? {} : { ifMatch }) }
+    try {
+      await own.finishUpload(upload.path as FilePath, upload.staged, request)
+    } catch (thrown) {
+      if (asAppError(thrown).code === 'not_found') await deleteUpload(this.#deps.db, upload.id)
+      throw thrown
+    }
+    await deleteUpload(this.#deps.db, upload.id)
+    return { offset: length, length }
+  }
+
+  /** The user's files, if they may create something at the path. @throws forbidden */
+  async #permitted(user: User, path: FilePath): Promise<Files> {
+    const own = await this.#deps.files.for(user)
+    own.demandCreate(path)
+    return own
+  }
+
+  async #find(user: User, path: FilePath): Promise<UploadsTable> {
+    const upload = await findUpload(this.#deps.db, user.id, path)
+    if (!upload || upload.scope !== user.scope || upload.expires_at <= this.#now()) throw new AppError('not_found')
+    return upload
+  }
+
+  /** Runs `act` alone, with the upload as it is then. One that was completed meanwhile has another offset. */
+  #locked<T>({ id }: UploadsTable, act: (current: UploadsTable) => Promise<T>): Promise<T> {
+    return this.#deps.cluster.lock(`upload:${id}`, async () => {
+      const current = await findUploadById(this.#deps.db, id)
+      if (!current) throw new AppError('wrong_offset')
+      return act(current)
+    })
+  }
+
+  async #giveUp(user: User, path: FilePath): Promise<void> {
+    const earlier = await findUpload(this.#deps.db, user.id, path)
+    if (!earlier) return
+    if (!(await this.#holders.release(earlier.id))) throw new AppError('exists')
+    await this.#locked(earlier, current => this.#drop(current))
+  }
+
+  /** Removes the unfinished file and its row. The file is looked for where the upload began, whatever its user is now. */
+  async #drop(upload: UploadsTable): Promise<void> {
+    const nobody = { scope: upload.scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
+    try {
+      const place = await this.#deps.files.for(nobody)
+      await place.discardUpload(upload.staged)
+    } catch (thrown) {
+      if (asAppError(thrown).code !== 'not_found') throw thrown
+    }
+    await deleteUpload(this.#deps.db, upload.id)
+  }
+
+  /** Removes what nobody came back for; one that cannot be removed is tried again with the next look. */
+  async #sweep(): Promise<void> {
+    const now = this.#now()
+    if (now - this.#sweptAt < SWEEP_EVERY) return
+    this.#sweptAt = now
+    for (const expired of await findExpiredUploads(this.#deps.db, now)) {
+      await this.#locked(expired, async current => {
+        if (current.expires_at <= now) await this.#drop(current)
+      }).catch(() => {})
+    }
+  }
+
+  #rowFor(user: User, path: FilePath, staged: string, request: NewUpload & { length: number }): UploadsTable {
+    return {
+      id: randomBytes(16).toString('base64url'),
+      user_id: user.id,
+      scope: user.scope,
+      path,
+      staged,
+      length: request.length,
+      offset: 0,
+      override: request.override ? 1 : 0,
+      if_match: request.ifMatch ?? null,
+      created_at: this.#now(),
+      expires_at: this.#now() + UPLOAD_LIFETIME,
+    }
+  }
+}
+
+function stateOf({ offset, length, expires_at }: UploadsTable): UploadState {
+  return { offset, length, expiresAt: expires_at }
+}

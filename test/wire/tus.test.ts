@@ -1,0 +1,410 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { call, encode, json, person } from './client.ts'
+import { startServer, uniqueName } from './harness.ts'
+import { corner, serve } from './instance.ts'
+import { EVERYTHING, PASSWORD, populate } from './people.ts'
+import { head, openSocket } from './raw.ts'
+import { offsetOf, PIECE, tusOf } from './tus.ts'
+
+const CREATOR = uniqueName('creator')
+const OTHER = uniqueName('other')
+const READER = uniqueName('reader')
+const RULED = uniqueName('ruled')
+const wire = await serve({
+  prepare: ({ database }) =>
+    populate(database, {
+      people: [
+        { name: CREATOR, may: ['create'] },
+        { name: OTHER, may: EVERYTHING },
+        { name: READER, may: ['download', 'modify', 'delete'] },
+        { name: RULED, may: EVERYTHING, rules: [{ path: '/ruled/no' }], hideDotfiles: true },
+      ],
+    }),
+})
+const admin = await person(wire)
+const tus = tusOf(wire, admin)
+const tusFor = async (name: string) => tusOf(wire, await person(wire, name, PASSWORD))
+const creator = await tusFor(CREATOR)
+const other = await tusFor(OTHER)
+const reader = await tusFor(READER)
+const ruled = await tusFor(RULED)
+
+const place = async () => {
+  const { path, disk } = await corner(wire)
+  return { path, disk, read: (name: string) => readFile(join(disk, name), 'utf8').catch(() => undefined) }
+}
+
+describe('an upload in pieces', () => {
+  test('becomes a file when its last byte has come, and is not seen before', async () => {
+    const { path, disk, read } = await place()
+    const file = `${path}/new/földer/ä b.txt`
+    const created = await tus.create(file, 11)
+    expect([created.status, created.text]).toEqual([201, '201 Created\n'])
+    expect(created.headers.get('location')).toBe(`/api/tus${encode(file)}`)
+    expect((await tus.patch(file, 0, 'hello ')).status).toBe(204)
+    expect((await admin.get(file)).status).toBe(404)
+    expect(json(await admin.get(path)).items).toEqual([])
+    const state = await tus.head(file)
+    expect([state.status, offsetOf(state), state.headers.get('upload-length')]).toEqual([200, '6', '11'])
+    expect(state.headers.get('cache-control')).toBe('no-store')
+    const last = await tus.patch(file, 6, 'world')
+    expect([last.status, offsetOf(last), last.text]).toEqual([204, '11', ''])
+    expect(await read('new/földer/ä b.txt')).toBe('hello world')
+    expect(await readdir(disk)).toEqual(['new'])
+    expect((await tus.head(file)).status).toBe(404)
+  })
+
+  test('of no bytes is complete at once and stays', async () => {
+    const { path, disk, read } = await place()
+    expect((await tus.create(`${path}/empty`, 0)).status).toBe(201)
+    expect(await read('empty')).toBe('')
+    expect((await tus.head(`${path}/empty`)).status).toBe(404)
+    expect(await readdir(disk)).toEqual(['empty'])
+  })
+
+  test('may bring its first piece with its creation', async () => {
+    const { path, read } = await place()
+    const headers = { 'Content-Type': PIECE }
+    const created = await tus.create(`${path}/a`, 6, { headers, body: 'abc' })
+    expect([created.status, offsetOf(created)]).toEqual([201, '3'])
+    await tus.patch(`${path}/a`, 3, 'def')
+    expect(await read('a')).toBe('abcdef')
+  })
+
+  test('says what the server can do', async () => {
+    const answer = await call(wire, '/api/tus/', { method: 'OPTIONS', token: admin.token })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('tus-version')).toBe('1.0.0')
+    expect(answer.headers.get('tus-extension')).toBe('creation,creation-with-upload,expiration,checksum,termination')
+    expect(answer.headers.get('tus-checksum-algorithm')).toBe('sha1,sha256,md5')
+  })
+
+  test('says when it expires, and that it speaks tus 1.0', async () => {
+    const { path } = await place()
+    const created = await tus.create(`${path}/a`, 5)
+    expect(created.headers.get('tus-resumable')).toBe('1.0.0')
+    expect(Date.parse(created.headers.get('upload-expires') ?? '')).toBeGreaterThan(Date.now() + 3_600_000)
+    expect((await tus.create(`${path}/b`, 5, { headers: { 'Tus-Resumable': '0.2.2' } })).status).toBe(412)
+    expect((await tus.create(`${path}/b`, 5, { headers: { 'Tus-Resumable': '1.0.0' } })).status).toBe(201)
+  })
+
+  test('has the base URL in its location', async () => {
+    const under = await serve({ base: '/deep/down' })
+    const created = await tusOf(under, await person(under)).create('/a', 1)
+    expect(created.headers.get('location')).toBe('/deep/down/api/tus/a')
+  })
+})
+
+describe('a creation', () => {
+  test.each(['-1', '-0', '+5', '0x10', '1e9', '5,5', '', '9007199254740993', '9223372036854775808', '1.5', 'ten'])(
+    'with the length %s is refused and leaves no trace',
+    async length => {
+      const { path, disk } = await place()
+      await writeFile(join(disk, 'old'), 'old')
+      for (const query of ['', '?override=true']) {
+        const answer = await tus.create(`${path}/${query ? 'old' : 'new'}`, length, { query })
+        expect(answer.status).toBe(400)
+        expect(answer.text).toContain('invalid upload length')
+      }
+      expect(await readdir(disk)).toEqual(['old'])
+      expect(await readFile(join(disk, 'old'), 'utf8')).toBe('old')
+    },
+  )
+
+  test('without a length, or with two of them, is refused', async () => {
+    const { path } = await place()
+    expect((await tus.create(`${path}/a`, undefined)).status).toBe(400)
+    const twice = { method: 'POST', target: `/api/tus${path}/a`, headers: { 'X-Auth': admin.token } }
+    const text = head(wire, twice).toString().replace('\r\n\r\n', '\r\nUpload-Length: 5\r\nUpload-Length: 5\r\n\r\n')
+    const socket = await openSocket(wire)
+    socket.write(text)
+    const [answer] = (await new Promise<Buffer>(resolve => socket.once('data', resolve))).toString().split('\r\n')
+    socket.destroy()
+    expect(answer).toBe('HTTP/1.1 400 Bad Request')
+  })
+
+  test('over a folder is refused', async () => {
+    const { path, disk } = await place()
+    await mkdir(join(disk, 'folder'))
+    for (const target of ['folder', 'folder/', 'new/']) {
+      const answer = await tus.create(`${path}/${target}`, 5, { query: '?override=true' })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('cannot upload to a directory')
+    }
+  })
+
+  test('over a file needs override and the right to modify', async () => {
+    const { path, disk } = await place()
+    await writeFile(join(disk, 'a'), 'old')
+    expect((await tus.create(`${path}/a`, 5)).status).toBe(409)
+    expect((await tus.create(`${path}/a`, 5, { query: '?override=1' })).status).toBe(409)
+    expect((await creator.create(`${path}/a`, 5, { query: '?override=true' })).status).toBe(403)
+    expect((await tus.create(`${path}/a`, 5, { query: '?override=true' })).status).toBe(201)
+    expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
+  })
+
+  test('needs the right to create, and a path the rules allow', async () => {
+    const { path } = await place()
+    for (const length of [5, 0, '-1']) expect((await reader.create(`${path}/a`, length)).status).toBe(403)
+    expect((await ruled.create('/ruled/no/a', 5)).status).toBe(403)
+    expect((await ruled.create('/.hidden', 5)).status).toBe(403)
+  })
+
+  test('of more than the disk holds is refused at once', async () => {
+    const { path, disk } = await place()
+    expect((await tus.create(`${path}/a`, 9_000_000_000_000_000)).status).toBe(507)
+    expect(await readdir(disk)).toEqual([])
+  })
+
+  test('again begins anew', async () => {
+    const { path, disk, read } = await place()
+    await tus.create(`${path}/a`, 5)
+    await tus.patch(`${path}/a`, 0, 'abc')
+    expect((await tus.create(`${path}/a`, 2)).status).toBe(201)
+    expect(await readdir(disk)).toHaveLength(1)
+    await tus.patch(`${path}/a`, 0, 'xy')
+    expect(await read('a')).toBe('xy')
+    expect(await readdir(disk)).toEqual(['a'])
+  })
+})
+
+describe('a piece', () => {
+  test('at another offset is refused, and the connection lives on', async () => {
+    const { path } = await place()
+    await tus.create(`${path}/a`, 10)
+    await tus.patch(`${path}/a`, 0, 'abc')
+    for (const offset of [0, 2, 4, 10]) expect((await tus.patch(`${path}/a`, offset, 'x')).status).toBe(409)
+    expect(offsetOf(await tus.head(`${path}/a`))).toBe('3')
+  })
+
+  test.each(['-1', 'x', '', '1.5', '11'])('at the offset %s is refused', async offset => {
+    const { path } = await place()
+    await tus.create(`${path}/a`, 10)
+    expect((await tus.patch(`${path}/a`, offset, 'x')).status).toBe(400)
+  })
+
+  test('longer than the rest is refused, and nothing of it is kept', async () => {
+    const { path, disk } = await place()
+    await tus.create(`${path}/a`, 10)
+    await tus.patch(`${path}/a`, 0, 'abc')
+    expect((await tus.patch(`${path}/a`, 3, Buffer.alloc(5_000_000))).status).toBe(413)
+    expect(offsetOf(await tus.head(`${path}/a`))).toBe('3')
+    const chunked = { method: 'PATCH', target: `/api/tus${path}/a`, body: '8\r\n12345678\r\n0\r\n\r\n' }
+    const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '3' }
+    const socket = await openSocket(wire)
+    socket.write(Buffer.concat([head(wire, { ...chunked, headers: { ...headers, 'Transfer-Encoding': 'chunked' } })]))
+    socket.write(chunked.body)
+    const answer = (await new Promise<Buffer>(resolve => socket.once('data', resolve))).toString()
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(offsetOf(await tus.head(`${path}/a`))).toBe('3')
+    expect(await readdir(disk)).toHaveLength(1)
+  })
+
+  test('of another type is refused', async () => {
+    const { path } = await place()
+    await tus.create(`${path}/a`, 3)
+    for (const type of ['text/plain', 'application/octet-stream', `${PIECE}; charset=x`]) {
+      const answer = await tus.patch(`${path}/a`, 0, 'abc', { headers: { 'Content-Type': type } })
+      expect([answer.status, answer.text]).toEqual([415, '415 Unsupported Media Type\n'])
+    }
+  })
+
+  test('of an upload that nobody began is not found, also of a file that is there', async () => {
+    const { path, disk } = await place()
+    await writeFile(join(disk, 'a'), 'old')
+    expect((await tus.patch(`${path}/a`, 0, 'x')).status).toBe(404)
+    expect((await tus.head(`${path}/a`)).status).toBe(404)
+    expect((await tus.cancel(`${path}/a`)).status).toBe(404)
+    expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
+  })
+
+  test('with the right checksum is taken, with a wrong one thrown away', async () => {
+    const { path, read } = await place()
+    await tus.create(`${path}/a`, 6)
+    const sum = (algorithm: string, text: string) => ({
+      headers: { 'Upload-Checksum': `${algorithm} ${createHash(algorithm).update(text).digest('base64')}` },
+    })
+    expect((await tus.patch(`${path}/a`, 0, 'abd', sum('sha256', 'abc'))).status).toBe(460)
+    expect(offsetOf(await tus.head(`${path}/a`))).toBe('0')
+    expect((await tus.patch(`${path}/a`, 0, 'ab', sum('sha256', 'ab'))).status).toBe(204)
+    expect((await tus.patch(`${path}/a`, 2, 'cd', sum('sha1', 'cd'))).status).toBe(204)
+    expect((await tus.patch(`${path}/a`, 4, 'xx', sum('md5', 'ef'))).status).toBe(460)
+    expect(await read('a')).toBeUndefined()
+    expect((await tus.patch(`${path}/a`, 4, 'ef', sum('md5', 'ef'))).status).toBe(204)
+    expect(await read('a')).toBe('abcdef')
+  })
+
+  test.each(['crc32 AAAA', 'sha1', 'sha1 !!!', 'SHA1 AAAA'])('with the checksum %s is refused', async checksum => {
+    const { path } = await place()
+    await tus.create(`${path}/a`, 3)
+    expect((await tus.patch(`${path}/a`, 0, 'abc', { headers: { 'Upload-Checksum': checksum } })).status).toBe(400)
+  })
+})
+
+test('of two pieces at the same offset one is taken', async () => {
+  const { path, disk } = await place()
+  for (let round = 0; round < 20; round++) {
+    const name = `f${round}`
+    await tus.create(`${path}/${name}`, 200_000)
+    const bodies = [Buffer.alloc(200_000, 'a'), Buffer.alloc(200_000, 'b')]
+    const answers = await Promise.all(bodies.map(body => tus.patch(`${path}/${name}`, 0, body)))
+    expect(answers.map(answer => answer.status).sort()).toEqual([204, 409])
+    const content = await readFile(join(disk, name))
+    expect(bodies.some(body => body.equals(content))).toBe(true)
+  }
+}, 60_000)
+
+test('an interrupted piece is kept as far as it came, and a returning client need not wait for the dead connection', async () => {
+  const { path, read } = await place()
+  await tus.create(`${path}/a`, 10)
+  const request = { method: 'PATCH', target: `/api/tus${path}/a` }
+  const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': '10' }
+  const dead = await openSocket(wire)
+  dead.on('error', () => {})
+  dead.write(head(wire, { ...request, headers }))
+  dead.write('12345')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const state = await tus.head(`${path}/a`)
+  expect(offsetOf(state)).toBe('5')
+  expect((await tus.patch(`${path}/a`, 5, '67890')).status).toBe(204)
+  expect(await read('a')).toBe('1234567890')
+  dead.destroy()
+})
+
+test('an upload belongs to the one who began it', async () => {
+  const { path, disk } = await place()
+  await creator.create(`${path}/a`, 5)
+  for (const stranger of [other, tus]) {
+    expect((await stranger.head(`${path}/a`)).status).toBe(404)
+    expect((await stranger.patch(`${path}/a`, 0, 'hello')).status).toBe(404)
+    expect((await stranger.cancel(`${path}/a`)).status).toBe(404)
+  }
+  expect((await reader.head(`${path}/a`)).status).toBe(403)
+  expect((await creator.patch(`${path}/a`, 0, 'hello')).status).toBe(204)
+  expect(await readdir(disk)).toEqual(['a'])
+})
+
+test('a given-up upload leaves nothing, and what it would have replaced stays', async () => {
+  const { path, disk } = await place()
+  await writeFile(join(disk, 'a'), 'old')
+  await tus.create(`${path}/a`, 5, { query: '?override=true' })
+  await tus.patch(`${path}/a`, 0, 'abc')
+  expect((await tus.cancel(`${path}/a`)).status).toBe(204)
+  expect((await tus.head(`${path}/a`)).status).toBe(404)
+  expect(await readdir(disk)).toEqual(['a'])
+  expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
+  await creator.create(`${path}/b`, 5)
+  expect((await creator.cancel(`${path}/b`)).status).toBe(204)
+  expect(await readdir(disk)).toEqual(['a'])
+})
+
+test('a name that was taken meanwhile is not overwritten, and what has come is kept', async () => {
+  const { path, disk } = await place()
+  await tus.create(`${path}/a`, 5)
+  await admin.put(`${path}/a`, 'first')
+  expect((await tus.patch(`${path}/a`, 0, 'later')).status).toBe(409)
+  expect(await readFile(join(disk, 'a'), 'utf8')).toBe('first')
+  expect((await tus.head(`${path}/a`)).status).toBe(409)
+  await rename(join(disk, 'a'), join(disk, 'b'))
+  expect(offsetOf(await tus.head(`${path}/a`))).toBe('5')
+  expect(await readFile(join(disk, 'a'), 'utf8')).toBe('later')
+})
+
+test('an override replaces only the version it names', async () => {
+  const { path, disk } = await place()
+  const version = (await admin.put(`${path}/a`, 'one')).headers.get('etag') ?? ''
+  const how = { query: '?override=true', headers: { 'If-Match': version } }
+  expect((await tus.create(`${path}/a`, 3, { ...how, headers: { 'If-Match': '"other"' } })).status).toBe(412)
+  expect((await tus.create(`${path}/a`, 3, how)).status).toBe(201)
+  await admin.put(`${path}/a`, 'two', '?override=true')
+  expect((await tus.patch(`${path}/a`, 0, 'new')).status).toBe(412)
+  expect(await readFile(join(disk, 'a'), 'utf8')).toBe('two')
+})
+
+test('the unfinished file has no address', async () => {
+  const { path, disk } = await place()
+  await tus.create(`${path}/a`, 5)
+  await tus.patch(`${path}/a`, 0, 'abc')
+  const [hidden = ''] = await readdir(disk)
+  for (const target of [`/api/resources${path}/${hidden}`, `/api/raw${path}/${hidden}`]) {
+    expect((await call(wire, target, { token: admin.token })).status).toBe(404)
+  }
+  expect((await admin.put(`${path}/${hidden}`, 'x', '?override=true')).status).toBe(400)
+  expect((await admin.remove(`${path}/${hidden}`)).status).toBe(404)
+  expect((await admin.raw(path, '?algo=tar')).bytes.includes('abc')).toBe(false)
+})
+
+test('a folder that became a link meanwhile leads nowhere', async () => {
+  const { path, disk } = await place()
+  const outside = join(wire.home, uniqueName('outside'))
+  await mkdir(outside)
+  await mkdir(join(disk, 'up'))
+  await tus.create(`${path}/up/x`, 3)
+  await rename(join(disk, 'up'), join(disk, 'away'))
+  await symlink(outside, join(disk, 'up'))
+  expect((await tus.patch(`${path}/up/x`, 0, 'abc')).status).toBeGreaterThanOrEqual(400)
+  await tus.cancel(`${path}/up/x`)
+  expect(await readdir(outside)).toEqual([])
+  await rm(join(disk, 'up'))
+})
+
+test('an upload goes on after the server was killed', async () => {
+  const content = randomBytes(3_000_000)
+  const first = await startServer()
+  await mkdir(join(first.root, 'd'))
+  const before = tusOf(first, await person(first))
+  await before.create('/d/big', content.length)
+  await before.patch('/d/big', 0, content.subarray(0, 1_000_000))
+  await first.end('SIGKILL')
+  const second = await serve({ home: first.home, root: first.root })
+  const after = tusOf(second, await person(second))
+  const state = await after.head('/d/big')
+  expect(offsetOf(state)).toBe('1000000')
+  expect((await after.patch('/d/big', 1_000_000, content.subarray(1_000_000))).status).toBe(204)
+  expect((await readFile(join(first.root, 'd/big'))).equals(content)).toBe(true)
+}, 60_000)
+
+test('an upload that was cut off by a kill is never said to be further than what is there', async () => {
+  const first = await startServer()
+  await mkdir(join(first.root, 'd'))
+  const owner = await person(first)
+  await tusOf(first, owner).create('/d/big', 50_000_000)
+  const headers = { 'X-Auth': owner.token, 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': '50000000' }
+  const socket = await openSocket(first)
+  socket.on('error', () => {})
+  socket.write(head(first, { method: 'PATCH', target: '/api/tus/d/big', headers }))
+  socket.write(Buffer.alloc(40_000_000, 'k'))
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  await first.end('SIGKILL')
+  socket.destroy()
+  const second = await serve({ home: first.home, root: first.root })
+  const after = tusOf(second, await person(second))
+  const offset = Number(offsetOf(await after.head('/d/big')))
+  expect(offset).toBeLessThanOrEqual(40_000_000)
+  expect((await after.patch('/d/big', offset, Buffer.alloc(50_000_000 - offset, 'k'))).status).toBe(204)
+  expect((await readFile(join(first.root, 'd/big'))).equals(Buffer.alloc(50_000_000, 'k'))).toBe(true)
+}, 60_000)
+
+test('a refused piece does not cost the connection', async () => {
+  const { path } = await place()
+  await tus.create(`${path}/a`, 3)
+  const piece = { method: 'PATCH', target: `/api/tus${path}/a`, body: 'abcd' }
+  const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', Connection: 'keep-alive' }
+  const socket = await openSocket(wire)
+  const answers: string[] = []
+  socket.on('data', chunk => answers.push(...(chunk.toString().match(/HTTP\/1\.1 \d+/g) ?? [])))
+  const send = (body: string) => {
+    socket.write(head(wire, { ...piece, headers: { ...headers, 'Content-Length': String(body.length) } }))
+    socket.write(body)
+  }
+  send('abcd')
+  await expect.poll(() => answers.length).toBe(1)
+  send('abc')
+  await expect.poll(() => answers.length).toBe(2)
+  socket.destroy()
+  expect(answers).toEqual(['HTTP/1.1 413', 'HTTP/1.1 204'])
+})
