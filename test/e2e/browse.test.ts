@@ -35,7 +35,7 @@ test('going up puts the focus on the folder one comes from', async ({ app, page,
   await app.openFolder(corner.path)
   await app.row('b').dblclick()
   await app.isAt(`/files${corner.path}/b/`)
-  await app.settled()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await page.keyboard.press('Alt+ArrowUp')
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row('b')).toBeFocused()

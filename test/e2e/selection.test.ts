@@ -87,7 +87,7 @@ test('Enter opens, Backspace and Alt+Up go to the folder above', async ({ app, p
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/folder/`)
-  await app.settled()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await page.keyboard.press('Alt+ArrowUp')
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row('folder')).toBeFocused()
