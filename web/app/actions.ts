@@ -15,4 +15,4 @@ const help: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...uploadActions, ...fileActions, help]
+export const ACTIONS: readonly Action[] = [...fileActions, ...uploadActions, help]

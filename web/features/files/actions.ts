@@ -31,14 +31,20 @@ const open: Action = {
   },
 }
 
-/** Folders and selections as one archive need the server's help; until then files go one by one. */
+/** Files that are fetched one after another at most; browsers ask about each of them. */
+const MAX_DOWNLOADS = 20
+
+/** Folders and large selections take an archive made by the server; files go one by one. */
 const download: Action = {
   id: 'download',
   labelKey: 'actions.download',
   icon: Download,
   group: 'selection',
   visible: ({ user, selection }) =>
-    (user?.perm.download ?? false) && selection.length > 0 && selection.every(item => !item.isDir),
+    (user?.perm.download ?? false) &&
+    selection.length > 0 &&
+    selection.length <= MAX_DOWNLOADS &&
+    selection.every(item => !item.isDir),
   run: ({ selection }) => downloadFiles(selection),
 }
 

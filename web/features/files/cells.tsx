@@ -42,7 +42,7 @@ export function FileCells({
         <Size item={item} />
       </Cell>
       <Cell className={styles.modified}>
-        <time dateTime={item.modified} title={formatDate(item.modified)}>
+        <time className={styles.figure} dateTime={item.modified} title={formatDate(item.modified)}>
           {exactDates ? formatDate(item.modified) : formatRelative(item.modified)}
         </time>
       </Cell>

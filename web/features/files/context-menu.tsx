@@ -19,7 +19,9 @@ export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextM
   const [anchor, setAnchor] = useState<HTMLSpanElement | null>(null)
   const context = useActionContext()
   const groups = on === 'selection' ? ['selection'] : ['create', 'folder']
-  const actions = allActions().filter(action => groups.includes(action.group ?? '') && action.visible(context))
+  const actions = groups.flatMap(group =>
+    allActions().filter(action => action.group === group && action.visible(context)),
+  )
   const entries = actions.map((action, index) => ({
     id: action.id,
     label: t(action.labelKey),

@@ -1,25 +1,27 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
-import { publishFolder } from '../../lib/actions.ts'
-import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart } from '../../lib/lazy.ts'
 import { useCoarsePointer } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
-import { clear, type GridState, includeRow, selectOnly } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
 import { COLUMNS, FileCells, ListHeader } from './cells.tsx'
-import { settleFocusRequest, useFocusRequest } from './focus-request.ts'
+import {
+  useArrival,
+  useFocusAfterPrompt,
+  useFocusRequests,
+  usePrefetch,
+  usePublication,
+  useSortToTop,
+} from './folder-hooks.ts'
 import { afterHeaderClick, chooseSorting, useSorting } from './sort/sorting-choice.ts'
 import { useSortedRows } from './sort/use-sorted.ts'
 import { EmptyState } from './states.tsx'
+import { useContextMenu } from './use-context-menu.tsx'
 import { useGridState } from './use-grid-state.ts'
 import { usePlaceInListing } from './use-place.ts'
-
-const ContextMenu = lazyPart(() => import('./context-menu.tsx'))
 
 export interface FolderProps {
   path: FilePath
@@ -51,6 +53,9 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
   usePublication({ folder, rows, selection, state, setState, open, grid, onRefresh, stale })
   useArrival(path, folder, grid, state.focus, place.offset === undefined)
   useFocusRequests(path, rows, setState, grid)
+  useFocusAfterPrompt(grid)
+  useSortToTop(sorted.sorting, grid)
+  usePrefetch()
   const { remember } = place
   const focusedName = rows[state.focus]?.name
   useEffect(() => {
@@ -99,101 +104,4 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
       {menu.element}
     </>
   )
-}
-
-type GridRef = React.RefObject<GridHandle | null>
-type SetState = (next: GridState) => void
-
-interface Publication {
-  folder: FolderResource
-  rows: readonly ResourceItem[]
-  selection: readonly ResourceItem[]
-  state: GridState
-  setState: SetState
-  open: (item: ResourceItem) => void
-  grid: GridRef
-  onRefresh: () => void
-  stale: boolean
-}
-
-/** Tells the actions what is here and what is selected. */
-function usePublication({ folder, rows, selection, state, setState, open, grid, onRefresh, stale }: Publication): void {
-  useEffect(() => {
-    if (stale) return publishFolder(undefined)
-    publishFolder({
-      folder,
-      selection,
-      focused: rows[state.focus],
-      view: {
-        selectAll: () => {
-          setState({ ...state, selected: allOf(rows.length) })
-          grid.current?.focus()
-        },
-        clearSelection: () => {
-          setState(clear(state))
-          grid.current?.focus()
-        },
-        refresh: onRefresh,
-        open,
-      },
-    })
-  }, [folder, rows, selection, state, setState, open, grid, onRefresh, stale])
-  useEffect(() => () => publishFolder(undefined), [])
-}
-
-/** Announces the folder and takes the focus to its current row, unless somebody is typing or a dialog is open. */
-function useArrival(path: FilePath, folder: FolderResource, grid: GridRef, focus: number, reveal: boolean): void {
-  const arrived = useRef(false)
-  useEffect(() => {
-    if (arrived.current) return
-    arrived.current = true
-    announce(t('files.announce', { name: nameOf(path) || t('files.home'), count: folder.items.length }))
-    if (reveal) grid.current?.reveal(focus)
-    if (mayTakeFocus()) grid.current?.focus()
-  }, [path, folder, grid, focus, reveal])
-}
-
-function mayTakeFocus(): boolean {
-  const active = document.activeElement
-  return !active?.closest('input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"]')
-}
-
-/** Focuses and selects an entry somebody asked for, as soon as it is there. */
-function useFocusRequests(path: FilePath, rows: readonly ResourceItem[], setState: SetState, grid: GridRef): void {
-  const request = useFocusRequest()
-  const wanted = request?.folder === path ? request.name : undefined
-  useEffect(() => {
-    const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted)
-    if (index < 0) return
-    settleFocusRequest()
-    setState(selectOnly(index))
-    // The row is rendered by then, and the dialog has given the focus back.
-    requestAnimationFrame(() => {
-      grid.current?.reveal(index)
-      grid.current?.focus()
-    })
-  }, [wanted, rows, setState, grid])
-}
-
-interface MenuAt {
-  x: number
-  y: number
-  on: 'selection' | 'folder'
-  key: number
-}
-
-function useContextMenu(state: GridState, setState: SetState, grid: GridRef) {
-  const [at, setAt] = useState<MenuAt>()
-  const open = ({ index, x, y }: { index: number; x: number; y: number }) => {
-    setState(index < 0 ? clear(state) : includeRow(state, index))
-    setAt(last => ({ x, y, on: index < 0 ? 'folder' : 'selection', key: (last?.key ?? 0) + 1 }))
-  }
-  const close = () => setAt(undefined)
-  const focusedRow = () => grid.current?.focusedRow() ?? null
-  const element = at && (
-    <Suspense>
-      <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={focusedRow} onClose={close} />
-    </Suspense>
-  )
-  return { open, element }
 }

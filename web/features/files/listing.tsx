@@ -44,11 +44,11 @@ export default function FolderView({ path: text }: { path: string }) {
   const failed = query.error && !folder
   const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
   return (
-    <div className={styles.view} data-compact={compact || undefined} data-stale={(shown && !folder) || undefined}>
+    <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{nameOf(path) || t('files.home')}</h1>
       <TopBar path={path} folder={folder} compact={compact} />
       {offline && <OfflineBar />}
-      <div className={styles.list} aria-busy={query.isPending}>
+      <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
         {!failed && !shown && <Skeleton rowHeight={rowHeight} />}

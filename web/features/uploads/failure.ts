@@ -26,7 +26,7 @@ export async function afterFailure(job: UploadJob, error: unknown): Promise<Afte
 }
 
 function failed(reason: FailureReason, message: string): AfterFailure {
-  return { change: { state: 'failed', failure: { reason, message } } }
+  return { change: { state: 'failed', sent: 0, failure: { reason, message } } }
 }
 
 function afterConflict(job: UploadJob, { message }: ApiError): AfterFailure {

@@ -12,11 +12,23 @@ import styles from './host.module.css'
 import { launch, startedStore } from './launch.ts'
 import { carriesFiles, takeDrop, walkDrop } from './walk.ts'
 
-const Panel = lazyPart(() => import('./panel.tsx'))
+const loadPanel = () => import('./panel.tsx')
+const Panel = lazyPart(loadPanel)
+
+/** Milliseconds after which what an upload needs is fetched, so that one can begin without a connection, too. */
+const PREFETCH_DELAY = 2000
 
 /** Takes files dropped anywhere on a folder, and shows the panel of uploads once there are some. */
 export function UploadsHost() {
   const started = useStore(startedStore)
+  const inFolder = useRoute().name === 'files'
+  useEffect(() => {
+    if (!inFolder) return
+    // A failure shows when the part is really needed.
+    const load = () => void Promise.allSettled([loadPanel(), import('./prompts/upload.tsx')])
+    const timer = setTimeout(load, PREFETCH_DELAY)
+    return () => clearTimeout(timer)
+  }, [inFolder])
   return (
     <>
       <DropZone />

@@ -2,6 +2,8 @@ import { memo, type ReactNode } from 'react'
 import styles from './virtual-grid.module.css'
 
 interface GridRowProps {
+  /** Of the element; it does not follow the row into another one. */
+  id: string
   index: number
   /** Offset below the first row, in CSS pixels. */
   top: number
@@ -17,9 +19,10 @@ interface GridRowProps {
 
 /** One row. Events are handled by the grid; the row holds no functions and no state of its own. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, top, height, selected, focusable } = props
+  const { id, index, top, height, selected, focusable } = props
   return (
     <div
+      id={id}
       role="row"
       className={styles.row}
       // The header is row 1.
@@ -27,7 +30,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-selected={selected}
       tabIndex={focusable ? 0 : -1}
       data-index={index}
-      data-odd={index % 2 === 1 || undefined}
       data-joins-before={props.joinsBefore || undefined}
       data-joins-after={props.joinsAfter || undefined}
       style={{ transform: `translateY(${top}px)`, blockSize: height }}

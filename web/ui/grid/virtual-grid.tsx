@@ -1,8 +1,18 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, type RefObject, useCallback, useImperativeHandle, useRef } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { focusRowElement, rowElement } from './dom.ts'
 import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
+import { assignSlots } from './slots.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
 import { type GridEventProps, useGridEvents } from './use-grid-events.ts'
 import styles from './virtual-grid.module.css'
@@ -36,8 +46,7 @@ const OVERSCAN = 6
 
 /**
  * A grid of any length after the ARIA Authoring Practices' grid pattern: one row in the tab order, real focus on rows,
- * only the rows in sight in the document. The focused row stays in it wherever the window goes. Rows are keyed by
- * index: they keep order and identity in the document, so that scrolling never takes the focus away.
+ * only the rows in sight in the document. The focused row stays in it wherever the window goes.
  */
 export function VirtualGrid(props: VirtualGridProps) {
   const { state, count, headerHeight, ref } = props
@@ -71,39 +80,61 @@ export function VirtualGrid(props: VirtualGridProps) {
       <div role="rowgroup" className={styles.head} style={{ blockSize: headerHeight }}>
         {props.header}
       </div>
-      <div role="rowgroup" className={styles.body} style={{ blockSize: rows.getTotalSize() }}>
-        <RowWindow {...props} rows={rows} />
-      </div>
+      <RowWindow {...props} rows={rows} />
     </div>
   )
 }
 
 type Rows = Virtualizer<HTMLDivElement, Element>
 
+/**
+ * The rows in sight. Their elements are reused and stay where they are in the document, so that scrolling neither makes
+ * new ones nor moves the focused one; `aria-owns` tells screen readers the order once scrolling has stopped.
+ */
 function RowWindow({ rows, state, rowHeight, headerHeight, renderCells }: VirtualGridProps & { rows: Rows }) {
-  return rows.getVirtualItems().map(({ index, start }) => {
-    const selected = has(state.selected, index)
-    return (
-      <GridRow
-        key={index}
-        index={index}
-        top={start - headerHeight}
-        height={rowHeight}
-        selected={selected}
-        joinsBefore={selected && has(state.selected, index - 1)}
-        joinsAfter={selected && has(state.selected, index + 1)}
-        focusable={index === state.focus}
-        renderCells={renderCells}
-      />
-    )
+  const items = rows.getVirtualItems()
+  const { slots, idOf } = useSlots(items.map(item => item.index))
+  const inPlace = items.toSorted((a, b) => (slots.get(a.index) ?? 0) - (slots.get(b.index) ?? 0))
+  const order = rows.isScrolling ? undefined : items.map(item => idOf(item.index)).join(' ')
+  return (
+    <div role="rowgroup" className={styles.body} style={{ blockSize: rows.getTotalSize() }} aria-owns={order}>
+      {inPlace.map(({ index, start }) => {
+        const selected = has(state.selected, index)
+        return (
+          <GridRow
+            key={slots.get(index)}
+            id={idOf(index)}
+            index={index}
+            top={start - headerHeight}
+            height={rowHeight}
+            selected={selected}
+            joinsBefore={selected && has(state.selected, index - 1)}
+            joinsAfter={selected && has(state.selected, index + 1)}
+            focusable={index === state.focus}
+            renderCells={renderCells}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** Which element shows which row, following on from what is in the document. */
+function useSlots(indexes: readonly number[]) {
+  const prefix = useId()
+  const committed = useRef<ReadonlyMap<number, number>>(new Map())
+  const slots = assignSlots(committed.current, indexes)
+  useLayoutEffect(() => {
+    committed.current = slots
   })
+  return { slots, idOf: (index: number) => `${prefix}${slots.get(index)}` }
 }
 
 function useRows(props: VirtualGridProps, scroller: RefObject<HTMLDivElement | null>): Rows {
   const { count, rowHeight, headerHeight, initialOffset, state, onScroll } = props
   const pinned = state.focus < count ? state.focus : -1
   const rangeExtractor = useCallback((range: Range) => withPinned(defaultRangeExtractor(range), pinned), [pinned])
-  return useVirtualizer<HTMLDivElement, Element>({
+  const rows = useVirtualizer<HTMLDivElement, Element>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -114,8 +145,22 @@ function useRows(props: VirtualGridProps, scroller: RefObject<HTMLDivElement | n
     // Until the element is measured: rows are there in the very first rendering, ready to take the focus.
     initialRect: { width: innerWidth, height: innerHeight },
     rangeExtractor,
-    onChange: rows => onScroll?.(rows.scrollOffset ?? 0),
+    onChange: now => onScroll?.(now.scrollOffset ?? 0),
   })
+  useNewHeight(rows, rowHeight)
+  return rows
+}
+
+/** Another density: the sizes kept so far are wrong, and the same rows are to stay in sight. */
+function useNewHeight(rows: Rows, rowHeight: number): void {
+  const last = useRef(rowHeight)
+  useLayoutEffect(() => {
+    if (last.current === rowHeight) return
+    const offset = ((rows.scrollOffset ?? 0) / last.current) * rowHeight
+    last.current = rowHeight
+    rows.measure()
+    rows.scrollToOffset(offset)
+  }, [rows, rowHeight])
 }
 
 /** Adds the focused row where it belongs in the order. */
