@@ -1,0 +1,448 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { manager, newcomer, perm } from './accounts.ts'
+import { type Answer, call, encode, json, person } from './client.ts'
+import { uniqueName } from './harness.ts'
+import { HOSTILE_NAMES } from './hostile-names.ts'
+import { serve } from './instance.ts'
+import { type Link, linkTo, load, look, withPassword } from './links-client.ts'
+import { rawRequest } from './raw.ts'
+import { expectNoLeak, OUTSIDE_MARKER } from './tree.ts'
+
+const server = await serve()
+const admin = await manager(server)
+const RIGHTS = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
+
+/** Somebody with a folder of their own, things to share in it, and a marker beside them that nobody may see. */
+async function sharer(wishes: Record<string, unknown> = {}) {
+  const scope = `/${uniqueName('home')}`
+  const home = join(server.root, scope)
+  for (const name of ['docs/sub', 'docs/deny', 'docs-2']) await mkdir(join(home, name), { recursive: true })
+  for (const name of ['a.txt', 'docs/one.txt', 'docs/sub/two.txt', 'docs-2/x.txt'])
+    await writeFile(join(home, name), name)
+  await writeFile(join(home, 'marker.txt'), OUTSIDE_MARKER)
+  await writeFile(join(home, 'docs/deny/d.txt'), OUTSIDE_MARKER)
+  await writeFile(join(home, 'docs/.dot'), 'dot')
+  const somebody = await newcomer(server, admin, { scope, perm: perm(...RIGHTS), ...wishes })
+  return { ...somebody, scope, home, files: await person(server, somebody.name, 'copper-anvil-drifts-9') }
+}
+const ann = await sharer()
+const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
+const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
+
+describe('a shared folder', () => {
+  let link: Link
+  beforeAll(async () => {
+    link = await linkTo(server, ann.token, '/docs/')
+  })
+
+  test('is shown as a root, by name', async () => {
+    const answer = await look(server, link.hash)
+    expect(answer.status).toBe(200)
+    const { items, ...folder } = json(answer)
+    expect(folder).toMatchObject({ path: '/', name: 'docs', isDir: true, type: '', numDirs: 2, numFiles: 2 })
+    expect(folder.sorting).toEqual({ by: 'name', asc: false })
+    expect(folder).not.toHaveProperty('token')
+    expect(items.map((item: { path: string }) => item.path)).toEqual(['/deny', '/sub', '/.dot', '/one.txt'])
+  })
+
+  test('is called the same on every level', async () => {
+    expect(json(await look(server, link.hash, '/sub'))).toMatchObject({ path: '/sub', name: 'docs', isDir: true })
+    expect(json(await look(server, link.hash, '/sub/'))).toMatchObject({ path: '/sub/', name: 'docs' })
+    expect(json(await look(server, link.hash, '/sub')).items[0]).toMatchObject({ path: '/sub/two.txt' })
+  })
+
+  test('shows a file in it without its content', async () => {
+    const file = json(await look(server, link.hash, '/sub/two.txt'))
+    expect(file).toMatchObject({ path: '/sub/two.txt', name: 'two.txt', type: 'text', size: 16, isDir: false })
+    expect(file).not.toHaveProperty('content')
+  })
+
+  test('gives its files for download', async () => {
+    const answer = await load(server, link.hash, '/sub/two.txt')
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe('docs/sub/two.txt')
+    expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''two.txt")
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
+    const shown = await load(server, link.hash, '/one.txt', '?inline=true')
+    expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
+
+  test('takes an encoded slash behind its name', async () => {
+    expect((await call(server, `/api/public/dl/${link.hash}%2Fone.txt`)).text).toBe('docs/one.txt')
+    expect(json(await call(server, `/api/public/share/${link.hash}%2Fsub`)).path).toBe('/sub')
+  })
+
+  test('is downloaded whole as an archive, as are things chosen in it', async () => {
+    const whole = await load(server, link.hash, '', '?algo=tar')
+    expect(whole.status).toBe(200)
+    expect(whole.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''docs.tar")
+    for (const text of ['one.txt', 'sub/two.txt']) expect(whole.bytes.includes(text)).toBe(true)
+    const some = await load(server, link.hash, '/', '?algo=tar&files=sub,one.txt')
+    expect(some.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''_docs.tar")
+    expect(some.bytes.includes('docs/one.txt')).toBe(true)
+    expect(some.bytes.includes('d.txt')).toBe(false)
+    const sub = await load(server, link.hash, '/sub', '?algo=zip')
+    expect(sub.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''sub.zip")
+    expect((await load(server, link.hash, '', '?algo=rar')).status).toBe(400)
+  })
+
+  test('answers parts, conditions and HEAD like any download', async () => {
+    const part = await load(server, link.hash, '/one.txt', '', { Range: 'bytes=5-7' })
+    expect([part.status, part.text]).toEqual([206, 'one'])
+    const etag = part.headers.get('etag') ?? ''
+    expect((await load(server, link.hash, '/one.txt', '', { 'If-None-Match': etag })).status).toBe(304)
+    expect((await load(server, link.hash, '/one.txt', '', { 'If-Match': '"x"' })).status).toBe(412)
+    const bare = await call(server, `/api/public/dl/${link.hash}/one.txt`, { method: 'HEAD' })
+    expect([bare.status, bare.bytes.length, bare.headers.get('content-length')]).toEqual([200, 0, '12'])
+  })
+
+  test('tells 404 for what is not there', async () => {
+    expect(await statuses(look(server, link.hash, '/no'), load(server, link.hash, '/no'))).toEqual([404, 404])
+    expect(await statuses(look(server, link.hash, '/one.txt/x'), load(server, link.hash, '/one.txt/x'))).toEqual([
+      404, 404,
+    ])
+  })
+
+  test('is no way to anything above or beside it', async () => {
+    const prefix = `${server.base}/api/public`
+    for (const way of [
+      '/..',
+      '/../a.txt',
+      '/%2e%2e/marker.txt',
+      '%2f..%2fmarker.txt',
+      '/sub/../../marker.txt',
+      '/..%2f',
+    ]) {
+      for (const kind of ['share', 'dl']) {
+        const answer = await rawRequest(server, { target: `${prefix}/${kind}/${link.hash}${way}` })
+        expect([400, 404]).toContain(answer.status)
+        expectNoLeak({ headers: answer.headers, bytes: answer.body })
+      }
+    }
+    for (const name of ['/marker.txt', '-2', '-2/x.txt']) {
+      expect(await statuses(look(server, link.hash, name), load(server, link.hash, name))).toEqual([404, 404])
+    }
+  })
+
+  test('tells nothing of whose it is or where it lies', async () => {
+    for (const answer of [await look(server, link.hash), await look(server, link.hash, '/one.txt')]) {
+      expectNoLeak(answer, ann.name, ann.scope, 'userID', 'passwordHash', 'argon2', server.root)
+    }
+    expectNoLeak(await look(server, link.hash, '/no'), ann.name, ann.scope, server.root)
+  })
+
+  test('cannot be written to by any method', async () => {
+    for (const kind of ['share', 'dl']) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await call(server, `/api/public/${kind}/${link.hash}/new.txt`, { method, body: 'x' })
+        expect(answer.status).toBeGreaterThanOrEqual(404)
+        expect(answer.status).toBeLessThanOrEqual(405)
+      }
+    }
+    expect(names(await look(server, link.hash))).not.toContain('new.txt')
+  })
+})
+
+describe('a shared file', () => {
+  test('is shown with an empty path and given under whatever name', async () => {
+    const { hash } = await linkTo(server, ann.token, '/a.txt')
+    const shown = json(await look(server, hash))
+    expect(shown).toMatchObject({ path: '', name: 'a.txt', size: 5, type: 'text', isDir: false })
+    expect(shown).not.toHaveProperty('content')
+    expect(json(await look(server, hash, '/whatever'))).toEqual(shown)
+    for (const sub of ['', '/', '/a.txt', '/marker.txt', '/deep/er.bin']) {
+      const answer = await load(server, hash, sub)
+      expect(answer.text).toBe('a.txt')
+      expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''a.txt")
+    }
+  })
+
+  test('reached through a link inside the scope is that file', async () => {
+    await symlink('docs/one.txt', join(ann.home, 'pointer'))
+    const { hash } = await linkTo(server, ann.token, '/pointer')
+    expect((await load(server, hash)).text).toBe('docs/one.txt')
+    expect((await load(server, hash, '/a.txt')).text).toBe('docs/one.txt')
+  })
+
+  test('of text is only readable when its owner may not change it', async () => {
+    const bob = await sharer({ perm: perm('share', 'download') })
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    expect(json(await look(server, hash)).type).toBe('textImmutable')
+  })
+})
+
+describe('a password', () => {
+  let link: Link
+  beforeAll(async () => {
+    link = await linkTo(server, ann.token, '/docs', { password: 'pä ss+%' })
+  })
+  const right = withPassword('pä ss+%')
+
+  test('keeps everything to itself until it is given', async () => {
+    for (const sub of ['', '/sub', '/one.txt', '/missing', '/deny']) {
+      for (const answer of [await look(server, link.hash, sub), await load(server, link.hash, sub)]) {
+        expect(answer.status).toBe(401)
+        expect(answer.text).toBe('401 Unauthorized\n')
+        expectNoLeak(answer, 'one.txt', 'docs')
+      }
+    }
+  })
+
+  test('opens the link, a plus standing for a space', async () => {
+    expect(names(await look(server, link.hash, '', '', right))).toContain('one.txt')
+    expect((await load(server, link.hash, '/one.txt', '', right)).text).toBe('docs/one.txt')
+    const plus = { 'X-SHARE-PASSWORD': 'p%C3%A4+ss%2B%25' }
+    expect((await look(server, link.hash, '', '', plus)).status).toBe(200)
+  })
+
+  test('that is wrong, empty or malformed opens nothing', async () => {
+    for (const header of ['wrong', '', 'p%C3%A4%20ss%2B', '%', '%zz', '%C3', 'x'.repeat(4000)]) {
+      const headers = { 'X-SHARE-PASSWORD': header }
+      expect(await statuses(look(server, link.hash, '', '', headers))).toEqual([401])
+    }
+  })
+
+  test('gives a token that opens downloads', async () => {
+    const { token } = json(await look(server, link.hash, '', '', right))
+    expect(token).toEqual(expect.any(String))
+    expect((await load(server, link.hash, '/one.txt', `?token=${token}`)).text).toBe('docs/one.txt')
+    expect((await load(server, link.hash, '', `?algo=tar&token=${token}&`)).status).toBe(200)
+    expect(json(await look(server, link.hash, '/sub', `?token=${token}`)).token).toBe(token)
+  })
+
+  test('gives a token for this link alone, and none for an account', async () => {
+    const other = await linkTo(server, ann.token, '/docs', { password: 'pä ss+%' })
+    const { token } = json(await look(server, link.hash, '', '', right))
+    expect((await load(server, other.hash, '/one.txt', `?token=${token}`)).status).toBe(401)
+    expect((await call(server, '/api/resources/', { token })).status).toBe(401)
+    expect((await call(server, `/api/raw/a.txt?auth=${token}`)).status).toBe(401)
+    for (const wrong of [ann.token, 'x', '', `${token}x`, token.slice(0, -5)]) {
+      expect((await load(server, link.hash, '/one.txt', `?token=${wrong}`)).status).toBe(401)
+    }
+  })
+
+  test('is not in any log, nor is the token', async () => {
+    const { token } = json(await look(server, link.hash, '', '', right))
+    await load(server, link.hash, '/missing', `?token=${token}`)
+    const log = await server.log()
+    expect(log).not.toContain(token)
+    expect(log).not.toContain('p%C3%A4')
+  })
+
+  test('cannot be guessed for long, while tokens go on working', async () => {
+    const { hash } = await linkTo(server, ann.token, '/docs', { password: 'guess me' })
+    const { token } = json(await look(server, hash, '', '', withPassword('guess me')))
+    const tries: Answer[] = []
+    for (let index = 0; index < 12; index += 1)
+      tries.push(await look(server, hash, '', '', withPassword(`no ${index}`)))
+    expect(tries[0]?.status).toBe(401)
+    const last = tries.at(-1)
+    expect(last?.status).toBe(429)
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await look(server, hash, '', '', withPassword('guess me'))).status).toBe(429)
+    expect((await load(server, hash, '/one.txt', `?token=${token}`)).status).toBe(200)
+    expect((await look(server, link.hash, '', '', right)).status).toBe(200)
+  })
+})
+
+describe('a link that leads nowhere', () => {
+  test.each(['/api/public/share/', '/api/public/dl/', '/api/public/share/AAAAAAAA', '/api/public/dl/AAAAAAAA/x'])(
+    'such as %s is not found',
+    async path => {
+      const answer = await call(server, path)
+      expect(answer.status).toBe(404)
+      expect(answer.text).toBe('404 Not Found\n')
+    },
+  )
+
+  test('has no twin in another case or with a character more', async () => {
+    const { hash } = await linkTo(server, ann.token, '/a.txt')
+    const swapped = hash.replace(/[a-z]/i, char =>
+      char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),
+    )
+    for (const wrong of [swapped, `${hash}a`, hash.slice(1), `${hash}%00`, `${hash}' or 1=1`]) {
+      expect([400, 404]).toContain((await load(server, encodeURIComponent(wrong))).status)
+    }
+  })
+})
+
+describe('the owner', () => {
+  test('must still have the rights to share and download', async () => {
+    for (const lost of ['share', 'download'] as const) {
+      const bob = await sharer()
+      const links = [await linkTo(server, bob.token, '/docs'), await linkTo(server, bob.token, '/a.txt')]
+      // Nobody can be given share without download.
+      const without = lost === 'download' ? ['share', 'download'] : ['share']
+      const fewer = RIGHTS.filter(right => !without.includes(right))
+      expect((await admin.update(bob.id, ['perm'], { perm: perm(...fewer) })).status).toBe(200)
+      for (const { hash } of links) {
+        expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
+      }
+      expect((await admin.update(bob.id, ['perm'], { perm: perm(...RIGHTS) })).status).toBe(200)
+      for (const { hash } of links) expect((await look(server, hash)).status).toBe(200)
+    }
+  })
+
+  test('takes the links along when the account is removed', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs')
+    expect((await admin.remove(bob.id)).status).toBe(200)
+    expect(await statuses(look(server, hash), load(server, hash, '/one.txt'))).toEqual([404, 404])
+    expect(json(await call(server, '/api/shares', { token: admin.token }))).not.toContainEqual(
+      expect.objectContaining({ hash }),
+    )
+  })
+
+  test('who is given another folder does not share its things', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    const other = await sharer()
+    await admin.update(bob.id, ['scope'], { scope: other.scope })
+    expect(await statuses(look(server, hash), load(server, hash))).toEqual([404, 404])
+  })
+})
+
+describe('the rules of the owner', () => {
+  const denials = [
+    { allow: false, regex: false, path: '/docs/deny', regexp: null },
+    { allow: false, regex: true, path: '', regexp: { raw: '^/docs/deny(/|$)' } },
+  ]
+  test.each(denials)('hold below a link: %j', async rule => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/')
+    expect(names(await look(server, hash))).toContain('deny')
+    expect((await admin.update(bob.id, ['rules'], { rules: [rule] })).status).toBe(200)
+    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'one.txt'])
+    for (const sub of ['/deny', '/deny/d.txt', '/deny/none']) {
+      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
+    }
+    expectNoLeak(await load(server, hash, '', '?algo=tar'))
+    expect((await load(server, hash, '/one.txt')).status).toBe(200)
+  })
+
+  test('shut a link to what they deny', async () => {
+    const bob = await sharer()
+    const links = [await linkTo(server, bob.token, '/docs/'), await linkTo(server, bob.token, '/docs/one.txt')]
+    await admin.update(bob.id, ['rules'], { rules: [{ ...denials[0], path: '/docs' }] })
+    for (const { hash } of links) expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
+  })
+
+  test('hide names with a dot when the owner hides them', async () => {
+    const bob = await sharer({ hideDotfiles: true })
+    const { hash } = await linkTo(server, bob.token, '/docs/')
+    expect(names(await look(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
+    expect(await statuses(look(server, hash, '/.dot'), load(server, hash, '/.dot'))).toEqual([403, 403])
+    expect((await load(server, hash, '', '?algo=tar')).bytes.includes('.dot')).toBe(false)
+  })
+})
+
+describe('links on the disk', () => {
+  test('that lead out of the shared folder are not followed, not listed and not archived', async () => {
+    const bob = await sharer()
+    await symlink('../marker.txt', join(bob.home, 'docs/up'))
+    await symlink('..', join(bob.home, 'docs/above'))
+    await symlink('/etc', join(bob.home, 'docs/etc'))
+    await symlink('one.txt', join(bob.home, 'docs/inside'))
+    await rm(join(bob.home, 'docs/deny'), { recursive: true })
+    const { hash } = await linkTo(server, bob.token, '/docs/')
+    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'inside', 'one.txt'])
+    for (const sub of ['/up', '/above', '/above/marker.txt', '/etc/passwd']) {
+      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
+    }
+    expectNoLeak(await load(server, hash, '', '?algo=tar'))
+    expect((await load(server, hash, '/inside')).text).toBe('docs/one.txt')
+  })
+})
+
+describe('the object that was shared', () => {
+  const gone = (hash: string) => statuses(look(server, hash), load(server, hash))
+
+  test('takes its link along when it is removed, and a newcomer gets none', async () => {
+    const bob = await sharer()
+    const file = await linkTo(server, bob.token, '/a.txt')
+    const folder = await linkTo(server, bob.token, '/docs/')
+    const inside = await linkTo(server, bob.token, '/docs/one.txt')
+    const beside = await linkTo(server, bob.token, '/docs-2/')
+    await bob.files.remove('/a.txt')
+    await bob.files.remove('/docs')
+    await bob.files.put('/a.txt', 'newcomer')
+    await bob.files.put('/docs/one.txt', 'newcomer')
+    for (const { hash } of [file, folder, inside]) expect(await gone(hash)).toEqual([404, 404])
+    expect((await look(server, beside.hash)).status).toBe(200)
+    expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([beside])
+  })
+
+  test('takes its link along when it is renamed', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
+    const moved = await call(server, '/api/resources/docs?action=rename&destination=%2Fpapers', {
+      method: 'PATCH',
+      token: bob.token,
+    })
+    expect(moved.status).toBe(200)
+    await bob.files.put('/docs/one.txt', 'newcomer')
+    expect(await gone(hash)).toEqual([404, 404])
+  })
+
+  test('loses its link when somebody else removes it', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
+    const boss = await person(server)
+    expect((await boss.remove(`${bob.scope}/docs`)).status).toBe(204)
+    await bob.files.put('/docs/one.txt', 'newcomer')
+    expect(await gone(hash)).toEqual([404, 404])
+  })
+
+  test('keeps its link when it is saved, overwritten or copied over through us', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    const put = await call(server, '/api/resources/a.txt', { method: 'PUT', token: bob.token, body: 'saved' })
+    expect(put.status).toBe(200)
+    expect((await load(server, hash)).text).toBe('saved')
+    expect((await bob.files.put('/a.txt', 'overwritten', '?override=true')).status).toBe(200)
+    expect((await load(server, hash)).text).toBe('overwritten')
+    const copied = await call(server, '/api/resources/docs/one.txt?action=copy&destination=%2Fa.txt&override=true', {
+      method: 'PATCH',
+      token: bob.token,
+    })
+    expect(copied.status).toBe(200)
+    expect((await load(server, hash)).text).toBe('docs/one.txt')
+  })
+
+  test('is not replaced by another that takes its name on the disk', async () => {
+    const bob = await sharer()
+    const file = await linkTo(server, bob.token, '/a.txt')
+    const folder = await linkTo(server, bob.token, '/docs/')
+    await rm(join(bob.home, 'a.txt'))
+    await rename(join(bob.home, 'marker.txt'), join(bob.home, 'a.txt'))
+    await rename(join(bob.home, 'docs'), join(bob.home, 'old'))
+    await mkdir(join(bob.home, 'docs'))
+    for (const { hash } of [file, folder]) expect(await gone(hash)).toEqual([404, 404])
+    await rm(join(bob.home, 'docs'), { recursive: true })
+    await rename(join(bob.home, 'old'), join(bob.home, 'docs'))
+    expect((await look(server, folder.hash)).status).toBe(200)
+  })
+
+  test('may be changed in place on the disk', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    await writeFile(join(bob.home, 'a.txt'), 'edited')
+    expect((await load(server, hash)).text).toBe('edited')
+  })
+})
+
+test('every odd name is shared, shown and given as it is', async () => {
+  const bob = await sharer()
+  for (const name of HOSTILE_NAMES) await writeFile(join(bob.home, 'docs/sub', name), `I am ${name}`)
+  const folder = await linkTo(server, bob.token, '/docs/sub')
+  expect(names(await look(server, folder.hash)).sort()).toEqual([...HOSTILE_NAMES, 'two.txt'].sort())
+  for (const name of HOSTILE_NAMES) {
+    const link = await linkTo(server, bob.token, `/docs/sub/${name}`)
+    expect(link.path).toBe(`/docs/sub/${name}`)
+    expect((await load(server, link.hash)).text).toBe(`I am ${name}`)
+    expect((await call(server, `/api/public/dl/${folder.hash}/${encode(name)}`)).text).toBe(`I am ${name}`)
+  }
+})
