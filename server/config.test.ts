@@ -29,6 +29,23 @@ describe('the configuration', () => {
     expect(readConfig([], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(false)
   })
 
+  test('takes socket modes in octal digits', () => {
+    expect(readConfig([], {}).socketPerm).toBe(0o666)
+    expect(readConfig(['--socket-perm', '600'], {}).socketPerm).toBe(0o600)
+    expect(readConfig([], { FB_SOCKETPERM: '0o660' }).socketPerm).toBe(0o660)
+  })
+
+  test('accepts what has no effect here with a notice', () => {
+    const args = ['--cacheDir', '/c', '--disable-thumbnails', '--img-processors=2']
+    const { notices } = readConfig(args, { FB_REDIS_CACHE_URL: 'x' })
+    expect(notices.map(notice => notice.split(' ')[2])).toEqual([
+      'cacheDir',
+      'redisCacheUrl',
+      'imageProcessors',
+      'disableThumbnails',
+    ])
+  })
+
   test('takes networks of trusted proxies', () => {
     expect(readConfig([], {}).trustedProxies).toEqual([])
     const { trustedProxies } = readConfig(['--trustedProxies', '127.0.0.1, 10.0.0.0/8 fd00::/8'], {})
@@ -41,6 +58,11 @@ describe('the configuration', () => {
     [['--trustedProxies', '10.0.0.0/'], 'trusted proxy'],
     [['--trustedProxies', '0.0.0.0/0'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/8/8'], 'trusted proxy'],
+    [['--socket', '/s', '--port', '1'], 'socket or port'],
+    [['--socket', '/s', '--cert', 'c', '--key', 'k'], 'socket or cert'],
+    [['--cert', 'c.pem'], 'HTTPS needs both'],
+    [['--socketPerm', '999'], 'octal'],
+    [['--noauth=maybe'], 'true or false'],
     [['--port', '70000'], 'port'],
     [['--port', 'http'], 'port'],
     [['--baseURL', '/a/../b'], 'base URL'],

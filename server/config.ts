@@ -1,131 +1,20 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ConfigFile, readConfigFile } from './config/file.ts'
+import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
+import {
+  type LogLevel,
+  parseBaseURL,
+  parseDuration,
+  parseLogLevel,
+  parseMode,
+  parseNetworks,
+  parsePort,
+} from './config/parse.ts'
+import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
 import { AppError } from './errors.ts'
 
-/**
- * Every setting of the host, once: flag, variables (the first is ours, the others are accepted from older
- * installations), default and what it does. Precedence: flag, variable, default (wire contract 19.1).
- */
-export const SETTINGS = {
-  root: {
-    flag: 'root',
-    short: 'r',
-    env: ['FILIGREE_ROOT', 'FB_ROOT'],
-    default: './srv',
-    doc: 'Folder to serve. The default is made on the first start; any other must exist.',
-  },
-  database: {
-    flag: 'database',
-    short: 'd',
-    env: ['FILIGREE_DATABASE', 'FB_DATABASE'],
-    default: './filigree.db',
-    doc: 'SQLite file that keeps users, sessions and settings.',
-  },
-  address: {
-    flag: 'address',
-    short: 'a',
-    env: ['FILIGREE_ADDRESS', 'FB_ADDRESS'],
-    default: '127.0.0.1',
-    doc: 'Address to listen on. 0.0.0.0 means every network of this host.',
-  },
-  port: {
-    flag: 'port',
-    short: 'p',
-    env: ['FILIGREE_PORT', 'FB_PORT'],
-    default: '8080',
-    doc: 'Port to listen on; 0 picks a free one.',
-  },
-  baseURL: {
-    flag: 'baseURL',
-    aliases: ['baseurl', 'base-url'],
-    short: 'b',
-    env: ['FILIGREE_BASE_URL', 'FB_BASE_URL', 'FB_BASEURL'],
-    default: '',
-    doc: 'Path under which a reverse proxy offers this instance, for example /files.',
-  },
-  log: {
-    flag: 'log',
-    short: 'l',
-    env: ['FILIGREE_LOG', 'FB_LOG'],
-    default: 'stdout',
-    doc: 'Where log lines go: stdout, stderr, or the path of a file.',
-  },
-  logLevel: {
-    flag: 'logLevel',
-    aliases: ['log-level'],
-    env: ['FILIGREE_LOG_LEVEL'],
-    default: 'info',
-    doc: 'debug (every request), info, warn or error.',
-  },
-  username: {
-    flag: 'username',
-    env: ['FILIGREE_USERNAME', 'FB_USERNAME'],
-    default: 'admin',
-    doc: 'Name of the administrator made on the first start.',
-  },
-  password: {
-    flag: 'password',
-    env: ['FILIGREE_PASSWORD', 'FB_PASSWORD'],
-    default: '',
-    doc: 'bcrypt hash of the first administrator’s password. Without it a random password is made and shown once.',
-  },
-  adminPassword: {
-    env: ['FILIGREE_ADMIN_PASSWORD'],
-    default: '',
-    doc: 'The first administrator’s password in plain text; only read on the first start.',
-  },
-  tokenExpirationTime: {
-    flag: 'tokenExpirationTime',
-    aliases: ['token-expiration-time'],
-    env: ['FILIGREE_TOKEN_EXPIRATION_TIME', 'FB_TOKEN_EXPIRATION_TIME'],
-    default: '2h',
-    doc: 'How long a session token lasts before it must be renewed, for example 30m, 2h or 1h30m.',
-  },
-  trustedProxies: {
-    flag: 'trustedProxies',
-    aliases: ['trusted-proxies'],
-    env: ['FILIGREE_TRUSTED_PROXIES'],
-    default: '',
-    doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
-  },
-  disableExec: {
-    flag: 'disableExec',
-    aliases: ['disable-exec'],
-    boolean: true,
-    env: ['FILIGREE_DISABLE_EXEC', 'FB_DISABLE_EXEC'],
-    default: 'true',
-    doc: 'Run no programs for users or hooks. --disableExec=false allows it.',
-  },
-  requireCurrentPassword: {
-    flag: 'requireCurrentPassword',
-    aliases: ['require-current-password'],
-    boolean: true,
-    env: ['FILIGREE_REQUIRE_CURRENT_PASSWORD'],
-    default: 'false',
-    doc: 'Changing a password, a name, a scope or rights needs the own password, also from clients that do not ask.',
-  },
-  disableQueryToken: {
-    flag: 'disableQueryToken',
-    aliases: ['disable-query-token'],
-    boolean: true,
-    env: ['FILIGREE_DISABLE_QUERY_TOKEN'],
-    default: 'false',
-    doc: 'Refuse session tokens in the address of downloads (?auth=). Older clients need them; ours does not.',
-  },
-} as const satisfies Record<string, Setting>
-
-interface Setting {
-  flag?: string
-  aliases?: readonly string[]
-  short?: string
-  env: readonly string[]
-  boolean?: boolean
-  default: string
-  doc: string
-}
-
-type SettingName = keyof typeof SETTINGS
+export { LOG_LEVELS, type LogLevel, parseDuration } from './config/parse.ts'
+export { describeSettings, SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
 export interface Config {
@@ -135,23 +24,31 @@ export interface Config {
   database: string
   address: string
   port: number
+  /** Unix socket to listen on instead; `''` for none. */
+  socket: string
+  /** Permission bits of the socket. */
+  socketPerm: number
+  /** PEM files of a server that speaks HTTPS. */
+  tls: { cert: string; key: string } | undefined
   /** `''` or `/…` without a trailing slash. */
   baseURL: string
+  /** `''` for no log. */
   log: string
   logLevel: LogLevel
   username: string
   passwordHash: string
   adminPassword: string
+  /** Whether the first start lets everybody in without a password. */
+  noauth: boolean
   tokenLifetime: number
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
   disableExec: boolean
   requireCurrentPassword: boolean
+  /** What was given and has no effect, as sentences for the console. */
+  notices: readonly string[]
 }
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Server-side limits, each with its default. */
 export const LIMITS = {
@@ -171,130 +68,135 @@ export const LIMITS = {
   shutdown: 10_000,
 } as const
 
+/** Flags of the host's settings that start a server. */
+export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].flatMap(setting =>
+  setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],
+)
+
+/** Settings that the database remembers, by their names; `''` says nothing. */
+export type StoredSettings = Partial<Record<SettingName, string>>
+
+/** Where a setting can come from, in order of precedence (wire contract 19.1). */
+interface Sources {
+  flags: ReadonlyMap<string, string>
+  env: NodeJS.ProcessEnv
+  file: ConfigFile | undefined
+}
+
 /**
- * Reads flags and variables.
+ * Reads flags, variables and the configuration file of a server.
+ * @param stored asked with the path of the database for what that remembers
  * @throws AppError `bad_request` with a sentence for the console when a value makes no sense
  */
-export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Config {
-  const flags = readFlags(args)
-  const value = (name: SettingName): string => given(name, flags, env) ?? SETTINGS[name].default
+export function readConfig(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  stored?: (database: string) => StoredSettings,
+): Config {
+  const { flags, positionals } = readArguments(args, SERVE_FLAGS)
+  const [extra] = positionals
+  if (extra !== undefined) throw new AppError('bad_request', `'${extra}' is one word too many. Try: filigree help`)
+  return resolveConfig(flags, env, stored)
+}
+
+/** The same from flags that were read already; a sub-command's own ones among them are not looked at. */
+export function resolveConfig(
+  flags: ReadonlyMap<string, string>,
+  env: NodeJS.ProcessEnv = process.env,
+  stored: (database: string) => StoredSettings = () => ({}),
+): Config {
+  const named = flags.get('config') ?? fromEnvironment(SETTINGS.config, env) ?? ''
+  const sources: Sources = { flags, env, file: readConfigFile(named, env.HOME) }
+  const database = resolve(given('database', sources) ?? SETTINGS.database.default)
+  const remembered = listening(sources, stored(database))
+  return build(name => given(name, sources) ?? (remembered[name] || undefined), {
+    database,
+    notices: noticesOf(sources),
+  })
+}
+
+function build(find: (name: SettingName) => string | undefined, known: Pick<Config, 'database' | 'notices'>): Config {
+  const value = (name: SettingName): string => find(name) ?? SETTINGS[name].default
+  const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
+  const root = find('root')
   return {
-    root: resolve(value('root')),
-    rootIsDefault: given('root', flags, env) === undefined,
-    database: resolve(value('database')),
-    address: value('address'),
+    ...known,
+    root: resolve(root ?? SETTINGS.root.default),
+    rootIsDefault: root === undefined,
+    address: value('address') || '0.0.0.0',
     port: parsePort(value('port')),
+    socket: value('socket') === '' ? '' : resolve(value('socket')),
+    socketPerm: parseMode(value('socketPerm')),
+    tls: parseTls(value('cert'), value('key')),
     baseURL: parseBaseURL(value('baseURL')),
     log: value('log'),
     logLevel: parseLogLevel(value('logLevel')),
     username: value('username'),
     passwordHash: value('password'),
     adminPassword: value('adminPassword'),
+    noauth: isOn('noauth'),
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
-    queryToken: value('disableQueryToken') !== 'true',
+    queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
-    disableExec: value('disableExec') !== 'false',
-    requireCurrentPassword: value('requireCurrentPassword') === 'true',
+    disableExec: isOn('disableExec'),
+    requireCurrentPassword: isOn('requireCurrentPassword'),
   }
 }
 
-function given(name: SettingName, flags: Map<string, string>, env: NodeJS.ProcessEnv): string | undefined {
+const TCP: readonly SettingName[] = ['address', 'port', 'cert', 'key']
+
+/**
+ * A socket excludes address, port and TLS (wire contract 19.1); of what is merely remembered, the part gives way that
+ * contradicts what was given now.
+ * @throws AppError `bad_request` when both were given
+ */
+function listening(sources: Sources, stored: StoredSettings): StoredSettings {
+  const isGiven = (name: SettingName) => (given(name, sources) ?? '') !== ''
+  const withTcp = TCP.find(isGiven)
+  if (isGiven('socket') && withTcp) {
+    throw new AppError('bad_request', `A server listens on a socket or on an address: leave out socket or ${withTcp}.`)
+  }
+  const dropped: readonly string[] = isGiven('socket') || (stored.socket && !withTcp) ? TCP : ['socket']
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !dropped.includes(name)))
+}
+
+function parseTls(cert: string, key: string): Config['tls'] {
+  if (cert === '' && key === '') return undefined
+  if (cert === '' || key === '') {
+    throw new AppError(
+      'bad_request',
+      `HTTPS needs both --cert and --key; the ${cert === '' ? 'first' : 'second'} is missing.`,
+    )
+  }
+  return { cert: resolve(cert), key: resolve(key) }
+}
+
+function given(name: SettingName, { flags, env, file }: Sources): string | undefined {
   const setting: Setting = SETTINGS[name]
   const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
-  return fromFlag ?? setting.env.map(key => env[key]).find(text => text !== undefined && text !== '')
+  return fromFlag ?? fromEnvironment(setting, env) ?? fromFile(setting, file)
 }
 
-function readFlags(args: readonly string[]): Map<string, string> {
-  const canonical = new Map<string, string>()
-  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {}
-  for (const setting of Object.values<Setting>(SETTINGS)) {
-    if (setting.flag === undefined) continue
-    const type = setting.boolean ? 'boolean' : 'string'
-    options[setting.flag] = setting.short ? { type, short: setting.short } : { type }
-    canonical.set(setting.flag, setting.flag)
-    for (const alias of setting.aliases ?? []) {
-      options[alias] = { type }
-      canonical.set(alias, setting.flag)
-    }
-  }
-  const values = parseFlags(args, options)
-  return new Map(Object.entries(values).map(([key, text]) => [canonical.get(key) ?? key, String(text)]))
+function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): string | undefined {
+  return names.map(name => env[name]).find(text => text !== undefined && text !== '')
 }
 
-function parseFlags(args: readonly string[], options: Record<string, { type: 'string' | 'boolean'; short?: string }>) {
-  try {
-    const plain = args.map(argument => withoutValue(argument, options))
-    return parseArgs({ args: plain, options, strict: true, allowPositionals: false, allowNegative: true }).values
-  } catch (error) {
-    throw new AppError('bad_request', `${error instanceof Error ? error.message : error} Try: filigree help`)
-  }
+/** Names in the file are those of the flags, in any case. */
+function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
+  if (flag === undefined || !file) return undefined
+  const names = [flag, ...aliases].map(name => name.toLowerCase())
+  return [...file.values].find(([name]) => names.includes(name.toLowerCase()))?.[1]
 }
 
-/** `--flag=false` of a switch in the spelling that the parser knows. */
-function withoutValue(argument: string, options: Record<string, { type: 'string' | 'boolean' }>): string {
-  const [, name = '', value] = /^--([^=]+)=(true|false)$/.exec(argument) ?? []
-  if (options[name]?.type !== 'boolean') return argument
-  return value === 'true' ? `--${name}` : `--no-${name}`
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new AppError('bad_request', `The port must be a number from 0 to 65535, not '${text}'.`)
-  }
-  return port
-}
-
-function parseBaseURL(text: string): string {
-  const trimmed = text.replace(/\/+$/, '')
-  if (trimmed === '') return ''
-  const base = trimmed.startsWith('/') ? trimmed : `/${trimmed}`
-  if (!/^(\/[\w.~-]+)+$/.test(base) || base.split('/').some(part => part === '.' || part === '..')) {
-    throw new AppError('bad_request', `The base URL must be a plain path such as /files, not '${text}'.`)
-  }
-  return base
-}
-
-function parseNetworks(text: string): string[] {
-  const networks = text.split(/[\s,]+/).filter(network => network !== '')
-  for (const network of networks) {
-    const [address = '', bits, ...rest] = network.split('/')
-    const most = isIP(address) === 6 ? 128 : 32
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
-    if (isIP(address) === 0 || !fits || rest.length > 0) {
-      throw new AppError(
-        'bad_request',
-        `A trusted proxy is an address or a network such as 10.0.0.0/8, not '${network}'.`,
-      )
-    }
-  }
-  return networks
-}
-
-function parseLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find(name => name === text)
-  if (!level) throw new AppError('bad_request', `The log level is one of ${LOG_LEVELS.join(', ')}, not '${text}'.`)
-  return level
-}
-
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-/** A Go-style duration such as `2h`, `30m` or `1h30m`, in milliseconds. */
-export function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
-  const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0)
-  if (parts.map(part => part[0]).join('') !== text || total < 1000) {
-    throw new AppError('bad_request', `A duration looks like 30m, 2h or 1h30m and is at least 1s, not '${text}'.`)
-  }
-  return total
-}
-
-/** The flags and variables as lines for the help text and the configuration reference. */
-export function describeSettings(): string[] {
-  return Object.values<Setting>(SETTINGS).map(setting => {
-    const short = setting.short ? `-${setting.short}, ` : '    '
-    const name = setting.flag ? `${short}--${setting.flag}` : `    (${setting.env[0]})`
-    const fallback = setting.default === '' ? '' : ` Default: ${setting.default}.`
-    return `  ${name.padEnd(28)} ${setting.doc}${fallback}`
-  })
+function noticesOf(sources: Sources): string[] {
+  const { flags, env, file } = sources
+  const idle = IDLE_SETTINGS.filter(
+    setting =>
+      flags.has(setting.flag ?? '') ||
+      fromEnvironment(setting, env) !== undefined ||
+      fromFile(setting, file) !== undefined,
+  ).map(({ flag }) => `The setting ${flag} has no effect here.`)
+  const known = SERVE_FLAGS.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]).map(name => name.toLowerCase())
+  const unknown = [...(file?.values.keys() ?? [])].filter(name => !known.includes(name.toLowerCase()))
+  return [...idle, ...unknown.map(name => `${file?.path}: there is no setting '${name}'; it is ignored.`)]
 }

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'filigree-config-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+function write(name: string, text: string): string {
+  writeFileSync(join(home, name), text)
+  return join(home, name)
+}
+
+describe('a configuration file', () => {
+  test.each([
+    ['a.json', '{"Port": 9000, "baseurl": "/x", "log": "stderr"}'],
+    ['a.yaml', 'Port: 9000\nbaseurl: /x\nlog: stderr\n'],
+    ['a.yml', 'port: "9000"\nbaseURL: /x\nLOG: stderr\n'],
+    ['a.toml', 'port = 9000\nbaseURL = "/x"\nlog = "stderr"\n'],
+  ])('as %s sets what its names say, in any case', (name, text) => {
+    expect(readConfig(['-c', write(name, text)], {})).toMatchObject({ port: 9000, baseURL: '/x', log: 'stderr' })
+  })
+
+  test('gives way to flags and variables', () => {
+    const file = write('a.json', '{"port": 1, "username": "root", "disableExec": false}')
+    const config = readConfig(['-c', file, '--username', 'ann'], { FB_PORT: '2' })
+    expect(config).toMatchObject({ port: 2, username: 'ann', disableExec: false })
+  })
+
+  test('is found in the home folder, ours before an older one', () => {
+    write('.filebrowser.json', '{"port": 1}')
+    expect(readConfig([], { HOME: home }).port).toBe(1)
+    write('.filigree.toml', 'port = 2')
+    expect(readConfig([], { HOME: home }).port).toBe(2)
+  })
+
+  test('may say that every network is listened on, as images of older installations do', () => {
+    expect(readConfig(['-c', write('a.json', '{"address": ""}')], {}).address).toBe('0.0.0.0')
+  })
+
+  test.each([
+    ['{"port": ', 'understood'],
+    ['[1]', 'names and values'],
+    ['{"port": [1]}', "'port' must be a single value"],
+    ['{"port": "many"}', 'port must be a number'],
+    ['{"disableExec": "perhaps"}', 'true or false'],
+  ])('that says %s is refused with a sentence', (text, words) => {
+    expect(() => readConfig(['-c', write('a.json', text)], {})).toThrow(words)
+  })
+
+  test('that was named must be there and have a known ending', () => {
+    expect(() => readConfig(['-c', join(home, 'none.json')], {})).toThrow('no such file')
+    expect(() => readConfig(['-c', write('a.ini', '')], {})).toThrow('.toml')
+  })
+
+  test('with a name nobody knows starts with a notice', () => {
+    const { notices } = readConfig(['-c', write('a.json', '{"prot": 1, "cacheDir": "/x"}')], {})
+    expect(notices).toEqual(['The setting cacheDir has no effect here.', expect.stringContaining("no setting 'prot'")])
+  })
+})
+
+describe('what the database remembers', () => {
+  const remember = (stored: Record<string, string>) => () => stored
+
+  test('counts only where nothing else was said', () => {
+    const stored = remember({ port: '9000', baseURL: '/x', root: '' })
+    expect(readConfig(['-p', '1'], {}, stored)).toMatchObject({ port: 1, baseURL: '/x', rootIsDefault: true })
+  })
+
+  test('is asked for with the database that was named', () => {
+    let asked = ''
+    readConfig(['-d', join(home, 'x.db')], {}, database => {
+      asked = database
+      return {}
+    })
+    expect(asked).toBe(join(home, 'x.db'))
+  })
+
+  test('as a socket gives way to an address, and as an address to a socket', () => {
+    expect(readConfig(['-p', '1'], {}, remember({ socket: '/s' }))).toMatchObject({ socket: '', port: 1 })
+    expect(readConfig([], {}, remember({ socket: '/s', port: '9000' }))).toMatchObject({ socket: '/s', port: 8080 })
+    const withSocket = readConfig(['--socket', '/s'], {}, remember({ cert: '/c', key: '/k' }))
+    expect(withSocket).toMatchObject({ socket: '/s', tls: undefined })
+  })
+})

@@ -1,0 +1,68 @@
+import { isIP } from 'node:net'
+import { AppError } from '../errors.ts'
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65535) {
+    throw new AppError('bad_request', `The port must be a number from 0 to 65535, not '${text}'.`)
+  }
+  return port
+}
+
+/** `''` or `/…` without a trailing slash. */
+export function parseBaseURL(text: string): string {
+  const trimmed = text.replace(/\/+$/, '')
+  if (trimmed === '') return ''
+  const base = trimmed.startsWith('/') ? trimmed : `/${trimmed}`
+  if (!/^(\/[\w.~-]+)+$/.test(base) || base.split('/').some(part => part === '.' || part === '..')) {
+    throw new AppError('bad_request', `The base URL must be a plain path such as /files, not '${text}'.`)
+  }
+  return base
+}
+
+/** Addresses and networks in CIDR form. */
+export function parseNetworks(text: string): string[] {
+  const networks = text.split(/[\s,]+/).filter(network => network !== '')
+  for (const network of networks) {
+    const [address = '', bits, ...rest] = network.split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
+    if (isIP(address) === 0 || !fits || rest.length > 0) {
+      throw new AppError(
+        'bad_request',
+        `A trusted proxy is an address or a network such as 10.0.0.0/8, not '${network}'.`,
+      )
+    }
+  }
+  return networks
+}
+
+export function parseLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find(name => name === text)
+  if (!level) throw new AppError('bad_request', `The log level is one of ${LOG_LEVELS.join(', ')}, not '${text}'.`)
+  return level
+}
+
+/** Permission bits from octal digits: `0660`, `0o660` or `660`. */
+export function parseMode(text: string): number {
+  const [, digits] = /^(?:0o?)?([0-7]{3})$/.exec(text) ?? []
+  if (digits === undefined) {
+    throw new AppError('bad_request', `A mode is octal digits such as 0660, not '${text}'.`)
+  }
+  return Number.parseInt(digits, 8)
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** A Go-style duration such as `2h`, `30m` or `1h30m`, in milliseconds. */
+export function parseDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0)
+  if (parts.map(part => part[0]).join('') !== text || total < 1000) {
+    throw new AppError('bad_request', `A duration looks like 30m, 2h or 1h30m and is at least 1s, not '${text}'.`)
+  }
+  return total
+}

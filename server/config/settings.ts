@@ -1,0 +1,205 @@
+/** A setting of the host: how it is spelled, what it is without being given, and what it does. */
+export interface Setting {
+  flag?: string
+  /** Older spellings of the flag. */
+  aliases?: readonly string[]
+  short?: string
+  /** The first is ours, the others are accepted from older installations. */
+  env: readonly string[]
+  /** A switch: its flag needs no value. */
+  boolean?: boolean
+  default: string
+  doc: string
+}
+
+/** Every setting of the host, once (wire contract 19.1). */
+export const SETTINGS = {
+  root: {
+    flag: 'root',
+    short: 'r',
+    env: ['FILIGREE_ROOT', 'FB_ROOT'],
+    default: './srv',
+    doc: 'Folder to serve. The default is made on the first start; any other must exist.',
+  },
+  database: {
+    flag: 'database',
+    short: 'd',
+    env: ['FILIGREE_DATABASE', 'FB_DATABASE'],
+    default: './filigree.db',
+    doc: 'SQLite file that keeps users, sessions and settings.',
+  },
+  config: {
+    flag: 'config',
+    short: 'c',
+    env: ['FILIGREE_CONFIG'],
+    default: '',
+    doc: 'File with settings by the names of their flags, as JSON, YAML or TOML.',
+  },
+  address: {
+    flag: 'address',
+    short: 'a',
+    env: ['FILIGREE_ADDRESS', 'FB_ADDRESS'],
+    default: '127.0.0.1',
+    doc: 'Address to listen on. 0.0.0.0 means every network of this host.',
+  },
+  port: {
+    flag: 'port',
+    short: 'p',
+    env: ['FILIGREE_PORT', 'FB_PORT'],
+    default: '8080',
+    doc: 'Port to listen on; 0 picks a free one.',
+  },
+  socket: {
+    flag: 'socket',
+    env: ['FILIGREE_SOCKET', 'FB_SOCKET'],
+    default: '',
+    doc: 'Unix socket to listen on, instead of address and port.',
+  },
+  socketPerm: {
+    flag: 'socketPerm',
+    aliases: ['socket-perm'],
+    env: ['FILIGREE_SOCKET_PERM', 'FB_SOCKETPERM', 'FB_SOCKET_PERM'],
+    default: '0666',
+    doc: 'Mode of that socket, in octal digits.',
+  },
+  cert: {
+    flag: 'cert',
+    short: 't',
+    env: ['FILIGREE_CERT', 'FB_CERT'],
+    default: '',
+    doc: 'Certificate (PEM) for HTTPS, TLS 1.2 or newer; needs the key, too.',
+  },
+  key: {
+    flag: 'key',
+    short: 'k',
+    env: ['FILIGREE_KEY', 'FB_KEY'],
+    default: '',
+    doc: 'Private key (PEM) of the certificate.',
+  },
+  baseURL: {
+    flag: 'baseURL',
+    aliases: ['baseurl', 'base-url'],
+    short: 'b',
+    env: ['FILIGREE_BASE_URL', 'FB_BASE_URL', 'FB_BASEURL'],
+    default: '',
+    doc: 'Path under which a reverse proxy offers this instance, for example /files.',
+  },
+  log: {
+    flag: 'log',
+    short: 'l',
+    env: ['FILIGREE_LOG', 'FB_LOG'],
+    default: 'stdout',
+    doc: 'Where log lines go: stdout, stderr, the path of a file, or nowhere if empty.',
+  },
+  logLevel: {
+    flag: 'logLevel',
+    aliases: ['log-level'],
+    env: ['FILIGREE_LOG_LEVEL'],
+    default: 'info',
+    doc: 'debug (every request), info, warn or error.',
+  },
+  username: {
+    flag: 'username',
+    env: ['FILIGREE_USERNAME', 'FB_USERNAME'],
+    default: 'admin',
+    doc: 'Name of the administrator made on the first start.',
+  },
+  password: {
+    flag: 'password',
+    env: ['FILIGREE_PASSWORD', 'FB_PASSWORD'],
+    default: '',
+    doc: 'bcrypt hash of the first administrator’s password. Without it a random password is made and shown once.',
+  },
+  adminPassword: {
+    env: ['FILIGREE_ADMIN_PASSWORD'],
+    default: '',
+    doc: 'The first administrator’s password in plain text; only read on the first start.',
+  },
+  noauth: {
+    flag: 'noauth',
+    boolean: true,
+    env: ['FILIGREE_NOAUTH', 'FB_NOAUTH'],
+    default: 'false',
+    doc: 'On the first start: let everybody in, without a password, as the administrator.',
+  },
+  tokenExpirationTime: {
+    flag: 'tokenExpirationTime',
+    aliases: ['token-expiration-time'],
+    env: ['FILIGREE_TOKEN_EXPIRATION_TIME', 'FB_TOKEN_EXPIRATION_TIME'],
+    default: '2h',
+    doc: 'How long a session token lasts before it must be renewed, for example 30m, 2h or 1h30m.',
+  },
+  trustedProxies: {
+    flag: 'trustedProxies',
+    aliases: ['trusted-proxies'],
+    env: ['FILIGREE_TRUSTED_PROXIES'],
+    default: '',
+    doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
+  },
+  disableExec: {
+    flag: 'disableExec',
+    aliases: ['disable-exec'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_EXEC', 'FB_DISABLE_EXEC'],
+    default: 'true',
+    doc: 'Run no programs for users or hooks. --disableExec=false allows it.',
+  },
+  requireCurrentPassword: {
+    flag: 'requireCurrentPassword',
+    aliases: ['require-current-password'],
+    boolean: true,
+    env: ['FILIGREE_REQUIRE_CURRENT_PASSWORD'],
+    default: 'false',
+    doc: 'Changing a password, a name, a scope or rights needs the own password, also from clients that do not ask.',
+  },
+  disableQueryToken: {
+    flag: 'disableQueryToken',
+    aliases: ['disable-query-token'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_QUERY_TOKEN'],
+    default: 'false',
+    doc: 'Refuse session tokens in the address of downloads (?auth=). Older clients need them; ours does not.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** All settings as plain data, by name. */
+export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object.entries<Setting>(SETTINGS).map(
+  ([name, setting]) => ({ ...setting, name: name as SettingName }),
+)
+
+/**
+ * Settings that older installations may have and that change nothing here (wire contract 19.1): accepted with a notice,
+ * so that their scripts, variables and files still start the server.
+ */
+export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [
+  { flag: 'cacheDir', aliases: ['cache-dir'], env: ['FB_CACHE_DIR'] },
+  { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
+  { flag: 'imageProcessors', aliases: ['img-processors'], env: ['FB_IMAGE_PROCESSORS'] },
+  { flag: 'disableThumbnails', aliases: ['disable-thumbnails'], boolean: true, env: ['FB_DISABLE_THUMBNAILS'] },
+  {
+    flag: 'disablePreviewResize',
+    aliases: ['disable-preview-resize'],
+    boolean: true,
+    env: ['FB_DISABLE_PREVIEW_RESIZE'],
+  },
+  {
+    flag: 'disableTypeDetectionByHeader',
+    aliases: ['disable-type-detection-by-header'],
+    boolean: true,
+    env: ['FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
+  },
+  { flag: 'disableImageResolutionCalc', boolean: true, env: ['FB_DISABLE_IMAGE_RESOLUTION_CALC'] },
+  { flag: 'followExternalSymlinks', boolean: true, env: ['FB_FOLLOW_EXTERNAL_SYMLINKS'] },
+]
+
+/** The flags and variables as lines for the help text. */
+export function describeSettings(): string[] {
+  return ALL_SETTINGS.map(setting => {
+    const short = setting.short ? `-${setting.short}, ` : '    '
+    const name = setting.flag ? `${short}--${setting.flag}` : `    (${setting.env[0]})`
+    const fallback = setting.default === '' ? '' : ` Default: ${setting.default}.`
+    return `  ${name.padEnd(28)} ${setting.doc}${fallback}`
+  })
+}
