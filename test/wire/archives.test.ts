@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readdir, readlink, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -246,4 +247,30 @@ function stalled(request: string) {
     socket.once('error', reject)
     socket.once('data', () => resolve(socket.pause()))
   })
+}
+
+test.each(['tar', 'zip', 'tarlz4'])(
+  'a file that shrinks while it is sent as %s breaks the transfer off',
+  async algo => {
+    const { path, disk: place } = await corner(wire)
+    const size = 80_000_000
+    await writeFile(join(place, 'shrinking'), randomBytes(size))
+    const request = `GET /api/raw${path}?algo=${algo} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
+    const socket = await stalled(request)
+    await truncate(join(place, 'shrinking'), 1000)
+    const received: Buffer[] = []
+    socket.on('data', chunk => received.push(chunk)).resume()
+    await new Promise(resolve => socket.once('close', resolve))
+    const bytes = Buffer.concat(received)
+    expect(bytes.length).toBeLessThan(size)
+    expect(bytes.subarray(-5).toString('latin1')).not.toBe('0\r\n\r\n')
+    await expect.poll(() => openedIn(place)).toEqual([])
+  },
+)
+
+/** Files below a folder that the server holds open. */
+async function openedIn(place: string): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${wire.pid}/fd`).catch(() => [])
+  const targets = descriptors.map(name => readlink(`/proc/${wire.pid}/fd/${name}`).catch(() => ''))
+  return (await Promise.all(targets)).filter(target => target.startsWith(place))
 }
