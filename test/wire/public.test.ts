@@ -1,32 +1,18 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { manager, newcomer, perm } from './accounts.ts'
-import { type Answer, call, encode, json, person } from './client.ts'
-import { uniqueName } from './harness.ts'
+import { manager, perm } from './accounts.ts'
+import { type Answer, call, encode, json } from './client.ts'
 import { HOSTILE_NAMES } from './hostile-names.ts'
 import { serve } from './instance.ts'
 import { type Link, linkTo, load, look, withPassword } from './links-client.ts'
 import { rawRequest } from './raw.ts'
-import { expectNoLeak, OUTSIDE_MARKER } from './tree.ts'
+import { newSharer } from './sharers.ts'
+import { expectNoLeak } from './tree.ts'
 
 const server = await serve()
 const admin = await manager(server)
-const RIGHTS = ['create', 'delete', 'rename', 'modify', 'share', 'download'] as const
-
-/** Somebody with a folder of their own, things to share in it, and a marker beside them that nobody may see. */
-async function sharer(wishes: Record<string, unknown> = {}) {
-  const scope = `/${uniqueName('home')}`
-  const home = join(server.root, scope)
-  for (const name of ['docs/sub', 'docs/deny', 'docs-2']) await mkdir(join(home, name), { recursive: true })
-  for (const name of ['a.txt', 'docs/one.txt', 'docs/sub/two.txt', 'docs-2/x.txt'])
-    await writeFile(join(home, name), name)
-  await writeFile(join(home, 'marker.txt'), OUTSIDE_MARKER)
-  await writeFile(join(home, 'docs/deny/d.txt'), OUTSIDE_MARKER)
-  await writeFile(join(home, 'docs/.dot'), 'dot')
-  const somebody = await newcomer(server, admin, { scope, perm: perm(...RIGHTS), ...wishes })
-  return { ...somebody, scope, home, files: await person(server, somebody.name, 'copper-anvil-drifts-9') }
-}
+const sharer = (wishes?: Record<string, unknown>) => newSharer(server, admin, wishes)
 const ann = await sharer()
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
@@ -266,171 +252,6 @@ describe('a link that leads nowhere', () => {
     for (const wrong of [swapped, `${hash}a`, hash.slice(1), `${hash}%00`, `${hash}' or 1=1`]) {
       expect([400, 404]).toContain((await load(server, encodeURIComponent(wrong))).status)
     }
-  })
-})
-
-describe('the owner', () => {
-  test('must still have the rights to share and download', async () => {
-    for (const lost of ['share', 'download'] as const) {
-      const bob = await sharer()
-      const links = [await linkTo(server, bob.token, '/docs'), await linkTo(server, bob.token, '/a.txt')]
-      // Nobody can be given share without download.
-      const without = lost === 'download' ? ['share', 'download'] : ['share']
-      const fewer = RIGHTS.filter(right => !without.includes(right))
-      expect((await admin.update(bob.id, ['perm'], { perm: perm(...fewer) })).status).toBe(200)
-      for (const { hash } of links) {
-        expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
-      }
-      expect((await admin.update(bob.id, ['perm'], { perm: perm(...RIGHTS) })).status).toBe(200)
-      for (const { hash } of links) expect((await look(server, hash)).status).toBe(200)
-    }
-  })
-
-  test('takes the links along when the account is removed', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/docs')
-    expect((await admin.remove(bob.id)).status).toBe(200)
-    expect(await statuses(look(server, hash), load(server, hash, '/one.txt'))).toEqual([404, 404])
-    expect(json(await call(server, '/api/shares', { token: admin.token }))).not.toContainEqual(
-      expect.objectContaining({ hash }),
-    )
-  })
-
-  test('who is given another folder does not share its things', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/a.txt')
-    const other = await sharer()
-    await admin.update(bob.id, ['scope'], { scope: other.scope })
-    expect(await statuses(look(server, hash), load(server, hash))).toEqual([404, 404])
-  })
-})
-
-describe('the rules of the owner', () => {
-  const denials = [
-    { allow: false, regex: false, path: '/docs/deny', regexp: null },
-    { allow: false, regex: true, path: '', regexp: { raw: '^/docs/deny(/|$)' } },
-  ]
-  test.each(denials)('hold below a link: %j', async rule => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toContain('deny')
-    expect((await admin.update(bob.id, ['rules'], { rules: [rule] })).status).toBe(200)
-    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'one.txt'])
-    for (const sub of ['/deny', '/deny/d.txt', '/deny/none']) {
-      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
-    }
-    expectNoLeak(await load(server, hash, '', '?algo=tar'))
-    expect((await load(server, hash, '/one.txt')).status).toBe(200)
-  })
-
-  test('shut a link to what they deny', async () => {
-    const bob = await sharer()
-    const links = [await linkTo(server, bob.token, '/docs/'), await linkTo(server, bob.token, '/docs/one.txt')]
-    await admin.update(bob.id, ['rules'], { rules: [{ ...denials[0], path: '/docs' }] })
-    for (const { hash } of links) expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
-  })
-
-  test('hide names with a dot when the owner hides them', async () => {
-    const bob = await sharer({ hideDotfiles: true })
-    const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
-    expect(await statuses(look(server, hash, '/.dot'), load(server, hash, '/.dot'))).toEqual([403, 403])
-    expect((await load(server, hash, '', '?algo=tar')).bytes.includes('.dot')).toBe(false)
-  })
-})
-
-describe('links on the disk', () => {
-  test('that lead out of the shared folder are not followed, not listed and not archived', async () => {
-    const bob = await sharer()
-    await symlink('../marker.txt', join(bob.home, 'docs/up'))
-    await symlink('..', join(bob.home, 'docs/above'))
-    await symlink('/etc', join(bob.home, 'docs/etc'))
-    await symlink('one.txt', join(bob.home, 'docs/inside'))
-    await rm(join(bob.home, 'docs/deny'), { recursive: true })
-    const { hash } = await linkTo(server, bob.token, '/docs/')
-    expect(names(await look(server, hash))).toEqual(['sub', '.dot', 'inside', 'one.txt'])
-    for (const sub of ['/up', '/above', '/above/marker.txt', '/etc/passwd']) {
-      expect(await statuses(look(server, hash, sub), load(server, hash, sub))).toEqual([403, 403])
-    }
-    expectNoLeak(await load(server, hash, '', '?algo=tar'))
-    expect((await load(server, hash, '/inside')).text).toBe('docs/one.txt')
-  })
-})
-
-describe('the object that was shared', () => {
-  const gone = (hash: string) => statuses(look(server, hash), load(server, hash))
-
-  test('takes its link along when it is removed, and a newcomer gets none', async () => {
-    const bob = await sharer()
-    const file = await linkTo(server, bob.token, '/a.txt')
-    const folder = await linkTo(server, bob.token, '/docs/')
-    const inside = await linkTo(server, bob.token, '/docs/one.txt')
-    const beside = await linkTo(server, bob.token, '/docs-2/')
-    await bob.files.remove('/a.txt')
-    await bob.files.remove('/docs')
-    await bob.files.put('/a.txt', 'newcomer')
-    await bob.files.put('/docs/one.txt', 'newcomer')
-    for (const { hash } of [file, folder, inside]) expect(await gone(hash)).toEqual([404, 404])
-    expect((await look(server, beside.hash)).status).toBe(200)
-    expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([beside])
-  })
-
-  test('takes its link along when it is renamed', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
-    const moved = await call(server, '/api/resources/docs?action=rename&destination=%2Fpapers', {
-      method: 'PATCH',
-      token: bob.token,
-    })
-    expect(moved.status).toBe(200)
-    await bob.files.put('/docs/one.txt', 'newcomer')
-    expect(await gone(hash)).toEqual([404, 404])
-  })
-
-  test('loses its link when somebody else removes it', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
-    const boss = await person(server)
-    expect((await boss.remove(`${bob.scope}/docs`)).status).toBe(204)
-    await bob.files.put('/docs/one.txt', 'newcomer')
-    expect(await gone(hash)).toEqual([404, 404])
-  })
-
-  test('keeps its link when it is saved, overwritten or copied over through us', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/a.txt')
-    const put = await call(server, '/api/resources/a.txt', { method: 'PUT', token: bob.token, body: 'saved' })
-    expect(put.status).toBe(200)
-    expect((await load(server, hash)).text).toBe('saved')
-    expect((await bob.files.put('/a.txt', 'overwritten', '?override=true')).status).toBe(200)
-    expect((await load(server, hash)).text).toBe('overwritten')
-    const copied = await call(server, '/api/resources/docs/one.txt?action=copy&destination=%2Fa.txt&override=true', {
-      method: 'PATCH',
-      token: bob.token,
-    })
-    expect(copied.status).toBe(200)
-    expect((await load(server, hash)).text).toBe('docs/one.txt')
-  })
-
-  test('is not replaced by another that takes its name on the disk', async () => {
-    const bob = await sharer()
-    const file = await linkTo(server, bob.token, '/a.txt')
-    const folder = await linkTo(server, bob.token, '/docs/')
-    await rm(join(bob.home, 'a.txt'))
-    await rename(join(bob.home, 'marker.txt'), join(bob.home, 'a.txt'))
-    await rename(join(bob.home, 'docs'), join(bob.home, 'old'))
-    await mkdir(join(bob.home, 'docs'))
-    for (const { hash } of [file, folder]) expect(await gone(hash)).toEqual([404, 404])
-    await rm(join(bob.home, 'docs'), { recursive: true })
-    await rename(join(bob.home, 'old'), join(bob.home, 'docs'))
-    expect((await look(server, folder.hash)).status).toBe(200)
-  })
-
-  test('may be changed in place on the disk', async () => {
-    const bob = await sharer()
-    const { hash } = await linkTo(server, bob.token, '/a.txt')
-    await writeFile(join(bob.home, 'a.txt'), 'edited')
-    expect((await load(server, hash)).text).toBe('edited')
   })
 })
 
