@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { FileResource, Resource } from '../../shared/api/resources.ts'
-import { type FilePath, nameOf } from '../../shared/path.ts'
+import type { FilePath } from '../../shared/path.ts'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { fetchResource } from '../lib/resource.ts'
@@ -13,12 +13,7 @@ import { VIEWERS } from './viewers.ts'
 /** `/files/*`: a folder's listing or a file's viewer (specification section 2). */
 export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
   if (!folderHint) return <FileScreen path={path} />
-  return (
-    <>
-      <h1 className="visually-hidden">{nameOf(path) || t('nav.myFiles')}</h1>
-      <FolderView path={path} />
-    </>
-  )
+  return <FolderView path={path} />
 }
 
 function FileScreen({ path }: { path: string }) {

@@ -74,7 +74,15 @@ export function publishFolder(state: FolderState | undefined): void {
 
 /** The context as it is now, for key and click handlers. */
 export function currentContext(): ActionContext {
-  return { ...folderStore.get(), user: sessionStore.get().user, route: currentRoute() }
+  const route = currentRoute()
+  return { ...stateAt(route, folderStore.get()), user: sessionStore.get().user, route }
+}
+
+/** A folder that is no longer the one in the address offers nothing: its rows are only waiting to be replaced. */
+function stateAt(route: Route, state: FolderState): FolderState {
+  const path = state.folder?.path
+  if (path === undefined) return state
+  return route.name === 'files' && route.path === (path.replace(/\/$/, '') || '/') ? state : NO_FOLDER
 }
 
 /** The context; renders again when selection, folder, user or route change. */
@@ -82,7 +90,7 @@ export function useActionContext(): ActionContext {
   const folder = useStore(folderStore)
   const { user } = useSession()
   const route = useRoute()
-  return useMemo(() => ({ ...folder, user, route }), [folder, user, route])
+  return useMemo(() => ({ ...stateAt(route, folder), user, route }), [folder, user, route])
 }
 
 /** Whether the action is there and usable. */

@@ -3,9 +3,10 @@ import type { FolderResource, ResourceItem } from '../../../shared/api/resources
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useCoarsePointer } from '../../lib/media.ts'
-import { filesUrl, navigate } from '../../lib/router.tsx'
+import { currentRoute, filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
+import type { GridState } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
 import { COLUMNS, FileCells, ListHeader } from './cells.tsx'
 import {
@@ -32,6 +33,12 @@ export interface FolderProps {
   onRefresh: () => void
 }
 
+/** Whether the address still names this folder. */
+function isHere(path: FilePath): boolean {
+  const route = currentRoute()
+  return route.name === 'files' && route.path === path
+}
+
 /** The rows of one folder with focus and selection. Mounted anew for every folder. */
 export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProps) {
   const sorting = useSorting()
@@ -45,10 +52,14 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
   const headerHeight = useCoarsePointer() ? 48 : 36
   const open = useCallback(
     (item: ResourceItem | undefined) => {
-      if (item) void navigate(filesUrl(trustedChild(path, item.name), item.isDir))
+      if (item && isHere(path)) void navigate(filesUrl(trustedChild(path, item.name), item.isDir))
     },
     [path],
   )
+
+  // The old rows stay in the page until the next frame: what a key did a moment ago must not act on them.
+  const change = useCallback((next: GridState) => isHere(path) && setState(next), [path, setState])
+  const goUp = () => isHere(path) && path !== '/' && void navigate(filesUrl(parentOf(path), true))
 
   usePublication({ folder, rows, selection, state, setState, open, grid, onRefresh, stale })
   useArrival(path, folder, grid, state.focus, place.offset === undefined)
@@ -84,7 +95,7 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
         headerHeight={headerHeight}
         initialOffset={place.offset ?? 0}
         state={state}
-        onState={setState}
+        onState={change}
         singleClick={user?.singleClick ?? false}
         header={
           <ListHeader
@@ -97,8 +108,8 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
         renderCells={renderCells}
         nameAt={index => rows[index]?.name ?? ''}
         onOpen={index => open(rows[index])}
-        onUp={() => path !== '/' && void navigate(filesUrl(parentOf(path), true))}
-        onMenu={menu.open}
+        onUp={goUp}
+        onMenu={at => isHere(path) && menu.open(at)}
         onScroll={offset => !stale && remember({ offset })}
       />
       {menu.element}
