@@ -5,7 +5,8 @@ import { contentDisposition } from './disposition.ts'
  * What a stored file may do in a browser when it is opened from here: nothing. Scripts, forms and requests to this
  * server are off, and its origin is nobody's.
  */
-export const STORED_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; sandbox"
+export const STORED_CONTENT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; sandbox"
 /** Built-in viewers for PDF do not start in a sandboxed document. */
 const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; script-src 'none'"
 
