@@ -190,11 +190,13 @@ test.each(['page.html', 'page.xhtml', 'drawing.svg', 'feed.xml', 'none', 'odd.we
   },
 )
 
-test('a folder is not a download yet', async () => {
+test('a folder is downloaded as an archive of its name', async () => {
   await mkdir(join(disk, 'sub'))
+  await writeFile(join(disk, 'sub/inner.txt'), 'inner')
   const answer = await admin.raw(`${folder}/sub`)
-  expect(answer.status).toBe(501)
-  expect(answer.headers.get('content-disposition')).toBeNull()
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''sub.zip")
+  expect(answer.bytes.subarray(0, 2).toString()).toBe('PK')
 })
 
 test('what is not there is answered with 404 as text', async () => {

@@ -3,11 +3,15 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { call, login, person, signIn } from './client.ts'
 import { ADMIN_PASSWORD, launch, makeHome, startServer } from './harness.ts'
 import { serveOnce } from './instance.ts'
 import { openSocket } from './raw.ts'
+
+/** Milliseconds after which a program that should have ended by itself is ended. */
+const GIVE_UP = 20_000
+vi.setConfig({ testTimeout: 60_000 })
 
 const NO_PRESET = { FILIGREE_ADMIN_PASSWORD: '' }
 
@@ -20,7 +24,7 @@ async function freshHome(): Promise<string> {
 /** Starts the program where it is expected to give up. */
 async function failing(args: string[], env: Record<string, string> = {}) {
   const run = launch(args, { env })
-  const giveUp = setTimeout(() => run.child.kill('SIGKILL'), 10_000)
+  const giveUp = setTimeout(() => run.child.kill('SIGKILL'), GIVE_UP)
   const code = await run.ended
   clearTimeout(giveUp)
   return { code, text: run.output() }
@@ -93,7 +97,7 @@ describe('the first start', () => {
 describe('a database that is lost', () => {
   async function onceStarted() {
     const home = await freshHome()
-    await (await startServer({ home })).end()
+    expect(await (await startServer({ home })).end()).toBe(0)
     const database = join(home, 'f.db')
     const args = ['--root', join(home, 'srv'), '--database', database, '--port', '0']
     return { home, database, args }
@@ -213,7 +217,7 @@ describe('a signal', () => {
     expect(existsSync(`${server.database}-wal`)).toBe(false)
   })
 
-  test('lets a download that runs come to its end', async () => {
+  test('lets a download that runs come to its end, and ends right after it', async () => {
     const server = await serveOnce()
     const size = 40 * 2 ** 20
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
@@ -231,9 +235,11 @@ describe('a signal', () => {
     socket.once('end', () => socket.end())
     await wait(300)
     socket.resume()
+    await expect.poll(() => received, { timeout: 8000 }).toBeGreaterThan(size)
+    const complete = performance.now()
     await closed
-    expect(received).toBeGreaterThan(size)
     expect(await ended).toBe(0)
+    expect(performance.now() - complete).toBeLessThan(3000)
   })
 
   test('an upload that runs when the server is killed leaves the old file', async () => {
