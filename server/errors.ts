@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'outside_scope',
   'special_file',
   'not_found',
+  'method_not_allowed',
   'exists',
   'is_a_folder',
   'not_a_folder',

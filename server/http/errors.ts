@@ -23,6 +23,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   outside_scope: 403,
   special_file: 403,
   not_found: 404,
+  method_not_allowed: 405,
   exists: 409,
   is_a_folder: 409,
   not_a_folder: 409,

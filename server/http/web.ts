@@ -10,7 +10,9 @@ import { currentMethod } from '../features/auth/method.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { pathPart } from '../route.ts'
 import { sendError } from './errors.ts'
+import { methodsAt } from './methods.ts'
 import { pageConfig } from './page.ts'
+import { listRoutes } from './routes.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const YEAR = 365 * 24 * 3600
@@ -18,14 +20,21 @@ const YEAR = 365 * 24 * 3600
 /** The interface: its files under `/static`, and the index page for every address that is not the API's. */
 export async function servePages(app: FastifyInstance, context: Context): Promise<void> {
   const { baseURL } = context.config
+  const routes = listRoutes(context)
   const template = readTemplate()
   if (template !== undefined) await serveStatic(app)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathPart(request.raw.url ?? '')
-    if (!isPage(request, path, baseURL)) return sendError(new AppError('not_found'), request, reply)
+    if (!isPage(request, path, baseURL)) return refuse(request, reply, methodsAt(routes, path.slice(baseURL.length)))
     if (path === baseURL && baseURL !== '') return reply.redirect(`${baseURL}/`, 301)
     return sendIndex(request, reply, template, context)
   })
+}
+
+/** Nothing is there, or something that does not take this method. */
+function refuse(request: FastifyRequest, reply: FastifyReply, methods: string[]): FastifyReply {
+  if (methods.length === 0) return sendError(new AppError('not_found'), request, reply)
+  return sendError(new AppError('method_not_allowed'), request, reply.header('Allow', methods.join(', ')))
 }
 
 /** Names of built files carry their content's hash, so they may be kept for good; the rest for a day. */

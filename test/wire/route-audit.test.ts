@@ -92,3 +92,18 @@ describe('a stranger', () => {
     },
   )
 })
+
+describe('a method that a route does not take', () => {
+  test('is answered with 405 and the ones it takes', async () => {
+    const answer = await rawRequest(place, { method: 'DELETE', target: '/api/settings' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('GET, PUT')
+    expect(answer.body.toString()).toBe('405 Method Not Allowed\n')
+  })
+
+  test('is not confused with a path that does not exist', async () => {
+    const answer = await rawRequest(place, { method: 'DELETE', target: '/api/nothing' })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.allow).toBeUndefined()
+  })
+})

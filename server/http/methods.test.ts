@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Route } from '../route.ts'
+import { methodsAt } from './methods.ts'
+
+const route = (method: Route['method'], path: string): Route => ({
+  method,
+  path,
+  access: 'public',
+  handler: async () => undefined,
+})
+const routes = [
+  route('GET', '/api/files/*'),
+  route(['GET', 'HEAD'], '/api/files/*'),
+  route('DELETE', '/api/users/:id'),
+  route('GET', '/a.b'),
+]
+
+test.each([
+  ['/api/files/', ['GET', 'HEAD']],
+  ['/api/files/a/b', ['GET', 'HEAD']],
+  ['/api/files', []],
+  ['/api/users/7', ['DELETE']],
+  ['/api/users/7/x', []],
+  ['/a.b', ['GET']],
+  ['/aXb', []],
+])('%s takes %j', (path, methods) => {
+  expect(methodsAt(routes, path)).toEqual(methods)
+})
