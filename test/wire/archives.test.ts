@@ -259,7 +259,7 @@ test.each(['tar', 'zip', 'tarlz4'])(
     const socket = await stalled(request)
     await truncate(join(place, 'shrinking'), 1000)
     const received: Buffer[] = []
-    socket.on('data', chunk => received.push(chunk)).resume()
+    socket.on('data', (chunk: Buffer | string) => received.push(Buffer.from(chunk))).resume()
     await new Promise(resolve => socket.once('close', resolve))
     const bytes = Buffer.concat(received)
     expect(bytes.length).toBeLessThan(size)
