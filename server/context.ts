@@ -10,7 +10,14 @@ import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
-import { readSettings, signingKey, stagingKey } from './features/settings/settings.store.ts'
+import {
+  readAuthSettings,
+  readSettings,
+  rememberServedRoot,
+  signingKey,
+  stagingKey,
+  writeAuthSettings,
+} from './features/settings/settings.store.ts'
 import { Shares } from './features/shares/shares.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { makeHome } from './files/home.ts'
@@ -37,6 +44,8 @@ export interface Context {
   confinement: Confinement
   /** Makes the first administrator of a new database; nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
+  /** Lets commands know later which folder is served. */
+  rememberRoot(): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,17 +80,20 @@ export async function createContext(config: Config): Promise<Context> {
       noauth: noMethod(db),
     },
     confinement: confinementLevel(),
-    makeFirstAdmin: () =>
-      provisionFirstAdmin(db, {
-        username: config.username,
-        adminPassword: config.adminPassword,
-        passwordHash: config.passwordHash,
-      }),
+    makeFirstAdmin: () => makeFirstAdmin(db, config),
+    rememberRoot: () => rememberServedRoot(db, config.root),
     async close() {
       await cluster.close()
       await db.destroy()
     },
   }
+}
+
+async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
+  const { username, adminPassword, passwordHash } = config
+  const made = await provisionFirstAdmin(db, { username, adminPassword, passwordHash })
+  if (made && config.noauth) await writeAuthSettings(db, { ...(await readAuthSettings(db)), method: 'noauth' })
+  return made
 }
 
 async function openRoot(config: Config, stagingKey: Buffer): Promise<StorageDriver> {

@@ -4,6 +4,7 @@ import { LIMITS } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
+import type { TlsMaterial } from './http/secure.ts'
 
 /** A server that listens. */
 export interface RunningServer {
@@ -19,13 +20,18 @@ export type MadeAdmin = NonNullable<Awaited<ReturnType<Context['makeFirstAdmin']
 /**
  * Config → context → HTTP → listening.
  * @param tellAdmin called as soon as a first administrator was made, so that a password is shown even if listening fails
+ * @param tls what a server with certificates speaks HTTPS with
  * @throws AppError with a sentence for the console
  */
-export async function start(config: Config, tellAdmin: (admin: MadeAdmin) => void): Promise<RunningServer> {
+export async function start(
+  config: Config,
+  tellAdmin: (admin: MadeAdmin) => void,
+  tls?: TlsMaterial,
+): Promise<RunningServer> {
   const log = openLog(config)
   const context = await createContext(config)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
-  const app = await buildApp(context, log)
+  const app = await buildApp(context, log, tls)
   const stop = async () => {
     const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
     app.server.closeIdleConnections()
@@ -36,12 +42,13 @@ export async function start(config: Config, tellAdmin: (admin: MadeAdmin) => voi
   try {
     const admin = await context.makeFirstAdmin()
     if (admin) tellAdmin(admin)
-    await app.listen({ host: config.address, port: config.port })
+    await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })
+    await context.rememberRoot()
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: urlOf(app.server.address() as AddressInfo, config), stop }
+  return { url: urlOf(app.server.address(), config), stop }
 }
 
 /** What the start-up log says of the confinement in force. */
@@ -51,8 +58,10 @@ const CONFINED_BY: Record<Context['confinement'], string> = {
     'paths are confined by names: this system has no /proc/self/fd, so a folder swapped for a link within microseconds could be followed',
 }
 
-function urlOf({ address, port }: AddressInfo, config: Config): string {
+function urlOf(listening: AddressInfo | string | null, config: Config): string {
+  if (typeof listening !== 'object' || !listening) return `unix:${config.socket}`
+  const { address, port } = listening
   const everywhere = address === '0.0.0.0' || address === '::'
   const host = everywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address
-  return `http://${host}:${port}${config.baseURL}/`
+  return `${config.tls ? 'https' : 'http'}://${host}:${port}${config.baseURL}/`
 }

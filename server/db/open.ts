@@ -36,6 +36,10 @@ export async function openDb(file: string): Promise<OpenedDb> {
   return { db, isNew: state === 'empty' }
 }
 
+/** Whether a database was set up here once, even if it has gone missing since (opening it then says so). */
+export const wasSetUp = (file: string): boolean =>
+  existsSync(markerOf(file)) || (existsSync(file) && statSync(file).size > 0)
+
 /** Brings the schema up to date. @throws the migration's own error */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })

@@ -31,6 +31,23 @@ function openSqlite(file: string): SqliteDatabase {
 
 const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
 
+/**
+ * Settings of a database that is not to be opened yet: their stored texts by name. Nothing when there is no such
+ * database; opening it tells why.
+ */
+export function peekSettings(file: string): Map<string, string> {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+    const rows = database.prepare('select name, value from settings').all()
+    return new Map(rows.map(({ name, value }) => [String(name), String(value)]))
+  } catch {
+    return new Map()
+  } finally {
+    database?.close()
+  }
+}
+
 /** What an existing file is before anything is done to it: a sound database with tables, one without any, or neither. */
 export function inspectSqlite(file: string): 'sound' | 'empty' | 'broken' {
   let database: DatabaseSync | undefined

@@ -12,10 +12,18 @@ import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
 import { listRoutes } from './routes.ts'
+import { secureServer, type TlsMaterial } from './secure.ts'
 import { servePages } from './web.ts'
 
-/** The HTTP side of a context. Listening is the caller's. */
-export async function buildApp(context: Context, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+/**
+ * The HTTP side of a context. Listening is the caller's.
+ * @param tls speaks HTTPS with these
+ */
+export async function buildApp(
+  context: Context,
+  logger: FastifyBaseLogger,
+  tls?: TlsMaterial,
+): Promise<FastifyInstance> {
   const { trustedProxies } = context.config
   const app = fastify({
     loggerInstance: logger,
@@ -31,6 +39,7 @@ export async function buildApp(context: Context, logger: FastifyBaseLogger): Pro
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(EVERYWHERE)),
     clientErrorHandler: answerClientErrors,
     return503OnClosing: true,
+    ...(tls ? { serverFactory: secureServer(tls) } : {}),
   })
   trackConnections(app)
   continueWhenRead(app)

@@ -4,11 +4,12 @@ import type { Config } from '../config.ts'
 
 /** The process's log: one JSON object a line. Secrets never get here: see `loggedUrl`, and headers are not logged. */
 export function openLog(config: Pick<Config, 'log' | 'logLevel'>): Logger {
-  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target(config.log))
+  const level = config.log === '' ? 'silent' : config.logLevel
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target(config.log))
 }
 
 function target(log: string): DestinationStream {
-  if (log === 'stdout') return destination({ dest: 1, sync: true })
+  if (log === 'stdout' || log === '') return destination({ dest: 1, sync: true })
   if (log === 'stderr') return destination({ dest: 2, sync: true })
   return destination({ dest: log, mkdir: true, mode: 0o600, sync: true })
 }

@@ -3,9 +3,12 @@ import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import type { Db } from '../../db/schema.ts'
 import { AuthSettings } from './auth-settings.ts'
 import { completeSettings } from './complete.ts'
+import { ServerSettings } from './server-settings.ts'
 
 const INSTANCE = 'instance'
 const AUTH = 'auth'
+const SERVER = 'server'
+const SERVED_ROOT = 'served-root'
 const SIGNING_KEY = 'signing-key'
 const STAGING_KEY = 'staging-key'
 
@@ -27,6 +30,30 @@ export async function readAuthSettings(db: Db): Promise<AuthSettings> {
 /** Stores how people sign in, as a whole; in force for the next request. */
 export async function writeAuthSettings(db: Db, settings: AuthSettings): Promise<void> {
   await writeValue(db, AUTH, JSON.stringify(settings))
+}
+
+/** How the host's server starts when nothing else is said; fields that were never stored have their defaults. */
+export async function readServerSettings(db: Db): Promise<ServerSettings> {
+  return ServerSettings.parse(JSON.parse((await readValue(db, SERVER)) ?? '{}'))
+}
+
+/** Stores how the server starts, as a whole; in force from the next start. */
+export async function writeServerSettings(db: Db, settings: ServerSettings): Promise<void> {
+  await writeValue(db, SERVER, JSON.stringify(settings))
+}
+
+/** Remembers which folder a server serves with this database, for commands that are not told. */
+export async function rememberServedRoot(db: Db, root: string): Promise<void> {
+  await writeValue(db, SERVED_ROOT, root)
+}
+
+/**
+ * The two above from the stored texts of a database that is not open.
+ * @returns what was stored, and the folder that was served last, or `''`
+ */
+export function serverSettingsIn(texts: ReadonlyMap<string, string>): { server: ServerSettings; servedRoot: string } {
+  const server = ServerSettings.parse(JSON.parse(texts.get(SERVER) ?? '{}'))
+  return { server, servedRoot: texts.get(SERVED_ROOT) ?? '' }
 }
 
 /** The 64 random bytes that sign session tokens; made on first use. */

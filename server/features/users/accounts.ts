@@ -29,6 +29,9 @@ export interface AccountDeps {
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
 }
 
+/** What changing and removing needs: no folders. */
+export type UserDeps = Pick<AccountDeps, 'db' | 'cluster'>
+
 /** One change of the user list at a time: names, homes and the last administrator are questions about all of it. */
 const LOCK = 'users'
 
@@ -94,7 +97,7 @@ export function safeDefaults({ createUserDir, defaults }: Settings): Omit<NewUse
  * Changes a stored user.
  * @throws AppError `not_found`; `exists` when the new name is somebody's; `forbidden` for the last administrator
  */
-export async function changeUser(deps: AccountDeps, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
+export async function changeUser(deps: UserDeps, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
   const { db, cluster } = deps
   return cluster.lock(LOCK, async () => {
     const user = await findUser(db, id)
@@ -113,7 +116,7 @@ export async function changeUser(deps: AccountDeps, id: number, changes: Partial
 }
 
 /** Removes a user and with them their sessions. @throws AppError `not_found`; `forbidden` for the last administrator */
-export async function removeUser({ db, cluster }: AccountDeps, id: number): Promise<void> {
+export async function removeUser({ db, cluster }: UserDeps, id: number): Promise<void> {
   await cluster.lock(LOCK, async () => {
     const user = await findUser(db, id)
     if (!user) throw new AppError('not_found')

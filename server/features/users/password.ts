@@ -34,6 +34,9 @@ export function isOutdated(hash: string): boolean {
 
 export const isBcrypt = (hash: string) => /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash)
 
+/** Whether a text is the hash of a password, of any kind that can be checked. */
+export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parsePhc(text) !== undefined
+
 /** Spends the time of a real check, for a name that does not exist: answers must not tell the two apart. */
 export async function pretendToVerify(password: string): Promise<void> {
   await limited(() => argon2id(password, DUMMY_SALT, COST))

@@ -1,0 +1,15 @@
+import type { z } from 'zod/mini'
+import { AppError } from '../errors.ts'
+
+/**
+ * What a schema says of data that a file or flags gave.
+ * @param where how the data is called in the sentence
+ * @throws AppError `bad_request` naming the field
+ */
+export function checked<S extends z.ZodMiniType>(schema: S, data: unknown, where: string): z.output<S> {
+  const result = schema.safeParse(data)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = [where, ...(issue?.path ?? []).map(String)].filter(name => name !== '').join('/')
+  throw new AppError('bad_request', `${field} has a value that cannot be used: ${issue?.message ?? ''}.`)
+}

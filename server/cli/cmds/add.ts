@@ -1,0 +1,22 @@
+import { SettingsInput } from '../../../shared/api/settings.ts'
+import { checked } from '../check.ts'
+import type { Command } from '../command.ts'
+import { withDb } from '../open.ts'
+import { changeLines, demandEvent, printLines } from './common.ts'
+
+/** As many words as a console lets anybody write. */
+const MANY = 10_000
+
+export const command: Command = {
+  usage: '<event> <command...>',
+  summary: 'Adds a command line to an event; put -- before a command that has flags',
+  words: { least: 2, most: MANY },
+  run: given =>
+    withDb(given, async db => {
+      const [word = '', ...words] = given.positionals
+      const event = demandEvent(word)
+      const line = words.join(' ')
+      checked(SettingsInput, { commands: { [event]: [line] } }, '')
+      printLines(await changeLines(db, event, lines => [...lines, line]))
+    }),
+}

@@ -1,0 +1,35 @@
+import { COMMAND_EVENTS, type CommandEvent, type Settings } from '../../../shared/api/settings.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { readSettings, writeSettings } from '../../features/settings/settings.store.ts'
+import { atOnce } from '../open.ts'
+import { printable } from '../print.ts'
+
+/** @throws AppError `bad_request` listing the events there are */
+export function demandEvent(word: string): CommandEvent {
+  const event = COMMAND_EVENTS.find(name => name === word)
+  if (!event) throw new AppError('bad_request', `There is no event '${word}'. There are: ${COMMAND_EVENTS.join(', ')}.`)
+  return event
+}
+
+/** The events that a word means: one, or what happens before and after a deed such as `upload` (wire contract 25). */
+export function eventsNamed(word: string): CommandEvent[] {
+  const both = COMMAND_EVENTS.filter(name => name === `before_${word}` || name === `after_${word}`)
+  return both.length > 0 ? both : [demandEvent(word)]
+}
+
+/** Changes the command lines of an event, in force for the next request. */
+export function changeLines(db: Db, event: CommandEvent, change: (lines: readonly string[]) => string[]) {
+  return atOnce(db, async transaction => {
+    const settings = await readSettings(transaction)
+    const commands = { ...settings.commands, [event]: change(settings.commands[event]) }
+    await writeSettings(transaction, { ...settings, commands })
+    return commands
+  })
+}
+
+export function printLines(commands: Settings['commands'], events: readonly CommandEvent[] = COMMAND_EVENTS): void {
+  for (const event of events) {
+    for (const [index, line] of commands[event].entries()) console.log(`${event}(${index}): ${printable(line)}`)
+  }
+}

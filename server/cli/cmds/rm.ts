@@ -1,0 +1,17 @@
+import type { Command } from '../command.ts'
+import { withDb } from '../open.ts'
+import { withoutRange } from '../range.ts'
+import { changeLines, demandEvent, printLines } from './common.ts'
+
+export const command: Command = {
+  usage: '<event> <index> [last index]',
+  summary: 'Removes a command line of an event, or all from one to another',
+  flags: [{ flag: 'index', doc: 'Not looked at; older scripts give it.' }],
+  words: { least: 2, most: 3 },
+  run: given =>
+    withDb(given, async db => {
+      const [word = '', from = '', to] = given.positionals
+      const event = demandEvent(word)
+      printLines(await changeLines(db, event, lines => withoutRange(lines, from, to)))
+    }),
+}

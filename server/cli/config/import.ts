@@ -1,0 +1,24 @@
+import type { Command } from '../command.ts'
+import { readDataFile } from '../data-file.ts'
+import { hostOf, inDb } from '../open.ts'
+import { printParts } from './cat.ts'
+import { DOCUMENT_NAMES, fromDocument } from './document.ts'
+import { writeParts } from './parts.ts'
+
+export const command: Command = {
+  usage: '<file>',
+  summary: 'Puts the settings of an exported file in the place of all settings; makes a missing database',
+  words: { least: 1, most: 1 },
+  async run(given) {
+    const content = readDataFile(given.positionals[0] ?? '', DOCUMENT_NAMES)
+    const parts = fromDocument(content)
+    await inDb(hostOf(given), async db => {
+      if (parts.server.enableExec) {
+        console.error('Programs stay off until you switch them on here: filigree config set --disableExec=false')
+      }
+      const imported = { ...parts, server: { ...parts.server, enableExec: false } }
+      await writeParts(db, imported)
+      printParts(imported)
+    })
+  },
+}

@@ -1,0 +1,29 @@
+import { existsSync, statSync } from 'node:fs'
+import { AppError } from '../../errors.ts'
+import type { Command } from '../command.ts'
+import { hostOf, inDb } from '../open.ts'
+import { printParts } from './cat.ts'
+import { CONFIG_FLAGS } from './flags.ts'
+import { readParts, withFlags, writeParts } from './parts.ts'
+
+export const command: Command = {
+  usage: '',
+  summary: 'Makes a database with settings and without users',
+  flags: CONFIG_FLAGS,
+  words: { least: 0, most: 0 },
+  async run(given) {
+    const config = hostOf(given)
+    const { database } = config
+    if (existsSync(database) && statSync(database).size > 0) {
+      throw new AppError('exists', `${database} exists already. Change it with: filigree config set`)
+    }
+    await inDb(config, async db => {
+      const parts = withFlags(await readParts(db), given.flags)
+      await writeParts(db, parts)
+      printParts(parts)
+    })
+    console.log(
+      `\nThe database ${database} is ready. Add the first user with: filigree users add <name> <password> --perm.admin`,
+    )
+  },
+}

@@ -1,0 +1,88 @@
+import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
+import { resolveConfig } from '../../config.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { AuthSettings } from '../../features/settings/auth-settings.ts'
+import { checkSettings } from '../../features/settings/checks.ts'
+import { completeSettings } from '../../features/settings/complete.ts'
+import { ServerSettings } from '../../features/settings/server-settings.ts'
+import {
+  readAuthSettings,
+  readServerSettings,
+  readSettings,
+  writeAuthSettings,
+  writeServerSettings,
+  writeSettings,
+} from '../../features/settings/settings.store.ts'
+import { checked } from '../check.ts'
+import { applyFlags } from '../fields.ts'
+import { atOnce } from '../open.ts'
+import { AUTH_FLAGS, IDLE_FLAGS, SERVER_FLAGS, SETTINGS_FLAGS } from './flags.ts'
+
+/** All that is set on the host: the instance's settings, how people sign in, how the server starts. */
+export interface Parts {
+  settings: Settings
+  auth: AuthSettings
+  server: ServerSettings
+}
+
+export async function readParts(db: Db): Promise<Parts> {
+  return {
+    settings: await readSettings(db),
+    auth: await readAuthSettings(db),
+    server: await readServerSettings(db),
+  }
+}
+
+/** Stores everything or nothing. */
+export async function writeParts(db: Db, { settings, auth, server }: Parts): Promise<void> {
+  await atOnce(db, async transaction => {
+    await writeSettings(transaction, settings)
+    await writeAuthSettings(transaction, auth)
+    await writeServerSettings(transaction, server)
+  })
+}
+
+/**
+ * The same with what the flags give, checked.
+ * @throws AppError `bad_request` naming what makes no sense
+ */
+export function withFlags(parts: Parts, flags: ReadonlyMap<string, string>): Parts {
+  for (const { flag } of IDLE_FLAGS) if (flags.has(flag)) console.error(`The setting ${flag} has no effect here.`)
+  const server = checked(ServerSettings, applyFlags(parts.server, flags, SERVER_FLAGS), 'server')
+  return checkParts({
+    settings: completeSettings(checked(SettingsInput, applyFlags(parts.settings, flags, SETTINGS_FLAGS), '')),
+    auth: checked(AuthSettings, applyFlags(parts.auth, flags, AUTH_FLAGS), 'auth'),
+    server: refuseBoth(server, flags),
+  })
+}
+
+/** A socket and an address exclude each other: the one that is set now counts (wire contract 19.1). */
+function refuseBoth(server: ServerSettings, flags: ReadonlyMap<string, string>): ServerSettings {
+  const withTcp = ['address', 'port', 'cert', 'key'].find(name => (flags.get(name) ?? '') !== '')
+  if (withTcp === undefined) return server
+  if (flags.get('socket')) {
+    throw new AppError('bad_request', `A server listens on a socket or on an address: leave out socket or ${withTcp}.`)
+  }
+  return { ...server, socket: '' }
+}
+
+/** @throws AppError `bad_request` naming what makes no sense */
+export function checkParts(parts: Parts): Parts {
+  const { settings, auth, server } = parts
+  checkSettings(settings)
+  if (auth.method === 'proxy' && auth.header === '') {
+    throw new AppError('bad_request', 'The method proxy needs the name of a header: --auth.header')
+  }
+  if (auth.method === 'hook' && auth.command === '') {
+    throw new AppError('bad_request', 'The method hook needs a program: --auth.command')
+  }
+  checkServer(server)
+  return parts
+}
+
+/** What a server would refuse to start with is not stored; a certificate may come before its key. */
+function checkServer({ port, baseURL, tokenExpirationTime }: ServerSettings): void {
+  const given = Object.entries({ port, baseURL, tokenExpirationTime }).filter(([, text]) => text !== '')
+  resolveConfig(new Map(given), {})
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { parse, stringify } from 'yaml'
+import { AppError } from '../errors.ts'
+
+type Format = 'json' | 'yaml'
+
+/**
+ * Reads a file that was exported, ours or an older installation's. Names in YAML may be in lower case throughout (wire
+ * contract 19.2); they get their proper case from `like`, an object with all names.
+ * @throws AppError `bad_request` with a sentence for the console
+ */
+export function readDataFile(path: string, like: unknown): unknown {
+  const format = formatOf(path)
+  const text = attempt(path, 'read', () => readFileSync(path, 'utf8'))
+  const content = attempt(path, 'understood', (): unknown => (format === 'json' ? JSON.parse(text) : parse(text)))
+  return restoreCase(content, like)
+}
+
+/**
+ * Writes a file that can be imported again, whole or not at all and for the owner only: it holds secrets. One of that
+ * name is replaced.
+ * @throws AppError `bad_request` with a sentence for the console
+ */
+export function writeDataFile(path: string, content: unknown): void {
+  const format = formatOf(path)
+  const text =
+    format === 'json' ? `${JSON.stringify(content, undefined, 4)}\n` : stringify(lowerCase(content), { lineWidth: 0 })
+  const unfinished = `${resolve(path)}.${randomBytes(6).toString('hex')}`
+  attempt(path, 'written', () => {
+    try {
+      writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600 })
+      renameSync(unfinished, path)
+    } finally {
+      rmSync(unfinished, { force: true })
+    }
+  })
+}
+
+/** Whether a file is of the kind that writes bytes as a list of numbers. */
+export const isYaml = (path: string): boolean => formatOf(path) === 'yaml'
+
+function formatOf(path: string): Format {
+  const ending = extname(path).toLowerCase()
+  if (ending === '.json') return 'json'
+  if (ending === '.yaml' || ending === '.yml') return 'yaml'
+  throw new AppError('bad_request', `The name of the file must end in .json, .yaml or .yml, not '${path}'.`)
+}
+
+function attempt<T>(path: string, deed: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new AppError('bad_request', `The file ${path} cannot be ${deed}: ${reason}`, { cause: error })
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The names of `like` in every place where the same name stands in another case. */
+export function restoreCase(value: unknown, like: unknown): unknown {
+  if (Array.isArray(value)) {
+    const item: unknown = Array.isArray(like) ? like[0] : undefined
+    return value.map(inner => restoreCase(inner, item))
+  }
+  if (!isRecord(value) || !isRecord(like)) return value
+  const proper = new Map(Object.keys(like).map(name => [name.toLowerCase(), name]))
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const known = proper.get(name.toLowerCase()) ?? name
+    return [known, restoreCase(inner, like[known])] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function lowerCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lowerCase)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toLowerCase(), lowerCase(inner)]))
+}

@@ -1,0 +1,19 @@
+import { hash } from '@node-rs/bcrypt'
+import { AppError } from '../errors.ts'
+import type { Command } from './command.ts'
+
+const COST = 10
+/** Bytes that bcrypt looks at. */
+const LONGEST = 72
+
+export const command: Command = {
+  usage: '<password>',
+  summary: 'Prints the bcrypt hash of a password, as --password and FILIGREE_PASSWORD want it',
+  words: { least: 1, most: 1 },
+  async run({ positionals: [password = ''] }) {
+    if (Buffer.byteLength(password) > LONGEST) {
+      throw new AppError('bad_request', `bcrypt looks at ${LONGEST} bytes of a password only; this one is longer.`)
+    }
+    console.log(await hash(password, { cost: COST, version: '2a' }))
+  },
+}

@@ -1,0 +1,31 @@
+import type { Rule } from '../../../shared/api/users.ts'
+import type { Arguments, Command } from '../command.ts'
+import { withDb } from '../open.ts'
+import { changeRules, printRules, refuseRelative, WHOSE } from './common.ts'
+
+export const command: Command = {
+  usage: '<path|expression>',
+  summary: 'Adds a rule behind the others; the last one that matches counts',
+  flags: [
+    ...WHOSE,
+    { flag: 'allow', short: 'a', boolean: true, doc: 'Allows; otherwise it forbids.' },
+    { flag: 'regex', short: 'r', boolean: true, doc: 'The word is a regular expression.' },
+  ],
+  words: { least: 1, most: 1 },
+  run: given =>
+    withDb(given, async db => {
+      const rule = ruleOf(given)
+      printRules(await changeRules(db, given.flags, rules => [...rules, rule]))
+    }),
+}
+
+function ruleOf({ flags, positionals: [word = ''] }: Arguments): Rule {
+  const regex = flags.get('regex') === 'true'
+  if (!regex) refuseRelative(word)
+  return {
+    regex,
+    allow: flags.get('allow') === 'true',
+    path: regex ? '' : word,
+    regexp: regex ? { raw: word } : null,
+  }
+}

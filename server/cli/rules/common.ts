@@ -1,0 +1,67 @@
+import type { Rule } from '../../../shared/api/users.ts'
+import { openLocalCluster } from '../../cluster/local.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { checkRules } from '../../features/settings/checks.ts'
+import { readSettings, writeSettings } from '../../features/settings/settings.store.ts'
+import { changeUser } from '../../features/users/accounts.ts'
+import type { Arguments, DescribedFlag } from '../command.ts'
+import { atOnce } from '../open.ts'
+import { printable } from '../print.ts'
+import { demandUser } from '../users/common.ts'
+
+/** Whose rules; without either those of everybody. */
+export const WHOSE: readonly DescribedFlag[] = [
+  { flag: 'username', short: 'u', doc: 'The rules of the user with this name.' },
+  { flag: 'id', short: 'i', doc: 'The rules of the user with this id.' },
+]
+
+interface RuleList {
+  rules: readonly Rule[]
+  store(rules: Rule[]): Promise<void>
+}
+
+/** The list that the flags ask for. @throws AppError `not_found` for a user who does not exist */
+async function openList(db: Db, flags: Arguments['flags']): Promise<RuleList> {
+  const word = flags.get('id') ?? flags.get('username')
+  if (word === undefined) {
+    const settings = await readSettings(db)
+    return { rules: settings.rules, store: rules => writeSettings(db, { ...settings, rules }) }
+  }
+  const { id, rules } = await demandUser(db, word)
+  return {
+    rules,
+    store: async changed => void (await changeUser({ db, cluster: openLocalCluster() }, id, { rules: changed })),
+  }
+}
+
+export async function listRules(db: Db, flags: Arguments['flags']): Promise<readonly Rule[]> {
+  return (await openList(db, flags)).rules
+}
+
+/**
+ * Puts another list in the place of the one that the flags ask for, checked; in force for the next request.
+ * @throws AppError `bad_request` for an expression that makes no sense, `not_found`
+ */
+export function changeRules(db: Db, flags: Arguments['flags'], change: (rules: readonly Rule[]) => Rule[]) {
+  return atOnce(db, async transaction => {
+    const { rules, store } = await openList(transaction, flags)
+    const changed = change(rules)
+    checkRules(changed, 'rules')
+    await store(changed)
+    return changed
+  })
+}
+
+export function printRules(rules: readonly Rule[]): void {
+  for (const [index, { regex, allow, path, regexp }] of rules.entries()) {
+    const what = `${allow ? 'Allow' : 'Disallow'} ${regex ? 'Regex' : 'Path'}`
+    console.log(`(${index}) ${what}: \t${printable(regex ? (regexp?.raw ?? '') : path)}`)
+  }
+}
+
+/** @throws AppError `bad_request` for a path that could never match (wire contract 16.1) */
+export function refuseRelative(path: string): void {
+  if (path === '' || path.startsWith('/')) return
+  throw new AppError('bad_request', `A path in a rule begins with a slash: /${path}`)
+}

@@ -1,0 +1,11 @@
+import type { Command } from '../command.ts'
+import { withDb } from '../open.ts'
+import { listRules, printRules, WHOSE } from './common.ts'
+
+export const command: Command = {
+  usage: '',
+  summary: 'Lists the rules of everybody, or of one user',
+  flags: WHOSE,
+  words: { least: 0, most: 0 },
+  run: given => withDb(given, async db => printRules(await listRules(db, given.flags))),
+}

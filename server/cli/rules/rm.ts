@@ -1,0 +1,16 @@
+import type { Command } from '../command.ts'
+import { withDb } from '../open.ts'
+import { withoutRange } from '../range.ts'
+import { changeRules, printRules, WHOSE } from './common.ts'
+
+export const command: Command = {
+  usage: '<index> [last index]',
+  summary: 'Removes a rule, or all from one to another',
+  flags: [...WHOSE, { flag: 'index', doc: 'Not looked at; older scripts give it.' }],
+  words: { least: 1, most: 2 },
+  run: given =>
+    withDb(given, async db => {
+      const [from = '', to] = given.positionals
+      printRules(await changeRules(db, given.flags, rules => withoutRange(rules, from, to)))
+    }),
+}

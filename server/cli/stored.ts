@@ -1,0 +1,32 @@
+import type { StoredSettings } from '../config.ts'
+import { peekSettings } from '../db/sqlite.ts'
+import type { ServerSettings } from '../features/settings/server-settings.ts'
+import { serverSettingsIn } from '../features/settings/settings.store.ts'
+
+/** What the database says of how its server starts (`config set`). */
+export function storedSettings(database: string): StoredSettings {
+  return fromServer(serverSettingsIn(peekSettings(database)).server)
+}
+
+/** The same for commands that work on what is served: the folder served last counts as said. */
+export function storedForCommands(database: string): StoredSettings {
+  const { server, servedRoot } = serverSettingsIn(peekSettings(database))
+  const stored = fromServer(server)
+  return { ...stored, root: stored.root || servedRoot }
+}
+
+function fromServer(server: ServerSettings): StoredSettings {
+  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, tokenExpirationTime, enableExec } = server
+  return {
+    root,
+    baseURL,
+    socket,
+    port,
+    address,
+    log,
+    cert: tlsCert,
+    key: tlsKey,
+    tokenExpirationTime,
+    disableExec: enableExec ? 'false' : '',
+  }
+}

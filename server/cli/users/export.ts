@@ -1,0 +1,17 @@
+import { toWire } from '../../features/users/accounts.ts'
+import { listUsers } from '../../features/users/users.store.ts'
+import type { Command } from '../command.ts'
+import { writeDataFile } from '../data-file.ts'
+import { withDb } from '../open.ts'
+
+export const command: Command = {
+  usage: '<file>',
+  summary: 'Writes all users to a .json or .yaml file, with the hashes of their passwords',
+  words: { least: 1, most: 1 },
+  run: given =>
+    withDb(given, async db => {
+      const users = await listUsers(db)
+      const content = users.map(user => ({ ...toWire(user), password: user.passwordHash }))
+      writeDataFile(given.positionals[0] ?? '', content)
+    }),
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { UserInput } from '../../../shared/api/users.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { deleteSessionsOf } from '../../features/auth/sessions.store.ts'
+import { checkRules, cleanFolder } from '../../features/settings/checks.ts'
+import { toWire } from '../../features/users/accounts.ts'
+import { completeFields } from '../../features/users/fields.ts'
+import { isPasswordHash } from '../../features/users/password.ts'
+import {
+  addUser,
+  BLANK_USER,
+  deleteUser,
+  findUser,
+  findUserByName,
+  listUsers,
+  type NewUser,
+  replaceUser,
+  type StoredUser,
+} from '../../features/users/users.store.ts'
+import { checked } from '../check.ts'
+import type { Command } from '../command.ts'
+import { readDataFile, writeDataFile } from '../data-file.ts'
+import { atOnce, withDb } from '../open.ts'
+import { printable } from '../print.ts'
+import { refuseTakenName } from './common.ts'
+
+interface Wishes {
+  overwrite: boolean
+  replace: boolean
+}
+
+interface Imported {
+  /** 0 for none. */
+  id: number
+  user: NewUser
+}
+
+export const command: Command = {
+  usage: '<file>',
+  summary: 'Reads users from a .json or .yaml file, all or none',
+  flags: [
+    { flag: 'overwrite', boolean: true, doc: 'Changes users whose ids are in the file.' },
+    { flag: 'replace', boolean: true, doc: 'Removes users who are not in the file; keeps them in users.backup.json.' },
+  ],
+  words: { least: 1, most: 1 },
+  run: given =>
+    withDb(given, async db => {
+      const wishes = {
+        overwrite: given.flags.get('overwrite') === 'true',
+        replace: given.flags.get('replace') === 'true',
+      }
+      const list = readUsers(given.positionals[0] ?? '')
+      await atOnce(db, transaction => importUsers(transaction, list, wishes))
+      console.log(`${list.length} users imported`)
+    }),
+}
+
+/** All names that users have in an export, for files in which they are in lower case. */
+const LIKE = [{ ...toWire({ ...BLANK_USER, id: 0, username: '', password: '' }), rules: [{ regexp: { raw: '' } }] }]
+
+/** @throws AppError `bad_request` naming the field */
+function readUsers(path: string): Imported[] {
+  const inputs = checked(z.array(UserInput), readDataFile(path, LIKE), 'users')
+  return inputs.map((input, index) => {
+    const { username, scope, rules, ...fields } = completeFields(input)
+    if (username === '') throw new AppError('bad_request', `users/${index}/username is empty`)
+    if (!isPasswordHash(input.password ?? '')) {
+      throw new AppError('bad_request', `users/${index}/password is not the hash of a password`)
+    }
+    checkRules(rules, `users/${index}/rules`)
+    const folder = cleanFolder(scope, `users/${index}/scope`)
+    return {
+      id: input.id ?? 0,
+      user: { ...fields, username, scope: folder, rules, passwordHash: input.password ?? '' },
+    }
+  })
+}
+
+async function importUsers(db: Db, list: readonly Imported[], { overwrite, replace }: Wishes): Promise<void> {
+  const before = await listUsers(db)
+  if (replace) await removeOthers(db, before, list)
+  for (const { id, user } of list) {
+    const standing = id > 0 ? await findUser(db, id) : undefined
+    if (!standing) await insert(db, user)
+    else if (overwrite || replace) await overwriteUser(db, standing, user)
+    else throw new AppError('exists', `There is a user with the id ${id} already. Try --overwrite or --replace.`)
+  }
+  const hasAdmin = (await listUsers(db)).some(({ perm }) => perm.admin)
+  if (before.some(({ perm }) => perm.admin) && !hasAdmin) {
+    throw new AppError('forbidden', 'That would leave no administrator. Nothing was changed.')
+  }
+}
+
+/** Whoever has the same id and name stays the same person; everybody else gives way. */
+async function removeOthers(db: Db, before: readonly StoredUser[], list: readonly Imported[]): Promise<void> {
+  keepBackup(before)
+  for (const { id, username } of before) {
+    if (list.some(imported => imported.id === id && imported.user.username === username)) continue
+    await deleteUser(db, id)
+    await deleteSessionsOf(db, id)
+  }
+}
+
+function keepBackup(users: readonly StoredUser[]): void {
+  const name = (number: number) => `users.backup${number === 1 ? '' : `-${number}`}.json`
+  let number = 1
+  while (existsSync(name(number))) number += 1
+  const content = users.map(user => ({ ...toWire(user), password: user.passwordHash }))
+  writeDataFile(name(number), content)
+  console.log(`the users until now are kept in ${name(number)}`)
+}
+
+async function insert(db: Db, user: NewUser): Promise<void> {
+  await refuseTakenName(db, user.username)
+  await addUser(db, user)
+}
+
+async function overwriteUser(db: Db, standing: StoredUser, user: NewUser): Promise<void> {
+  const named = await findUserByName(db, user.username)
+  if (named && named.id !== standing.id) {
+    throw new AppError('exists', `The name '${printable(user.username)}' is that of the user with the id ${named.id}.`)
+  }
+  await replaceUser(db, standing.id, user)
+  if (user.passwordHash !== standing.passwordHash) await deleteSessionsOf(db, standing.id)
+}

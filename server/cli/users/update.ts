@@ -1,0 +1,65 @@
+import { UserInput } from '../../../shared/api/users.ts'
+import { openLocalCluster } from '../../cluster/local.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { deleteSessionsOf } from '../../features/auth/sessions.store.ts'
+import { readSettings } from '../../features/settings/settings.store.ts'
+import { changeUser } from '../../features/users/accounts.ts'
+import { readFields, selectFields } from '../../features/users/fields.ts'
+import { hashPassword } from '../../features/users/password.ts'
+import { checkPassword } from '../../features/users/password-policy.ts'
+import type { NewUser, StoredUser } from '../../features/users/users.store.ts'
+import { checked } from '../check.ts'
+import type { Arguments, Command } from '../command.ts'
+import { applyFlags, type FieldFlag, fieldFlag, givenFields } from '../fields.ts'
+import { atOnce, withDb } from '../open.ts'
+import { USER_FLAGS } from '../user-flags.ts'
+import { demandUser, printUsers, refuseTakenName } from './common.ts'
+
+const FLAGS: readonly FieldFlag[] = [
+  ...USER_FLAGS,
+  fieldFlag('username', 'text', 'username', 'New name.', { short: 'u' }),
+  fieldFlag('password', 'text', 'password', 'New password; ends every session of the user.', { short: 'p' }),
+]
+
+export const command: Command = {
+  usage: '<id|username>',
+  summary: 'Changes what is given of a user, and nothing else',
+  flags: FLAGS,
+  words: { least: 1, most: 1 },
+  run: given => withDb(given, async db => printUsers([await update(db, given)])),
+}
+
+async function update(db: Db, { flags, positionals }: Arguments): Promise<StoredUser> {
+  const names = givenFields(flags, FLAGS)
+  if (names.length === 0)
+    throw new AppError('bad_request', 'Nothing to change was given. Try: filigree help users update')
+  const passwordHash = await newHash(db, flags.get('password'))
+  return atOnce(db, async transaction => {
+    const user = await demandUser(transaction, positionals[0] ?? '')
+    const input = checked(UserInput, { ...applyFlags(user, flags, FLAGS) }, '')
+    const changes: Partial<NewUser> = readFields(input, selectFields(names))
+    if (changes.username !== undefined && changes.username !== user.username) {
+      await refuseTakenName(transaction, changes.username)
+    }
+    if (passwordHash !== undefined) changes.passwordHash = passwordHash
+    const changed = await change(transaction, user.id, changes)
+    if (passwordHash !== undefined) await deleteSessionsOf(transaction, user.id)
+    return changed
+  })
+}
+
+async function newHash(db: Db, password: string | undefined): Promise<string | undefined> {
+  if (password === undefined) return undefined
+  checkPassword(password, (await readSettings(db)).minimumPasswordLength)
+  return hashPassword(password)
+}
+
+async function change(db: Db, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
+  try {
+    return await changeUser({ db, cluster: openLocalCluster() }, id, changes)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
+    throw new AppError('forbidden', 'This is the only administrator. Make another one first.')
+  }
+}

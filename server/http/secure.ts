@@ -1,0 +1,28 @@
+import { createServer } from 'node:https'
+import type { FastifyServerFactory } from 'fastify'
+import { LIMITS } from '../config.ts'
+
+/** Certificate and private key as PEM text. */
+export interface TlsMaterial {
+  cert: string
+  key: string
+}
+
+/** A server that speaks HTTPS with TLS 1.2 or newer (contract 19.1), under the same limits as the plain one. */
+export function secureServer({ cert, key }: TlsMaterial): FastifyServerFactory {
+  return handler => {
+    const server = createServer(
+      {
+        cert,
+        key,
+        minVersion: 'TLSv1.2',
+        maxHeaderSize: LIMITS.headers,
+        headersTimeout: LIMITS.headersTimeout,
+        requestTimeout: 0,
+      },
+      handler,
+    )
+    server.setTimeout(LIMITS.idleTimeout)
+    return server
+  }
+}
