@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, login, person } from './client.ts'
-import { serve, serveOnce } from './instance.ts'
+import { serve } from './instance.ts'
 import { rawRequest } from './raw.ts'
 
 const BASE = '/deep/er/base'
@@ -81,6 +81,6 @@ test.each(['/api', '/api/nope', '//api/resources/', '/API/x', '/api/%2e%2e/'])(
 )
 
 test('a trailing slash of the setting makes no difference', async () => {
-  const other = await serveOnce({ base: BASE, args: ['--baseURL', `${BASE}/`] })
+  const other = await serve({ base: BASE, args: ['--baseURL', `${BASE}/`] })
   expect((await rawRequest(other, { target: `${BASE}/health` })).status).toBe(200)
 })

@@ -1,19 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { type Instance, type OwnServer, type StartOptions, startServer, uniqueName } from './harness.ts'
 
-/** A server for the tests of one file; it ends with them. */
+/** A server that ends with what asked for it: the test that runs, or else the whole file. */
 export async function serve(options?: StartOptions): Promise<OwnServer> {
   const server = await startServer(options)
-  afterAll(() => server.stop())
-  return server
-}
-
-/** A server for one test; it ends with it. */
-export async function serveOnce(options?: StartOptions): Promise<OwnServer> {
-  const server = await startServer(options)
-  onTestFinished(() => server.stop())
+  const isInTest = expect.getState().currentTestName !== undefined
+  if (isInTest) onTestFinished(() => server.stop())
+  else afterAll(() => server.stop())
   return server
 }
 

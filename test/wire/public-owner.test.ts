@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manager, perm } from './accounts.ts'
 import { type Answer, call, json, person } from './client.ts'
-import { serve, serveOnce } from './instance.ts'
+import { serve } from './instance.ts'
 import { linkTo, load, look, withPassword } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS as RIGHTS } from './sharers.ts'
 import { expectNoLeak } from './tree.ts'
@@ -180,11 +180,11 @@ describe('the object that was shared', () => {
 })
 
 test('links and their tokens outlive a restart', async () => {
-  const first = await serveOnce()
+  const first = await serve()
   const bob = await newSharer(first, await manager(first))
   const { hash } = await linkTo(first, bob.token, '/docs', { password: 'kept' })
   const { token } = json(await look(first, hash, '', '', withPassword('kept')))
   await first.end()
-  const second = await serveOnce({ home: first.home })
+  const second = await serve({ home: first.home })
   expect((await load(second, hash, '/one.txt', `?token=${token}`)).text).toBe('docs/one.txt')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { call, signIn } from './client.ts'
-import { corner, openInstance, serveOnce } from './instance.ts'
+import { corner, openInstance, serve } from './instance.ts'
 
 const wire = await openInstance()
 const token = await signIn(wire)
@@ -46,7 +46,7 @@ test.each([
 })
 
 test('an expired token is answered with 401', async () => {
-  const brief = await serveOnce({ args: ['--tokenExpirationTime', '1s'] })
+  const brief = await serve({ args: ['--tokenExpirationTime', '1s'] })
   const fresh = await signIn(brief)
   const { exp } = claimsOf(fresh)
   await wait(exp * 1000 - Date.now() + 50)
@@ -55,7 +55,7 @@ test('an expired token is answered with 401', async () => {
 })
 
 test('a token that ends soon asks for renewal', async () => {
-  const brief = await serveOnce({ args: ['--tokenExpirationTime', '4s'] })
+  const brief = await serve({ args: ['--tokenExpirationTime', '4s'] })
   const fresh = await signIn(brief)
   const { exp } = claimsOf(fresh)
   await wait(exp * 1000 - Date.now() - 1000)
@@ -147,7 +147,7 @@ test('a token in the address opens nothing but downloads', async () => {
 })
 
 test('the host can switch tokens in the address off', async () => {
-  const strict = await serveOnce({ args: ['--disableQueryToken'] })
+  const strict = await serve({ args: ['--disableQueryToken'] })
   await writeFile(join(strict.root, 'a.txt'), 'alpha')
   const own = await signIn(strict)
   expect((await call(strict, `/api/raw/a.txt?auth=${own}`)).status).toBe(401)
@@ -155,9 +155,9 @@ test('the host can switch tokens in the address off', async () => {
 })
 
 test('a session survives a restart of the server', async () => {
-  const first = await serveOnce()
+  const first = await serve()
   const own = await signIn(first)
   expect(await first.end()).toBe(0)
-  const second = await serveOnce({ home: first.home })
+  const second = await serve({ home: first.home })
   expect((await call(second, '/api/resources/', { token: own })).status).toBe(200)
 })

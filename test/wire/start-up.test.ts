@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { call, login, person, signIn } from './client.ts'
 import { ADMIN_PASSWORD, launch, makeHome, startServer } from './harness.ts'
-import { serveOnce } from './instance.ts'
+import { serve } from './instance.ts'
 import { openSocket } from './raw.ts'
 
 /** Milliseconds after which a program that should have ended by itself is ended. */
@@ -58,12 +58,12 @@ describe('the first start', () => {
   })
 
   test('knows no default password', async () => {
-    const server = await serveOnce({ env: NO_PRESET })
+    const server = await serve({ env: NO_PRESET })
     for (const guess of ['admin', 'password', '']) expect((await login(server, 'admin', guess)).status).toBe(403)
   })
 
   test('takes the password that FILIGREE_ADMIN_PASSWORD presets and does not print it', async () => {
-    const server = await serveOnce({ env: { FILIGREE_ADMIN_PASSWORD: 'preset-by-the-host' } })
+    const server = await serve({ env: { FILIGREE_ADMIN_PASSWORD: 'preset-by-the-host' } })
     expect((await login(server, 'admin', 'preset-by-the-host')).status).toBe(200)
     expect(server.output()).not.toContain('preset-by-the-host')
   })
@@ -79,7 +79,7 @@ describe('the first start', () => {
 
   test('takes a bcrypt hash and another name from older installations', async () => {
     const hash = '$2b$10$9zxfQ/dFzTQZzRWYJNQZ5.6fM1EHUxDELIFQ2TJhpjrSDCgVpnMVu'
-    const server = await serveOnce({ env: { ...NO_PRESET, FB_USERNAME: 'root', FB_PASSWORD: hash } })
+    const server = await serve({ env: { ...NO_PRESET, FB_USERNAME: 'root', FB_PASSWORD: hash } })
     expect((await login(server, 'admin', 'admin')).status).toBe(403)
     expect(server.output()).toMatch(/^ +User: +root$/m)
     expect(server.output()).not.toMatch(/Password:/)
@@ -164,7 +164,7 @@ describe('a setting that makes no sense', () => {
   })
 
   test('a port that is taken is told in a sentence', async () => {
-    const server = await serveOnce()
+    const server = await serve()
     const home = await freshHome()
     const args = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', String(server.port)]
     const { code, text } = await failing(args)
@@ -176,7 +176,7 @@ describe('a setting that makes no sense', () => {
 
 describe('state on disk', () => {
   test('is private whatever the host’s umask', async () => {
-    const server = await serveOnce({ shell: 'umask 000' })
+    const server = await serve({ shell: 'umask 000' })
     await signIn(server)
     const files = (await readdir(server.home)).filter(name => name.startsWith('f.db') || name.endsWith('.log'))
     expect(files.length).toBeGreaterThanOrEqual(2)
@@ -188,7 +188,7 @@ describe('state on disk', () => {
 
   test('a folder made for the database is private, too', async () => {
     const home = await freshHome()
-    const server = await serveOnce({
+    const server = await serve({
       home,
       shell: 'umask 000',
       args: ['--database', join(home, 'state/inner/f.db')],
@@ -198,7 +198,7 @@ describe('state on disk', () => {
   })
 
   test('passwords are not stored in a readable form', async () => {
-    const server = await serveOnce()
+    const server = await serve()
     await signIn(server)
     await server.end()
     const bytes = await readFile(server.database)
@@ -209,7 +209,7 @@ describe('state on disk', () => {
 
 describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server cleanly within seconds', async signal => {
-    const server = await serveOnce()
+    const server = await serve()
     await signIn(server)
     const began = performance.now()
     expect(await server.end(signal)).toBe(0)
@@ -218,7 +218,7 @@ describe('a signal', () => {
   })
 
   test('lets a download that runs come to its end, and ends right after it', async () => {
-    const server = await serveOnce()
+    const server = await serve()
     const size = 40 * 2 ** 20
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
     const admin = await person(server)
@@ -262,7 +262,7 @@ describe('a signal', () => {
 })
 
 test('the server listens on the address it was given and on no other', async () => {
-  const server = await serveOnce()
+  const server = await serve()
   const others = execFileSync('hostname', ['-I']).toString().trim().split(/\s+/).filter(Boolean)
   for (const address of others.filter(text => text.includes('.'))) {
     await expect(openSocket({ host: address, port: server.port })).rejects.toThrow('ECONNREFUSED')

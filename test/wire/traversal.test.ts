@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call, person } from './client.ts'
-import { serve, serveOnce } from './instance.ts'
+import { serve } from './instance.ts'
 import { EVERYTHING, PASSWORD, populate } from './people.ts'
 import { rawRequest } from './raw.ts'
 import { snapshot } from './snapshot.ts'
@@ -174,7 +174,7 @@ test('a person sees nothing above the own scope', async () => {
 })
 
 test('a person whose scope is gone gets 404, and nothing is made in its place', async () => {
-  const place = await serveOnce({
+  const place = await serve({
     prepare: ({ database }) => populate(database, { people: [{ name: 'bob', may: EVERYTHING, scope: '/never/made' }] }),
   })
   const bob = await person(place, 'bob', PASSWORD)
