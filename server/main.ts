@@ -34,8 +34,10 @@ export async function start(
   const app = await buildApp(context, log, tls)
   const stop = async () => {
     const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
-    app.server.closeIdleConnections()
+    // A connection kept alive becomes idle only with its last answer.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     await app.close()
+    clearInterval(idle)
     clearTimeout(deadline)
     await context.close()
   }
