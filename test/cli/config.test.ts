@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { call, json, signIn } from '../wire/client.ts'
+import { type Console, openConsole, serveOnce } from './console.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const GOOD = 'violet harbour 41'
+
+/** The document of an installation that was set up with File Browser, in the form its YAML has. */
+const OLD_YAML = `
+settings:
+    key:
+        - 1
+        - 2
+    signup: true
+    createuserdir: true
+    userhomebasepath: /homes
+    defaults:
+        scope: .
+        viewmode: mosaic
+        perm:
+            download: true
+    authmethod: proxy
+    branding:
+        name: Old Harbour
+        disableusedpercentage: true
+    commands:
+        after_upload:
+            - logger $FILE
+    shell: []
+    rules:
+        - regex: true
+          allow: false
+          path: ""
+          regexp:
+            raw: (?i)\\.bak$
+    minimumpasswordlength: 10
+    filemode: 416
+server:
+    root: /old/root
+    port: "9121"
+    enableexec: true
+    imageresolutioncal: false
+auther:
+    header: X-Remote-User
+`
+
+async function fresh(...flags: string[]): Promise<Console> {
+  const shell = await openConsole()
+  await shell.ok('config', 'init', ...flags)
+  return shell
+}
+
+async function exported(shell: Console) {
+  await shell.ok('config', 'export', 'out.json')
+  return JSON.parse(await readFile(join(shell.home, 'out.json'), 'utf8'))
+}
+
+describe('a database that is missing', () => {
+  test.each([
+    ['users', 'ls'],
+    ['users', 'add', 'a', GOOD],
+    ['config', 'cat'],
+    ['rules', 'ls'],
+    ['cmds', 'ls'],
+  ])('is not made by %s %s, which tells how to make one', async (...args) => {
+    const shell = await openConsole()
+    expect(await shell.refused(...args)).toContain('filigree config init')
+    expect(existsSync(join(shell.home, 'filigree.db'))).toBe(false)
+  })
+
+  test('after it was set up is told to be lost, by commands as by the server', async () => {
+    const shell = await fresh()
+    await rm(join(shell.home, 'filigree.db'))
+    for (const args of [
+      ['users', 'ls'],
+      ['config', 'init'],
+      ['config', 'cat'],
+    ]) {
+      expect(await shell.refused(...args)).toContain('was set up before')
+    }
+  })
+})
+
+describe('config init', () => {
+  test('makes a private database with the settings that were given and without users', async () => {
+    const shell = await fresh('--branding.name', 'Quay', '--port=9100', '--signup', '--perm.execute=false')
+    expect((await stat(join(shell.home, 'filigree.db'))).mode & 0o777).toBe(0o600)
+    const { settings, server } = await exported(shell)
+    expect(settings).toMatchObject({ signup: true, branding: { name: 'Quay' }, defaults: { perm: { execute: false } } })
+    expect(server.port).toBe('9100')
+    expect((await shell.ok('users', 'ls')).trim().split('\n')).toHaveLength(1)
+  })
+
+  test('leaves an existing one alone', async () => {
+    const shell = await fresh('--branding.name', 'Quay')
+    expect(await shell.refused('config', 'init')).toContain('exists already')
+    expect((await exported(shell)).settings.branding.name).toBe('Quay')
+  })
+
+  test('takes the database from a variable’s file and from a flag', async () => {
+    const shell = await openConsole()
+    await writeFile(join(shell.home, '.filigree.yaml'), 'database: from-file.db\n')
+    await shell.ok('config', 'init')
+    expect(existsSync(join(shell.home, 'from-file.db'))).toBe(true)
+    await shell.ok('config', 'init', '-d', 'other.db')
+    expect(existsSync(join(shell.home, 'other.db'))).toBe(true)
+  })
+})
+
+describe('config set', () => {
+  test('changes what is given and nothing else', async () => {
+    const shell = await fresh('--branding.name', 'Quay')
+    const before = await exported(shell)
+    const printed = await shell.ok('config', 'set', '--minimumPasswordLength', '8', '--shell', 'sh -c')
+    expect(printed).toContain('settings.minimumPasswordLength: 8\n')
+    const settings = { ...before.settings, minimumPasswordLength: 8, shell: ['sh', '-c'] }
+    expect(await exported(shell)).toEqual({ ...before, settings })
+  })
+
+  test('reaches a server that runs', async () => {
+    const server = await serveOnce()
+    const shell = await openConsole(server.home)
+    await shell.ok('config', 'set', '--branding.name', 'Quay', '--hide-login-button', '-d', server.database)
+    const token = await signIn(server)
+    const settings = json(await call(server, '/api/settings', { token }))
+    expect(settings).toMatchObject({ branding: { name: 'Quay' }, hideLoginButton: true })
+    expect((await call(server, '/')).text).toContain('Quay')
+  })
+
+  test('decides how the next server starts, less what that is told', async () => {
+    const server = await serveOnce({
+      prepare: async ({ home, database }) => {
+        const shell = await openConsole(home)
+        await shell.ok('config', 'init', '-d', database, '--disableExec=false', '--baseURL', '/stored')
+      },
+    })
+    expect(server.output()).toContain('Programs may be run')
+    expect((await call(server, '/health')).status).toBe(200)
+  })
+
+  test.each([
+    [['--port', 'http'], 'port'],
+    [['--tus.chunkSize', '1MB'], 'tus.chunkSize is a number'],
+    [['--branding.theme', 'neon'], 'branding/theme'],
+    [['--auth.method', 'magic'], 'auth/method'],
+    [['--auth.method', 'proxy'], 'auth.header'],
+    [['--auth.method', 'hook'], 'auth.command'],
+    [['--userHomeBasePath', '/../x'], 'userHomeBasePath'],
+    [['--socket', '/s', '--port', '1'], 'socket or port'],
+    [['--nonsense', 'x'], 'nonsense'],
+    [[], 'Nothing to set'],
+  ])('refuses %j with a sentence', async (flags, words) => {
+    const shell = await fresh()
+    const before = await exported(shell)
+    expect(await shell.refused('config', 'set', ...flags)).toContain(words)
+    expect(await exported(shell)).toEqual(before)
+  })
+
+  test('accepts what has no effect with a notice', async () => {
+    const shell = await fresh()
+    const { code, err } = await shell.run('config', 'set', '--fileMode', '0640', '--dir-mode=0750')
+    expect([code, err.trim().split('\n')]).toEqual([0, [expect.any(String), expect.any(String)]])
+  })
+})
+
+describe('config cat', () => {
+  test('shows no secret', async () => {
+    const shell = await fresh('--recaptcha.key', 'open', '--recaptcha.secret', 'hush')
+    const printed = await shell.ok('config', 'cat')
+    expect(printed).toContain('"open"')
+    expect(printed).not.toContain('hush')
+  })
+})
+
+describe('config import', () => {
+  test('understands what an older installation exported', async () => {
+    const shell = await fresh()
+    const { key } = (await exported(shell)).settings
+    await writeFile(join(shell.home, 'old.yaml'), OLD_YAML)
+    const { code, err } = await shell.run('config', 'import', 'old.yaml')
+    expect([code, err]).toEqual([0, expect.stringContaining('Programs stay off')])
+    const { settings, server, auther } = await exported(shell)
+    expect(settings).toMatchObject({
+      key,
+      signup: true,
+      createUserDir: true,
+      userHomeBasePath: '/homes',
+      authMethod: 'proxy',
+      minimumPasswordLength: 10,
+      branding: { name: 'Old Harbour', disableUsedPercentage: true },
+      rules: [{ regex: true, regexp: { raw: '(?i)\\.bak$' } }],
+      defaults: { viewMode: 'mosaic', perm: { download: true, create: false } },
+    })
+    expect(settings.commands.after_upload).toEqual(['logger $FILE'])
+    expect(auther).toMatchObject({ header: 'X-Remote-User' })
+    expect(server).toMatchObject({
+      root: '/old/root',
+      port: '9121',
+      enableExec: false,
+      imageResolutionCalculation: false,
+    })
+  })
+
+  test('reads back what config export wrote, in both formats, and makes a missing database', async () => {
+    const shell = await fresh('--auth.method', 'hook', '--auth.command', 'ask', '--branding.name', 'Quay', '-s')
+    await shell.ok('rules', 'add', '/secret')
+    const before = await exported(shell)
+    await shell.ok('config', 'export', 'out.yml')
+    expect((await stat(join(shell.home, 'out.yml'))).mode & 0o777).toBe(0o600)
+    for (const [index, file] of ['out.json', 'out.yml'].entries()) {
+      const db = ['-d', `new-${index}.db`]
+      await shell.ok('config', 'import', file, ...db)
+      await shell.ok('config', 'export', 'again.json', ...db)
+      const again = JSON.parse(await readFile(join(shell.home, 'again.json'), 'utf8'))
+      expect(again).toEqual({ ...before, settings: { ...before.settings, key: again.settings.key } })
+      expect(again.settings.key).not.toBe(before.settings.key)
+    }
+  })
+
+  test.each([
+    ['{"settings": {}}', 'settings and server'],
+    ['{"settings": {}, "server": {"port": 80}}', 'server/port'],
+    ['{"settings": {"rules": [{"regex": true}]}, "server": {}}', 'rules/0/regexp'],
+    ['{', 'understood'],
+  ])('of %s changes nothing', async (text, words) => {
+    const shell = await fresh('--branding.name', 'Quay')
+    await writeFile(join(shell.home, 'in.json'), text)
+    expect(await shell.refused('config', 'import', 'in.json')).toContain(words)
+    expect((await exported(shell)).settings.branding.name).toBe('Quay')
+  })
+
+  test('needs a file that is there and whose name tells its format', async () => {
+    const shell = await fresh()
+    expect(await shell.refused('config', 'import', 'none.json')).toContain('none.json cannot be read')
+    expect(await shell.refused('config', 'export', 'out.txt')).toContain('.json, .yaml or .yml')
+  })
+})

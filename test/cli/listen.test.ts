@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { request as plainRequest } from 'node:http'
+import { request } from 'node:https'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { login } from '../wire/client.ts'
+import { launch, startServer } from '../wire/harness.ts'
+import { openConsole, serveOnce } from './console.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Starts a server where the harness would give flags of its own, or not understand the address. */
+async function listening(home: string, ...flags: string[]) {
+  const run = launch(['--database', join(home, 'f.db'), '--log', join(home, 'log'), ...flags], {
+    shell: `cd '${home}'`,
+  })
+  onTestFinished(async () => {
+    run.child.kill('SIGTERM')
+    await run.ended
+  })
+  const find = () => /^ +at (\S+)$/m.exec(run.output())?.[1]
+  const ended = run.ended.then(code => Promise.reject(new Error(`It ended with ${code}: ${run.output()}`)))
+  ended.catch(() => {})
+  await Promise.race([expect.poll(find, { timeout: 20_000 }).toBeDefined(), ended])
+  return { run, address: find() ?? '' }
+}
+
+function statusOver(socketPath: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    plainRequest({ socketPath, path: '/health' }, response => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end()
+  })
+}
+
+describe('a unix socket', () => {
+  test('is answered on, has the mode that was asked for, and goes with the server', async () => {
+    const { home } = await openConsole()
+    const socket = join(home, 's')
+    const { run, address } = await listening(home, '--socket', socket, '--socketPerm', '0600')
+    expect(address).toBe(`unix:${socket}`)
+    await expect.poll(async () => (await stat(socket)).mode & 0o777).toBe(0o600)
+    expect(await statusOver(socket)).toBe(200)
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  test('that a killed server left behind is no obstacle', async () => {
+    const { home } = await openConsole()
+    const socket = join(home, 's')
+    const first = await listening(home, '--socket', socket)
+    first.run.child.kill('SIGKILL')
+    await first.run.ended
+    expect(existsSync(socket)).toBe(true)
+    await listening(home, '--socket', socket)
+    expect(await statusOver(socket)).toBe(200)
+  })
+
+  test('on which somebody answers, and a file of that name, are left alone', async () => {
+    const shell = await openConsole()
+    const socket = join(shell.home, 's')
+    const other = createServer().listen(socket)
+    onTestFinished(() => void other.close())
+    await new Promise(resolve => other.once('listening', resolve))
+    expect(await shell.refused('--socket', socket)).toContain('in use already')
+    await writeFile(join(shell.home, 'file'), 'mine')
+    expect(await shell.refused('--socket', join(shell.home, 'file'))).toContain('in use already')
+    expect(existsSync(join(shell.home, 'file'))).toBe(true)
+  })
+})
+
+describe('a certificate', () => {
+  function makeCertificate(home: string) {
+    const files = { cert: join(home, 'c.pem'), key: join(home, 'k.pem') }
+    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+    const named = ['-subj', '/CN=localhost', '-keyout', files.key, '-out', files.cert]
+    execFileSync('openssl', [...made, ...named], { stdio: 'ignore' })
+    return files
+  }
+
+  test('makes the server speak HTTPS, with secure cookies', async () => {
+    const { home } = await openConsole()
+    const { cert, key } = makeCertificate(home)
+    const { address } = await listening(home, '-t', cert, '-k', key, '-p', '0')
+    expect(address).toMatch(/^https:/)
+    const body = JSON.stringify({ username: 'admin', password: 'a-long-enough-passphrase' })
+    const cookies = await new Promise<string[] | undefined>((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+      request(`${address}api/login`, { method: 'POST', rejectUnauthorized: false, headers }, response =>
+        resolve(response.resume().headers['set-cookie']),
+      )
+        .once('error', reject)
+        .end(body)
+    })
+    expect(cookies?.join()).toContain('Secure')
+  })
+
+  test('is used with TLS 1.2 or newer', async () => {
+    const { home } = await openConsole()
+    const { cert, key } = makeCertificate(home)
+    const { address } = await listening(home, '-t', cert, '-k', key, '-p', '0')
+    const port = Number(new URL(address).port)
+    const speaks = (version: 'TLSv1.1' | 'TLSv1.2') =>
+      new Promise<boolean>(resolve => {
+        const old = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' } as const
+        const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...old })
+        socket.once('secureConnect', () => resolve(true)).once('error', () => resolve(false))
+        socket.once('secureConnect', () => socket.destroy())
+      })
+    expect(await speaks('TLSv1.2')).toBe(true)
+    expect(await speaks('TLSv1.1')).toBe(false)
+  })
+
+  test('that is none, or is not there, stops the start with a sentence', async () => {
+    const shell = await openConsole()
+    await writeFile(join(shell.home, 'c.pem'), 'no certificate')
+    expect(await shell.refused('-t', 'c.pem', '-k', 'c.pem')).toContain('HTTPS cannot be offered')
+    expect(await shell.refused('-t', 'none.pem', '-k', 'c.pem')).toContain('HTTPS cannot be offered')
+    expect(await shell.refused('-t', 'c.pem')).toContain('needs both')
+  })
+})
+
+describe('starting', () => {
+  test('serves what config init stored, and commands know the folder that was served last', async () => {
+    const shell = await openConsole()
+    const root = join(shell.home, 'files')
+    await mkdir(root)
+    const stored = ['--root', root, '--baseURL', '/stored', '--tokenExpirationTime', '1h']
+    await shell.ok('config', 'init', '-d', 'f.db', ...stored)
+    const { address } = await listening(shell.home, '--port', '0')
+    expect(address).toMatch(/^http:.*\/stored\/$/)
+    await shell.ok('config', 'set', '-d', 'f.db', '--root=')
+    await shell.ok('users', 'add', 'bob', 'violet harbour 41', '--scope', '/bob', '-d', 'f.db')
+    expect(existsSync(join(root, 'bob'))).toBe(true)
+  })
+
+  test('with noauth lets everybody in, and only the first start decides that', async () => {
+    const server = await serveOnce({ args: ['--noauth'] })
+    expect((await login(server, '', '')).status).toBe(200)
+    const { home } = await openConsole()
+    expect(await (await startServer({ home })).end()).toBe(0)
+    const strict = await serveOnce({ home, args: ['--noauth'] })
+    expect((await login(strict, '', '')).status).toBe(403)
+  })
+
+  test('reads a configuration file, and stops at one that makes no sense', async () => {
+    const shell = await openConsole()
+    await writeFile(join(shell.home, '.filigree.toml'), 'port = "many"\n')
+    expect(await shell.refused()).toContain('port must be a number')
+    await writeFile(join(shell.home, '.filigree.toml'), 'port = \n')
+    expect(await shell.refused()).toContain('.filigree.toml cannot be used')
+    expect(await shell.refused('-c', 'none.yaml')).toContain('no such file')
+  })
+
+  test('with settings that have no effect here says so and goes on', async () => {
+    const server = await serveOnce({ args: ['--cacheDir', '/nowhere'], env: { FB_DISABLE_THUMBNAILS: 'true' } })
+    expect(server.output()).toContain('cacheDir has no effect')
+    expect(server.output()).toContain('disableThumbnails has no effect')
+  })
+})

@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { call, person } from '../wire/client.ts'
+import { type Console, openConsole, serveOnce } from './console.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+async function fresh(): Promise<Console> {
+  const shell = await openConsole()
+  await shell.ok('config', 'init')
+  return shell
+}
+
+describe('rules', () => {
+  test('are in force for the next request', async () => {
+    const server = await serveOnce()
+    await mkdir(join(server.root, 'secret'))
+    await writeFile(join(server.root, 'old.bak'), 'x')
+    const shell = await openConsole(server.home)
+    const admin = await person(server)
+    expect((await admin.get('/secret/')).status).toBe(200)
+    await shell.ok('rules', 'add', '/secret', '-d', server.database)
+    await shell.ok('rules', 'add', '--regex', '\\.bak$', '--id', '1', '-d', server.database)
+    expect((await admin.get('/secret/')).status).toBe(403)
+    expect((await admin.get('/old.bak')).status).toBe(403)
+    await shell.ok('rules', 'rm', '0', '-d', server.database)
+    expect((await admin.get('/secret/')).status).toBe(200)
+  })
+
+  test('are listed in order and removed one by one or in a row', async () => {
+    const shell = await fresh()
+    for (const path of ['/a', '/b', '/c', '/d']) await shell.ok('rules', 'add', path)
+    expect(await shell.ok('rules', 'add', '-a', '-r', '^/b$')).toContain('(4) Allow Regex: \t^/b$\n')
+    await shell.ok('rules', 'rm', '1', '2', '--index', '1')
+    expect(await shell.ok('rules', 'ls')).toBe(
+      '(0) Disallow Path: \t/a\n(1) Disallow Path: \t/d\n(2) Allow Regex: \t^/b$\n',
+    )
+  })
+
+  test('that make no sense are refused', async () => {
+    const shell = await fresh()
+    expect(await shell.refused('rules', 'add', '-r', '(')).toContain('not a valid expression')
+    expect(await shell.refused('rules', 'add', 'secret')).toContain('/secret')
+    expect(await shell.refused('rules', 'rm', '0')).toContain('empty')
+    expect(await shell.refused('rules', 'ls', '-u', 'eve')).toBe("There is no user 'eve'.")
+    expect(await shell.ok('rules', 'ls')).toBe('')
+  })
+})
+
+describe('cmds', () => {
+  test('are listed by event and removed by index', async () => {
+    const shell = await fresh()
+    await shell.ok('cmds', 'add', 'after_upload', 'logger', '$FILE')
+    await shell.ok('cmds', 'add', 'before_upload', '--', 'test', '-n', '$FILE')
+    await shell.ok('cmds', 'add', 'after_save', 'true')
+    expect(await shell.ok('cmds', 'ls', '-e', 'upload')).toBe(
+      'before_upload(0): test -n $FILE\nafter_upload(0): logger $FILE\n',
+    )
+    expect(await shell.ok('cmds', 'ls', '-e', 'after_save')).toBe('after_save(0): true\n')
+    await shell.ok('cmds', 'rm', 'after_upload', '0')
+    expect(await shell.ok('cmds', 'ls', '-e', 'after_upload')).toBe('')
+  })
+
+  test('of events that do not exist are refused', async () => {
+    const shell = await fresh()
+    expect(await shell.refused('cmds', 'add', 'after_lunch', 'nap')).toContain('after_upload')
+    expect(await shell.refused('cmds', 'rm', 'after_save', '0')).toContain('empty')
+  })
+
+  test('reach a server that runs', async () => {
+    const server = await serveOnce()
+    const shell = await openConsole(server.home)
+    await shell.ok('cmds', 'add', 'after_upload', 'true', '-d', server.database)
+    const { token } = await person(server)
+    expect((await call(server, '/api/settings', { token })).text).toContain('"after_upload":["true"]')
+  })
+})
+
+describe('help', () => {
+  test.each([
+    [['help'], 'users'],
+    [['--help'], '--baseURL'],
+    [['help', 'users'], 'users add <username> <password>'],
+    [['help', 'users', 'add'], '--lockPassword'],
+    [['users', 'add', '-h'], '--lockPassword'],
+    [['config'], 'config export <file>'],
+    [['version'], 'Filigree v'],
+  ])('%j tells', async (args, words) => {
+    const shell = await openConsole()
+    expect(await shell.ok(...args)).toContain(words)
+  })
+
+  test('is pointed to where a command does not exist', async () => {
+    const shell = await openConsole()
+    expect(await shell.refused('constructor')).toContain('filigree help')
+    expect(await shell.refused('users', 'toString')).toContain('add, ls, find')
+    expect(await shell.refused('hash')).toContain('hash <password>')
+    expect(await shell.refused('hash', 'x'.repeat(73))).toContain('72 bytes')
+  })
+})
