@@ -23,6 +23,7 @@ export function secureServer({ cert, key }: TlsMaterial): FastifyServerFactory {
       handler,
     )
     server.setTimeout(LIMITS.idleTimeout)
+    server.keepAliveTimeout = LIMITS.idleTimeout
     return server
   }
 }
