@@ -8,6 +8,7 @@ import { ensureBrowser } from './lib/browser.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
+import { ensureUnpackers } from './lib/unpackers.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
 const names = process.argv.slice(2)
