@@ -162,7 +162,6 @@ function* piecesOf(data: Buffer): Generator<Buffer> {
 
 function demandFile(node: Step['node']) {
   if (node.kind === 'folder') throw new AppError('is_a_folder')
-  if (node.kind === 'special') throw new AppError('special_file')
   return node
 }
 

@@ -3,7 +3,6 @@ import type { FileResource, FolderResource } from './resources.ts'
 
 /** Units of a link's life, in seconds; whatever else is said means hours (contract 10.1). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
-export type ShareUnit = keyof typeof SHARE_UNITS
 
 /** Longest life of a link, in whatever unit (specification section 5). */
 export const MAX_SHARE_DURATION = 2_147_483_647

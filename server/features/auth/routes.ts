@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LoginRequest } from '../../../shared/api/auth.ts'
-import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../route.ts'
-import { findUser } from '../users/users.store.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
@@ -43,10 +41,8 @@ export function authRoutes(deps: AuthDeps): Route[] {
       access: 'user',
       async handler(request, reply) {
         const { sessionId, user } = callerOf(request)
-        const stored = await findUser(db, user.id)
-        if (!stored) throw new AppError('unauthorized')
         reply.header('X-Renew-Token', 'false')
-        return hand(request, reply, await sessions.renew(sessionId, stored))
+        return hand(request, reply, await sessions.renew(sessionId, user))
       },
     },
     {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { User } from '../../../shared/api/users.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
@@ -45,7 +46,7 @@ export class Sessions {
   }
 
   /** Starts a session and answers its first token. */
-  async start(user: StoredUser): Promise<string> {
+  async start(user: User): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
     const id = randomBytes(16).toString('base64url')
@@ -76,7 +77,7 @@ export class Sessions {
   }
 
   /** A fresh token for a live session, rebuilt from the stored user. */
-  async renew(sessionId: string, user: StoredUser): Promise<string> {
+  async renew(sessionId: string, user: User): Promise<string> {
     const session = await findSession(this.#db, sessionId)
     if (!session) throw new AppError('unauthorized')
     const now = Date.now()

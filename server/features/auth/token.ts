@@ -1,6 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
-import type { TokenUser } from '../../../shared/api/users.ts'
-import type { StoredUser } from '../users/users.store.ts'
+import type { TokenUser, User } from '../../../shared/api/users.ts'
 
 /** Issuer that clients of the wire expect in a token (contract 2.4). */
 const ISSUER = 'File Browser'
@@ -18,12 +17,7 @@ export interface TokenClaims {
  * Makes the three-part token (specification section 3): signed with HS256, the user inside for the interface to read,
  * and the session id that each request checks.
  */
-export async function signToken(
-  key: Uint8Array,
-  user: StoredUser,
-  sessionId: string,
-  lifetime: number,
-): Promise<string> {
+export async function signToken(key: Uint8Array, user: User, sessionId: string, lifetime: number): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ user: tokenUser(user), sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -49,7 +43,7 @@ export async function verifyToken(key: Uint8Array, token: string): Promise<Token
   }
 }
 
-function tokenUser(user: StoredUser): TokenUser {
+function tokenUser(user: User): TokenUser {
   return {
     id: user.id,
     locale: user.locale,

@@ -26,11 +26,7 @@ export interface MemoryLink extends NodeBase {
   target: string
 }
 
-export interface MemorySpecial extends NodeBase {
-  kind: 'special'
-}
-
-export type MemoryNode = MemoryFile | MemoryFolder | MemoryLink | MemorySpecial
+export type MemoryNode = MemoryFile | MemoryFolder | MemoryLink
 
 /** A thing on the way from the top of the tree, with the name it was found by. */
 export interface Step {
@@ -63,10 +59,6 @@ export function memoryFolder(children: Record<string, MemoryNode> = {}): MemoryF
 
 export function memoryLink(target: string): MemoryLink {
   return { kind: 'link', target, mode: 0o777, modified: Date.now(), version: ++lastVersion, id: ++lastId }
-}
-
-export function memorySpecial(): MemorySpecial {
-  return { kind: 'special', mode: 0o640, modified: Date.now(), version: ++lastVersion, id: ++lastId }
 }
 
 /** Puts a node in a folder (`undefined` takes it out), which changes the folder as well. */
