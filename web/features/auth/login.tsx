@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useOnline } from '../../lib/online.ts'
 import { login } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import styles from './login.module.css'
-import { PasswordField } from './password-field.tsx'
-import { useOnline } from './use-online.ts'
 
 /**
  * The login screen (specification section 2). Where to go afterwards is decided by the application's guard.
@@ -66,7 +66,13 @@ function LoginForm() {
         spellCheck={false}
         aria-invalid={error ? true : undefined}
       />
-      <PasswordField ref={password} invalid={error !== ''} />
+      <PasswordField
+        ref={password}
+        label={t('auth.password')}
+        name="password"
+        autoComplete="current-password"
+        aria-invalid={error ? true : undefined}
+      />
       <p className={styles.error} role="alert">
         {online ? error : t('auth.noConnection')}
       </p>
