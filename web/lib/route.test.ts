@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TokenUser } from '../../shared/api/users.ts'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../shared/permissions.ts'
-import { decodeRoutePath, filesUrl, guard, matchRoute, redirectTarget, withoutBase } from './route.ts'
+import { decodeRoutePath, filesUrl, guard, matchRoute, type Route, redirectTarget, withoutBase } from './route.ts'
 
 const HOSTILE = [
   '100%',
@@ -117,8 +117,16 @@ describe('addresses', () => {
   it('knows shares, settings and error pages', () => {
     expect(matchRoute('/share/aB3/sub%20dir/', '')).toEqual({ name: 'share', hash: 'aB3', path: '/sub dir' })
     expect(matchRoute('/settings/', '')).toEqual({ name: 'redirect', to: '/settings/profile' })
-    expect(matchRoute('/settings/users/7', '')).toEqual({ name: 'settings', section: 'users/7' })
+    expect(matchRoute('/settings/shares', '')).toEqual({ name: 'settings', page: 'shares' })
+    expect(matchRoute('/settings/users/7', '')).toEqual({ name: 'settings', page: 'user', id: 7 })
+    expect(matchRoute('/settings/users/new/', '')).toEqual({ name: 'settings', page: 'user', id: 'new' })
+    expect(matchRoute('/settings/users/x', '')).toEqual({ name: 'redirect', to: '/files/settings/users/x' })
     expect(matchRoute('/403', '')).toEqual({ name: 'error', code: 403 })
+  })
+
+  it('the login can be opened for somebody new', () => {
+    expect(matchRoute('/login', '')).toEqual({ name: 'login', redirect: '/files/', signUp: false })
+    expect(matchRoute('/login/', '?signup')).toEqual({ name: 'login', redirect: '/files/', signUp: true })
   })
 
   it('tells an address below the base from one that only begins like it', () => {
@@ -186,20 +194,23 @@ describe('who may see what', () => {
   it('a visitor is sent to the login page and comes back', () => {
     expect(files).toEqual({ name: 'files', path, folderHint: true })
     expect(guard({ name: 'files', path, folderHint: true }, '/files/a/', null)).toBe('/login?redirect=%2Ffiles%2Fa%2F')
-    expect(guard({ name: 'settings', section: 'profile' }, '/settings/profile', null)).toMatch(/^\/login\?/)
+    expect(guard({ name: 'settings', page: 'profile' }, '/settings/profile', null)).toMatch(/^\/login\?/)
   })
 
   it('a user who is logged in skips the login page', () => {
-    expect(guard({ name: 'login', redirect: '/files/a/' }, '/login', user())).toBe('/files/a/')
+    expect(guard({ name: 'login', redirect: '/files/a/', signUp: false }, '/login', user())).toBe('/files/a/')
   })
 
   it.each(['global', 'users', 'users/new', 'users/3'])('only an administrator sees /settings/%s', section => {
-    expect(guard({ name: 'settings', section }, `/settings/${section}`, user())).toBe('/403')
-    expect(guard({ name: 'settings', section }, `/settings/${section}`, user(ALL_PERMISSIONS))).toBeUndefined()
+    const address = `/settings/${section}`
+    const route = matchRoute(address, '') as Route
+    expect(route.name).toBe('settings')
+    expect(guard(route, address, user())).toBe('/403')
+    expect(guard(route, address, user(ALL_PERMISSIONS))).toBeUndefined()
   })
 
   it('share links need no login, share management needs the permission', () => {
     expect(guard({ name: 'share', hash: 'x', path }, '/share/x', null)).toBeUndefined()
-    expect(guard({ name: 'settings', section: 'shares' }, '/settings/shares', user())).toBe('/403')
+    expect(guard({ name: 'settings', page: 'shares' }, '/settings/shares', user())).toBe('/403')
   })
 })

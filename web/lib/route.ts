@@ -6,12 +6,17 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
  */
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean }
-  | { name: 'login'; redirect: string }
+  | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
-  | { name: 'settings'; section: string }
+  | { name: 'settings'; page: SettingsPage }
+  | { name: 'settings'; page: 'user'; id: number | 'new' }
   | { name: 'error'; code: 403 | 404 | 500 }
 
 export type RouteName = Route['name']
+
+/** The pages of the settings; the editor of one user comes besides. */
+export const SETTINGS_PAGES = ['profile', 'shares', 'global', 'users'] as const
+export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** An address that stands for another one. */
 export interface Redirect {
@@ -67,13 +72,14 @@ export function matchRoute(address: string, search: string): Route | Redirect {
     case 'files':
       return rest === '' ? redirectTo(HOME) : filesRoute(rest)
     case 'login':
-      if (rest.replace(/\/$/, '') === '') return { name: 'login', redirect: redirectTarget(search) }
+      if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
     case 'share':
       return shareRoute(rest)
     case 'settings': {
-      const section = rest.replace(/^\/|\/$/g, '')
-      return section === '' ? redirectTo('/settings/profile') : { name: 'settings', section }
+      const route = settingsRoute(rest.replace(/^\/|\/$/g, ''))
+      if (route) return route
+      break
     }
     case '403':
     case '404':
@@ -90,6 +96,19 @@ function redirectTo(to: string): Redirect {
 function filesRoute(rest: string): Route {
   const path = decodeRoutePath(rest)
   return path === undefined ? NOT_FOUND : { name: 'files', path, folderHint: rest.endsWith('/') }
+}
+
+function loginRoute(search: string): Route {
+  return { name: 'login', redirect: redirectTarget(search), signUp: new URLSearchParams(search).has('signup') }
+}
+
+/** @param rest what follows `/settings/`, without slashes around it */
+function settingsRoute(rest: string): Route | Redirect | undefined {
+  if (rest === '') return redirectTo('/settings/profile')
+  const page = SETTINGS_PAGES.find(name => name === rest)
+  if (page) return { name: 'settings', page }
+  const id = /^users\/(new|\d{1,15})$/.exec(rest)?.[1]
+  return id === undefined ? undefined : { name: 'settings', page: 'user', id: id === 'new' ? id : Number(id) }
 }
 
 function shareRoute(rest: string): Route {
@@ -129,14 +148,17 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)
-      if (ADMIN_SECTIONS.test(route.section) && !user.perm.admin) return '/403'
-      return route.section === 'shares' && !user.perm.share ? '/403' : undefined
+      return maySee(route.page, user) ? undefined : '/403'
     case 'share':
     case 'error':
       return undefined
   }
 }
 
-const ADMIN_SECTIONS = /^(?:global|users)(?:\/|$)/
+/** Whether somebody may open a page of the settings (specification section 2). */
+export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
+  if (page === 'profile') return true
+  return page === 'shares' ? perm.share : perm.admin
+}
 
 export { HOME as HOME_URL, ROOT }
