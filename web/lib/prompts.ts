@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../shared/api/resources.ts'
+import type { ShareLink } from '../../shared/api/shares.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface PromptProps {
   upload: { folder: string }
   /** Uploads that met something of the same name. */
   replace: { conflicts: readonly UploadConflict[] }
+  /** `back`: what comes after it, if not nothing. */
+  shareDelete: { link: Pick<ShareLink, 'hash' | 'path'>; back?: () => void }
   error: { title: string; message: string }
 }
 

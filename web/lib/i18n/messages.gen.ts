@@ -109,6 +109,10 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
+  'shares.deleteText': { path: string | number }
+  'shares.deleteTitle': Record<never, never>
+  'shares.deleted': Record<never, never>
+  'shares.permanent': Record<never, never>
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
   'uploads.apply': Record<never, never>

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { closePrompt, currentPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { reloadShares, removeShare } from '../../../lib/shares.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './share-delete.module.css'
+
+/** Asks before a link is deleted. Enter confirms (specification section 2). */
+export default function ShareDeletePrompt({ link, back }: PromptProps['shareDelete']) {
+  const confirm = useRef<HTMLButtonElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const leave = back ?? closePrompt
+
+  const run = async () => {
+    const id = currentPrompt()?.id
+    setBusy(true)
+    setProblem('')
+    try {
+      await removeShare(link)
+    } catch (error) {
+      // A link that somebody else has deleted meanwhile is gone as well.
+      if (!(error instanceof ApiError && error.status === 404)) {
+        setProblem(errorText(error))
+        return setBusy(false)
+      }
+    }
+    notify('success', t('shares.deleted'))
+    await reloadShares()
+    if (currentPrompt()?.id === id) leave()
+  }
+  return (
+    <Dialog
+      alert
+      title={t('shares.deleteTitle')}
+      description={t('shares.deleteText', { path: link.path })}
+      onClose={leave}
+      initialFocus={confirm}
+      footer={
+        <>
+          <Button onClick={leave}>{t('common.cancel')}</Button>
+          <Button ref={confirm} kind="danger" busy={busy} onClick={() => void run()}>
+            {t('actions.delete')}
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ShareLink } from '../../shared/api/shares.ts'
+import { api } from './api.ts'
+import { queryClient } from './query.ts'
+import { href } from './router.tsx'
+
+/** Begins the cache key of every list of links. */
+export const SHARES_KEY = 'shares'
+
+/** The address of a link as people pass it on: `/share/{hash}` (specification section 2), absolute. */
+export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
+  return location.origin + href(`/share/${encodeURIComponent(hash)}`)
+}
+
+/** `DELETE /api/share/{hash}` (contract 10.1). @throws ApiError */
+export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<void> {
+  await api(`/api/share/${encodeURIComponent(hash)}`, { method: 'DELETE' })
+}
+
+/** Marks every list of links as out of date; those on the screen load again at once. */
+export async function reloadShares(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [SHARES_KEY] })
+}
