@@ -7,6 +7,11 @@ export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 
 /** Longest life of a link, in whatever unit (specification section 5). */
 export const MAX_SHARE_DURATION = 2_147_483_647
 
+/** Whether a text is a number of units that a link may last; zero is for ever. */
+export function isShareCount(text: string): boolean {
+  return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SHARE_DURATION
+}
+
 /** A link as the wire tells its owner of it (contract 10.1). */
 export interface ShareLink {
   hash: string

@@ -1,4 +1,5 @@
 import { fileActions } from '../features/files/actions.ts'
+import { shareActions } from '../features/shares/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
@@ -15,4 +16,4 @@ const help: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...fileActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...fileActions, ...shareActions, ...uploadActions, help]

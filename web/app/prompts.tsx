@@ -11,6 +11,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   delete: lazyPart(() => import('../features/files/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/uploads/prompts/replace.tsx')),
+  share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }

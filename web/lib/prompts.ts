@@ -14,6 +14,7 @@ export interface PromptProps {
   upload: { folder: string }
   /** Uploads that met something of the same name. */
   replace: { conflicts: readonly UploadConflict[] }
+  share: { item: Pick<ResourceItem, 'path' | 'name' | 'isDir'> }
   /** `back`: what comes after it, if not nothing. */
   shareDelete: { link: Pick<ShareLink, 'hash' | 'path'>; back?: () => void }
   error: { title: string; message: string }

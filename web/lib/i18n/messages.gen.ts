@@ -10,6 +10,7 @@ export interface Messages {
   'actions.open': Record<never, never>
   'actions.refresh': Record<never, never>
   'actions.selectAll': Record<never, never>
+  'actions.share': Record<never, never>
   'actions.upload': Record<never, never>
   'actions.uploadFolder': Record<never, never>
   'auth.capsLock': Record<never, never>
@@ -109,10 +110,46 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
+  'shares.by': { name: string | number }
+  'shares.chooseDate': Record<never, never>
+  'shares.chooseDuration': Record<never, never>
+  'shares.code': Record<never, never>
+  'shares.codeOf': { url: string | number }
+  'shares.copy': Record<never, never>
+  'shares.copyByHand': Record<never, never>
+  'shares.create': Record<never, never>
+  'shares.dateMissing': Record<never, never>
+  'shares.datePast': Record<never, never>
+  'shares.dayTime': { day: string | number; time: string | number }
+  'shares.delete': Record<never, never>
   'shares.deleteText': { path: string | number }
   'shares.deleteTitle': Record<never, never>
   'shares.deleted': Record<never, never>
+  'shares.duration': Record<never, never>
+  'shares.durationHint': Record<never, never>
+  'shares.durationWrong': Record<never, never>
+  'shares.endDate': Record<never, never>
+  'shares.expires': { when: string | number }
+  'shares.explain': Record<never, never>
+  'shares.forbidden': Record<never, never>
+  'shares.link': Record<never, never>
+  'shares.linkCopied': Record<never, never>
+  'shares.links': Record<never, never>
+  'shares.locked': Record<never, never>
+  'shares.new': Record<never, never>
+  'shares.openToAll': Record<never, never>
+  'shares.openWithPassword': Record<never, never>
+  'shares.password': Record<never, never>
+  'shares.passwordHint': Record<never, never>
+  'shares.passwordLong': Record<never, never>
   'shares.permanent': Record<never, never>
+  'shares.permanentLink': Record<never, never>
+  'shares.title': { name: string | number }
+  'shares.unit': Record<never, never>
+  'shares.unitDays': Record<never, never>
+  'shares.unitHours': Record<never, never>
+  'shares.unitMinutes': Record<never, never>
+  'shares.unitSeconds': Record<never, never>
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
   'uploads.apply': Record<never, never>

@@ -1,0 +1,11 @@
+import type { ShareLink } from '../../../shared/api/shares.ts'
+import { copyText } from '../../lib/clipboard.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { shareUrl } from '../../lib/shares.ts'
+
+/** Puts a link on the clipboard and says so (specification section 8). */
+export async function copyLink(link: ShareLink): Promise<void> {
+  if (await copyText(shareUrl(link))) notify('success', t('shares.linkCopied'))
+  else notify('info', t('shares.copyByHand'))
+}

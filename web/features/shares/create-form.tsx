@@ -1,0 +1,115 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { ShareLink } from '../../../shared/api/shares.ts'
+import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useOnline } from '../../lib/online.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { createLink } from './api/create-link.ts'
+import styles from './create-form.module.css'
+import { describeLife, lifeOf, NO_END } from './life.ts'
+import { LifeFields } from './life-fields.tsx'
+
+/** Id of the form, for a button that stands outside of it. */
+export const CREATE_FORM = 'new-share'
+
+export interface CreateFormProps {
+  item: { path: string; isDir: boolean }
+  onBusy: (busy: boolean) => void
+  onCreated: (link: ShareLink) => Promise<void>
+}
+
+/** What keeps a link from being made, and the field it concerns. */
+interface Problem {
+  at: 'life' | 'password' | 'form'
+  text: string
+}
+
+/** Asks for the end and the password of a new link, and says what it will be like before it is made. */
+export function CreateForm({ item, onBusy, onCreated }: CreateFormProps) {
+  const [choice, setChoice] = useState(NO_END)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<Problem>()
+  const lifeField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const online = useOnline()
+  useEffect(() => lifeField.current?.focus(), [])
+
+  const refuse = (found: Problem) => {
+    setProblem(found)
+    onBusy(false)
+    if (found.at === 'life') lifeField.current?.focus()
+    if (found.at === 'password') passwordField.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const life = lifeOf(choice, Date.now())
+    if (typeof life === 'string') return refuse({ at: 'life', text: t(life) })
+    if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
+    setProblem(undefined)
+    onBusy(true)
+    try {
+      await onCreated(await createLink(item, { ...life, password: password.trim() }))
+      onBusy(false)
+    } catch (error) {
+      refuse(refusal(error))
+    }
+  }
+  const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
+  return (
+    <form id={CREATE_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <LifeFields
+        ref={lifeField}
+        choice={choice}
+        error={problemAt('life')}
+        onChange={next => {
+          setChoice(next)
+          setProblem(undefined)
+        }}
+      />
+      <PasswordField
+        ref={passwordField}
+        label={t('shares.password')}
+        hint={t('shares.passwordHint')}
+        value={password}
+        error={problemAt('password')}
+        autoComplete="new-password"
+        onChange={event => {
+          setPassword(event.target.value)
+          setProblem(undefined)
+        }}
+      />
+      <p className={styles.summary} role="status">
+        <Summary choice={choice} locked={password.trim() !== ''} />
+      </p>
+      <p className={styles.problem} role="alert">
+        {online ? problemAt('form') : t('errors.offline')}
+      </p>
+    </form>
+  )
+}
+
+/** What the link will be like. */
+function Summary({ choice, locked }: { choice: Parameters<typeof lifeOf>[0]; locked: boolean }) {
+  const now = Date.now()
+  const life = lifeOf(choice, now)
+  return (
+    <>
+      {typeof life !== 'string' && <strong>{describeLife(life, now)} </strong>}
+      <span>{t(locked ? 'shares.openWithPassword' : 'shares.openToAll')}</span>
+    </>
+  )
+}
+
+const isTooLong = (password: string) => new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES
+
+/** The server's refusal, at the field it names. */
+function refusal(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { at: 'form', text: errorText(error) }
+  if (error.status === 403) return { at: 'form', text: t('shares.forbidden') }
+  if (error.status !== 400) return { at: 'form', text: errorText(error) }
+  const field = /\b(?:password|expires|unit)\b/.exec(error.message)?.[0]
+  const at = field === undefined ? 'form' : field === 'password' ? 'password' : 'life'
+  return { at, text: error.message }
+}

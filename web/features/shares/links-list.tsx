@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ShareLink } from '../../../shared/api/shares.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useSession } from '../../lib/session.ts'
+import { shareUrl } from '../../lib/shares.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Expiry } from '../../ui/expiry.tsx'
+import { Copy, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
+import { copyLink } from './copy-link.ts'
+import styles from './links-list.module.css'
+import { QrCode } from './qr-code.tsx'
+
+export interface LinksListProps {
+  links: readonly ShareLink[]
+  /** Hash of the link that was just made: it has the focus, and its code is shown. */
+  fresh: string | undefined
+  onDelete: (link: ShareLink) => void
+}
+
+/** The links to one thing; each can be copied, shown as a code, and deleted. */
+export function LinksList({ links, fresh, onDelete }: LinksListProps) {
+  // What was just made comes first; the others keep the server's order.
+  const ordered = links.toSorted((a, b) => Number(b.hash === fresh) - Number(a.hash === fresh))
+  return (
+    <ul className={styles.links} aria-label={t('shares.links')}>
+      {ordered.map((link, index) => (
+        <LinkItem
+          key={link.hash}
+          link={link}
+          fresh={link.hash === fresh}
+          takesFocus={index === 0}
+          onDelete={() => onDelete(link)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface LinkItemProps {
+  link: ShareLink
+  fresh: boolean
+  takesFocus: boolean
+  onDelete: () => void
+}
+
+function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
+  const [code, setCode] = useState(fresh)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
+  const url = shareUrl(link)
+  return (
+    <li className={styles.link} data-fresh={fresh || undefined}>
+      <div className={styles.main}>
+        <div className={styles.line}>
+          <input
+            ref={field}
+            className={styles.url}
+            dir="ltr"
+            readOnly
+            value={url}
+            aria-label={t('shares.link')}
+            onFocus={event => event.target.select()}
+          />
+          <IconButton label={t('shares.copy')} onClick={() => void copyLink(link)}>
+            <Copy size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('shares.code')} aria-expanded={code} onClick={() => setCode(!code)}>
+            <QrIcon size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('shares.delete')} className={styles.delete} onClick={onDelete}>
+            <Trash2 size={18} aria-hidden />
+          </IconButton>
+        </div>
+        <Facts link={link} />
+      </div>
+      {code && <QrCode text={url} label={t('shares.codeOf', { url })} />}
+    </li>
+  )
+}
+
+function Facts({ link: { expire, hasPassword, username } }: { link: ShareLink }) {
+  const { user } = useSession()
+  return (
+    <p className={styles.facts}>
+      <Expiry expire={expire} />
+      {hasPassword && (
+        <span className={styles.locked}>
+          <Lock size={14} aria-hidden />
+          {t('shares.locked')}
+        </span>
+      )}
+      {username !== undefined && username !== user?.username && <span>{t('shares.by', { name: username })}</span>}
+    </p>
+  )
+}

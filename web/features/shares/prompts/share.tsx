@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ShareLink } from '../../../../shared/api/shares.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt, openPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { reloadShares } from '../../../lib/shares.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Plus } from '../../../ui/icons.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { linksQuery } from '../api/links.ts'
+import { copyLink } from '../copy-link.ts'
+import { CREATE_FORM, CreateForm } from '../create-form.tsx'
+import { LinksList } from '../links-list.tsx'
+
+/** Links to a file or folder: the list of those there are, or the form for a new one (specification section 2). */
+export default function SharePrompt({ item }: PromptProps['share']) {
+  const path = item.path.replace(/\/$/, '')
+  const links = useQuery(linksQuery(path))
+  const [wanted, setWanted] = useState<'list' | 'form'>()
+  const [fresh, setFresh] = useState<ShareLink>()
+  const [busy, setBusy] = useState(false)
+  const first = useRef<HTMLElement>(null)
+  const mode = wanted ?? (links.data?.length === 0 ? 'form' : 'list')
+
+  const onCreated = async (link: ShareLink) => {
+    await copyLink(link)
+    await reloadShares()
+    setFresh(link)
+    setWanted('list')
+  }
+  const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
+  const listed = links.data && mode === 'list'
+  return (
+    <Dialog
+      wide
+      title={t('shares.title', { name: item.name })}
+      description={links.data && mode === 'form' ? t('shares.explain') : undefined}
+      onClose={closePrompt}
+      initialFocus={first}
+      footer={
+        mode === 'form' ? (
+          <>
+            <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>{t('common.cancel')}</Button>
+            <Button kind="primary" type="submit" form={CREATE_FORM} busy={busy}>
+              {t('shares.create')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed} onClick={() => setWanted('form')}>
+              {t('shares.new')}
+            </Button>
+            <Button kind="primary" onClick={closePrompt}>
+              {t('common.close')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {mode === 'form' && <CreateForm item={{ path, isDir: item.isDir }} onBusy={setBusy} onCreated={onCreated} />}
+      {listed && <LinksList links={links.data} fresh={fresh?.hash} onDelete={remove} />}
+      {!links.data && links.error && <LoadError error={links.error} onRetry={() => void links.refetch()} />}
+      {links.isLoading && <Spinner label={t('common.loading')} />}
+    </Dialog>
+  )
+}
+
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
+  return (
+    <ErrorState text={errorText(error)} detail={status}>
+      <Button kind="primary" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+    </ErrorState>
+  )
+}
