@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, isWithin, nameOf } from '../../shared/path.ts'
+import { type FilePath, nameOf } from '../../shared/path.ts'
+import { coversPath } from '../../shared/rules.ts'
 
 /** Whether a path, relative to the user's scope, may be seen and used at all. */
 export type Visible = (path: FilePath) => boolean
@@ -28,7 +29,7 @@ interface CompiledRule {
 }
 
 function compileRule(rule: Rule): CompiledRule {
-  if (!rule.regex) return { allow: rule.allow, matches: path => matchesPath(path, rule.path) }
+  if (!rule.regex) return { allow: rule.allow, matches: path => coversPath(rule.path, path) }
   try {
     const pattern = RE2JS.compile(rule.regexp?.raw ?? '')
     if (!rule.regexp) return FORBID_ALL
@@ -39,13 +40,5 @@ function compileRule(rule: Rule): CompiledRule {
 }
 
 const FORBID_ALL: CompiledRule = { allow: false, matches: () => true }
-
-/** Equal, or below at a `/` boundary; an empty rule path matches everything, a relative one nothing. */
-function matchesPath(path: FilePath, rulePath: string): boolean {
-  if (rulePath === '') return true
-  if (!rulePath.startsWith('/')) return false
-  const folder = rulePath.length > 1 && rulePath.endsWith('/') ? rulePath.slice(0, -1) : rulePath
-  return isWithin(path, folder as FilePath)
-}
 
 const hasDotName = (path: FilePath) => nameOf(path).startsWith('.') || path.includes('/.')
