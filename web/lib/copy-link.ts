@@ -1,8 +1,8 @@
-import type { ShareLink } from '../../../shared/api/shares.ts'
-import { copyText } from '../../lib/clipboard.ts'
-import { t } from '../../lib/i18n/index.ts'
-import { notify } from '../../lib/notices.ts'
-import { shareUrl } from '../../lib/shares.ts'
+import type { ShareLink } from '../../shared/api/shares.ts'
+import { copyText } from './clipboard.ts'
+import { t } from './i18n/index.ts'
+import { notify } from './notices.ts'
+import { shareUrl } from './shares.ts'
 
 /** Puts a link on the clipboard and says so (specification section 8). */
 export async function copyLink(link: ShareLink): Promise<void> {
