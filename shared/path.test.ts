@@ -49,6 +49,8 @@ const HOSTILE_NAMES = [
   'x'.repeat(255),
   '界'.repeat(85),
   '__proto__',
+  'caf\udce9',
+  '\udcff'.repeat(255),
 ]
 
 const name = fc
@@ -96,9 +98,9 @@ describe('a path', () => {
     ['/a%00b', 'nul'],
     ['/%', 'malformed'],
     ['/%zz', 'malformed'],
-    ['/%ff', 'malformed'],
-    ['/%c0%ae', 'malformed'],
-    ['/%ed%a0%80', 'malformed'],
+    ['/\ud800', 'malformed'],
+    ['/\udcc3\udca9', 'malformed'],
+    [`/${'%ff'.repeat(256)}`, 'name-too-long'],
     [`/${'x'.repeat(256)}`, 'name-too-long'],
     [`/${'%E7%95%8C'.repeat(86)}`, 'name-too-long'],
     [`/${'abcdefgh/'.repeat(500)}`, 'path-too-long'],
@@ -108,22 +110,35 @@ describe('a path', () => {
     expect(refused).toThrow(problem)
   })
 
+  test.each([
+    ['/..%c0%af', '/..\udcc0\udcaf'],
+    ['/%c0%ae%c0%ae', '/\udcc0\udcae\udcc0\udcae'],
+    ['/%ed%a0%80', '/\udced\udca0\udc80'],
+    ['/caf%E9/x', '/caf\udce9/x'],
+  ])('takes bytes that are not UTF-8 for bytes and nothing else: %s', (encoded, path) => {
+    expect(parseEncodedPath(encoded)).toBe(path)
+    expect(encodePath(path).toUpperCase()).toBe(encoded.toUpperCase())
+  })
+
   test('never climbs, however it is spelled', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('.', '/', '%2e', '%2F', '\\', 'a', '%00', '%') }), encoded => {
-        try {
-          const path = parseEncodedPath(encoded)
-          expect(
-            path
-              .split('/')
-              .slice(1)
-              .every(part => part !== '.' && part !== '..'),
-          ).toBe(true)
-          expect(path).not.toContain('\0')
-        } catch (error) {
-          expect(error).toBeInstanceOf(PathError)
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('.', '/', '%2e', '%2F', '\\', 'a', '%00', '%', '%c0', '%ae', '%af') }),
+        encoded => {
+          try {
+            const path = parseEncodedPath(encoded)
+            expect(
+              path
+                .split('/')
+                .slice(1)
+                .every(part => part !== '.' && part !== '..'),
+            ).toBe(true)
+            expect(path).not.toContain('\0')
+          } catch (error) {
+            expect(error).toBeInstanceOf(PathError)
+          }
+        },
+      ),
       { numRuns: 5000 },
     )
   })

@@ -1,9 +1,12 @@
+import { byteLength, decodeEscapes, encodeName, saysItsBytes } from './bytes.ts'
+
 /**
  * Paths inside a user's scope, as every layer speaks of them.
  *
  * A `FilePath` is absolute, `/`-separated, decoded exactly once, without a trailing slash (the root is `/`), without
- * empty, `.` or `..` segments, without NUL, every name at most 255 bytes of UTF-8. Only `parsePath` and the helpers
- * below make one, so an unchecked string cannot reach a storage driver: it does not type-check.
+ * empty, `.` or `..` segments, without NUL, every name at most 255 bytes. Bytes that are not UTF-8 are carried as
+ * `bytes.ts` says, and each path has one spelling only. Only `parsePath` and the helpers below make one, so an unchecked
+ * string cannot reach a storage driver: it does not type-check.
  */
 
 declare const brand: unique symbol
@@ -11,9 +14,9 @@ export type FilePath = string & { readonly [brand]: 'FilePath' }
 
 export const ROOT = '/' as FilePath
 
-/** Longest name of one file or folder, in bytes of UTF-8 (NAME_MAX of every file system we serve). */
+/** Longest name of one file or folder, in bytes (NAME_MAX of every file system we serve). */
 export const MAX_NAME_BYTES = 255
-/** Longest path, in bytes of UTF-8 (PATH_MAX on Linux). */
+/** Longest path, in bytes (PATH_MAX on Linux). */
 export const MAX_PATH_BYTES = 4096
 
 export type PathProblem = 'malformed' | 'dot-segment' | 'empty-segment' | 'nul' | 'name-too-long' | 'path-too-long'
@@ -28,16 +31,6 @@ export class PathError extends Error {
   }
 }
 
-/** Bytes of a text in UTF-8. */
-function utf8Length(text: string): number {
-  let bytes = 0
-  for (const char of text) {
-    const point = char.codePointAt(0) ?? 0
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
-  }
-  return bytes
-}
-
 /**
  * Checks one decoded name (a path segment).
  * @throws PathError
@@ -47,8 +40,8 @@ export function checkName(name: string): string {
   if (name === '.' || name === '..') throw new PathError('dot-segment')
   if (name.includes('/')) throw new PathError('malformed')
   if (name.includes('\0')) throw new PathError('nul')
-  if (!name.isWellFormed()) throw new PathError('malformed')
-  if (name.length > MAX_NAME_BYTES || utf8Length(name) > MAX_NAME_BYTES) throw new PathError('name-too-long')
+  if (!saysItsBytes(name)) throw new PathError('malformed')
+  if (name.length > MAX_NAME_BYTES || byteLength(name) > MAX_NAME_BYTES) throw new PathError('name-too-long')
   return name
 }
 
@@ -62,16 +55,19 @@ export function parsePath(decoded: string): FilePath {
   if (text.endsWith('/')) text = text.slice(0, -1)
   if (text === '' && decoded.length <= 1) return ROOT
   for (const name of text.split('/')) checkName(name)
-  if (utf8Length(text) >= MAX_PATH_BYTES) throw new PathError('path-too-long')
+  if (byteLength(text) >= MAX_PATH_BYTES) throw new PathError('path-too-long')
   return `/${text}` as FilePath
 }
 
 /**
  * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in the wire contract 1.2.
- * @throws PathError for a bad escape, invalid UTF-8 and whatever `parsePath` refuses
+ * Bytes that are not UTF-8 are bytes of names like all others.
+ * @throws PathError for a bad escape and whatever `parsePath` refuses
  */
 export function parseEncodedPath(encoded: string): FilePath {
-  return parsePath(decodeOnce(encoded))
+  const decoded = decodeEscapes(encoded)
+  if (decoded === undefined) throw new PathError('malformed')
+  return parsePath(decoded)
 }
 
 /** Whether an encoded path asks for a folder (wire contract 1.5: the trailing slash has a meaning). */
@@ -79,17 +75,9 @@ export function endsWithSlash(encoded: string): boolean {
   return /(?:\/|%2f)$/i.test(encoded)
 }
 
-function decodeOnce(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    throw new PathError('malformed')
-  }
-}
-
 /** Percent-encodes a path segment by segment; the inverse of `parseEncodedPath`. Keeps a trailing slash. */
 export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
+  return path.split('/').map(encodeName).join('/')
 }
 
 /** The last name of a path; `''` for the root. */

@@ -4,6 +4,7 @@ import { folderSuite } from './conformance/folders.ts'
 import { guardSuite } from './conformance/guard.ts'
 import { identitySuite } from './conformance/identity.ts'
 import { linkSuite } from './conformance/links.ts'
+import { nameSuite } from './conformance/names.ts'
 import type { TestPlace } from './conformance/place.ts'
 import { stagingSuite } from './conformance/staging.ts'
 import { writingSuite } from './conformance/writing.ts'
@@ -27,6 +28,7 @@ export function conformance(name: string, makePlace: () => Promise<TestPlace>): 
     afterEach(() => current?.close())
 
     describe('content', () => contentSuite(place))
+    describe('names', () => nameSuite(place))
     describe('writing', () => writingSuite(place))
     describe('staging', () => stagingSuite(place))
     describe('folders', () => folderSuite(place))

@@ -3,7 +3,7 @@ import type { FilePath } from '../../shared/path.ts'
 
 /**
  * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
- * already parsed. A driver knows nothing of users, permissions or HTTP; `Files` is its only caller.
+ * already parsed. Names are bytes: one that is not UTF-8 is told, and taken, as `shared/bytes.ts` carries it. A driver knows nothing of users, permissions or HTTP; `Files` is its only caller.
  *
  * Every operation acts on what it opened, never on a name it looked at before. Links are followed while they stay below
  * the root. Before an operation touches anything it asks the driver's guard (see `within`) about the *canonical* path
@@ -70,7 +70,10 @@ export interface StorageDriver {
   copy?(from: FilePath, to: FilePath): Promise<void>
   /** How full the store is that holds the folder. @throws not_found */
   usage?(folder: FilePath): Promise<Usage>
-  /** The real path, only where one exists. For commands and hooks, never for answers. */
+  /**
+   * The real path, only where one exists. For commands and hooks, never for answers.
+   * @throws unsupported for one that is not UTF-8: Node hands nothing else to programs
+   */
   localPath?(path: FilePath): string
   /** Only where unfinished files can wait for the rest of their content, also across restarts. */
   staging?: Staging

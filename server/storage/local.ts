@@ -8,6 +8,7 @@ import { makeFolder } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { listFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
+import { nativePath } from './local/native.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
@@ -64,10 +65,16 @@ function driverOf(scope: Scope): StorageDriver {
     remove: path => removePath(scope, path),
     move: (from, to) => movePath(scope, from, to),
     usage: folder => usageOf(scope, folder),
-    localPath: path => joinPath(scope.root as FilePath, path),
+    localPath: path => localPath(scope, path),
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
   }
+}
+
+function localPath({ root }: Scope, path: FilePath): string {
+  const real = joinPath(root as FilePath, path)
+  if (!real.isWellFormed()) throw new AppError('unsupported')
+  return real
 }
 
 async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
@@ -79,7 +86,7 @@ async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefi
 async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
   const { handle } = await locateFolder(scope, folder)
   try {
-    const { blocks, bfree, bsize } = await statfs(handle.at)
+    const { blocks, bfree, bsize } = await statfs(nativePath(handle.at))
     return { total: blocks * bsize, used: (blocks - bfree) * bsize }
   } catch (thrown) {
     throw translated(thrown)
@@ -88,11 +95,8 @@ async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
   }
 }
 
-/** The real path of a folder that becomes a root. It is opened by name later, so the name must be text. */
+/** The real path of a folder that becomes a root. */
 function rootOf({ real, stat }: Handle): string {
   if (!stat.isDirectory()) throw new AppError('not_a_folder')
-  const bytes = Buffer.from(real, 'latin1')
-  const root = bytes.toString('utf8')
-  if (!Buffer.from(root).equals(bytes)) throw new AppError('bad_path')
-  return root
+  return real
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { bytesAt, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
+import { bytesAt, listed, p, put, refusal, type TestPlace } from './place.ts'
 
 /** Files and folders come back as they went in. */
 export function contentSuite(place: () => TestPlace): void {
@@ -43,28 +43,6 @@ export function contentSuite(place: () => TestPlace): void {
     const modified = Date.UTC(2001, 1, 3, 4, 5, 6, 789)
     const entry = await put(place().store, '/old.txt', 'old', { modified })
     expect(Math.abs(entry.modified - modified)).toBeLessThan(1)
-  })
-
-  test.each(HOSTILE_NAMES.map(name => [name]))('the name %j is an ordinary name', async name => {
-    const { store } = place()
-    const path = `/odd/${name}`
-    const entry = await put(store, path, `I am ${name}`)
-    expect(entry.name).toBe(name)
-    expect(await namesIn(store, '/odd')).toEqual([name])
-    expect((await store.stat(p(path)))?.canonical).toBe(path)
-    expect(await textAt(store, path)).toBe(`I am ${name}`)
-    await store.remove(p(path))
-    expect(await namesIn(store, '/odd')).toEqual([])
-    await store.mkdir(p(path))
-    expect((await store.stat(p(path)))?.kind).toBe('folder')
-  })
-
-  test('twins in composed and decomposed Unicode are two files', async () => {
-    const { store } = place()
-    await put(store, '/\u00e9', 'composed')
-    await put(store, '/e\u0301', 'decomposed')
-    expect(await textAt(store, '/\u00e9')).toBe('composed')
-    expect(await textAt(store, '/e\u0301')).toBe('decomposed')
   })
 
   test('5000 entries are listed once each, in several batches', async () => {

@@ -63,6 +63,9 @@ export const HOSTILE_NAMES = [
   'a'.repeat(255),
   'の'.repeat(85),
   '.~fg-0123456789abcdef0123456789abcdef',
+  'caf\udce9 latin',
+  '\udced\udcb3\udca9 surrogate',
+  '\udc80'.repeat(255),
 ] as const
 
 export const p = parsePath

@@ -1,4 +1,4 @@
-import { appendFile, chmod, link, mkdir, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, link, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -108,13 +108,27 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     await file.close()
   })
 
-  test('a name that is not UTF-8 spoils neither the listing nor the removal of its folder', async () => {
-    await mkdir(on('inside/odd'))
-    await writeFile(Buffer.concat([Buffer.from(`${on('inside/odd')}/b`), Buffer.from([0xff]), Buffer.from('d')]), 'x')
-    await put(place.store, '/odd/a.txt', 'a')
-    expect(await namesIn(place.store, '/odd')).toEqual(['a.txt', 'b\uFFFDd'])
-    await place.store.remove(p('/odd'))
-    expect(await place.names('inside')).toEqual([])
+  test('a name that is not UTF-8 and one with the sign for such names are different files', async () => {
+    await place.plantFile('inside/b\udcff', 'bytes')
+    await place.plantFile('inside/b\uFFFD', 'sign')
+    expect(await namesIn(place.store)).toEqual(['b\udcff', 'b\uFFFD'])
+    expect(await textAt(place.store, '/b\udcff')).toBe('bytes')
+    await place.store.remove(p('/b\uFFFD'))
+    expect(await readdir(on('inside'), 'buffer')).toEqual([Buffer.from([0x62, 0xff])])
+  })
+
+  test('a root whose name is not UTF-8 holds its files like any other', async () => {
+    await place.plantFile('inside/caf\udce9/old.txt', 'old')
+    const store = await place.store.within(p('/caf\udce9'))
+    await put(store, '/deep/n\udce9w.txt', 'new')
+    expect(await namesIn(store, '/deep')).toEqual(['n\udce9w.txt'])
+    expect(await place.content('inside/caf\udce9/deep/n\udce9w.txt')).toBe('new')
+    await store.remove(p('/old.txt'))
+    expect(await place.names('inside/caf\udce9')).toEqual(['deep'])
+  })
+
+  test('no program is handed a path that is not UTF-8', () => {
+    expect(() => place.store.localPath?.(p('/caf\udce9'))).toThrow('unsupported')
   })
 
   test('a leftover temporary file is nobody’s to see or to use, and goes with its folder', async () => {

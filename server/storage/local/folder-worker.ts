@@ -1,9 +1,10 @@
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { type Answer, type Ask, type Columns, type FolderToRead, type Row, toColumns } from './columns.ts'
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
-import { holdSync } from './handle.ts'
+import { below, holdSync } from './handle.ts'
+import { type NativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
 
 /*
@@ -13,19 +14,11 @@ import { pathInside } from './scope.ts'
 
 /** Entries per batch: some milliseconds of work here, a fraction of one on the main thread. */
 const BATCH = 1000
-/** What stands for bytes that are not UTF-8. */
-const REPLACEMENT = '\uFFFD'
 
 interface Reading {
   folder: FolderToRead
-  names: Name[]
+  names: string[]
   next: number
-}
-
-/** A name as it is shown, and as the disk has it where that differs. */
-interface Name {
-  shown: string
-  raw: string | Buffer
 }
 
 const readings = new Map<number, Reading>()
@@ -41,7 +34,7 @@ parentPort?.on('message', (ask: Ask) => {
 
 function answerTo({ id, folder }: Ask): Answer {
   try {
-    const reading = readings.get(id) ?? (folder && { folder, names: namesIn(folder.at), next: 0 })
+    const reading = readings.get(id) ?? (folder && { folder, names: readNamesSync(folder.at), next: 0 })
     if (!reading) throw new Error('no such reading')
     readings.set(id, reading)
     const columns = nextBatch(reading)
@@ -51,14 +44,6 @@ function answerTo({ id, folder }: Ask): Answer {
     readings.delete(id)
     return { id, errno: errnoOf(thrown) }
   }
-}
-
-/** Names that are not UTF-8 are shown with replacement characters; of several that look the same, one. */
-function namesIn(at: string): Name[] {
-  const names = readdirSync(at)
-  if (!names.some(name => name.includes(REPLACEMENT))) return names.map(name => ({ shown: name, raw: name }))
-  const byShown = new Map(readdirSync(at, { encoding: 'buffer' }).map(raw => [raw.toString(), raw]))
-  return Array.from(byShown, ([shown, raw]) => ({ shown, raw }))
 }
 
 function nextBatch(reading: Reading): Columns {
@@ -72,13 +57,13 @@ function nextBatch(reading: Reading): Columns {
   return toColumns(rows, end === reading.names.length)
 }
 
-function rowOf(folder: FolderToRead, { shown, raw }: Name): Row | undefined {
-  const at = typeof raw === 'string' ? `${folder.at}/${raw}` : Buffer.concat([Buffer.from(`${folder.at}/`), raw])
+function rowOf(folder: FolderToRead, name: string): Row | undefined {
+  const at = below(folder, name)
   try {
     const stat = lstatSync(at, { bigint: true, throwIfNoEntry: false })
     if (!stat) return undefined
     const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
-    return { name: shown, facts: factsOf(target?.stat ?? stat), canonical: target?.canonical }
+    return { name, facts: factsOf(target?.stat ?? stat), canonical: target?.canonical }
   } catch {
     return undefined
   }
@@ -87,7 +72,7 @@ function rowOf(folder: FolderToRead, { shown, raw }: Name): Row | undefined {
 /** What a link leads to, if that is something inside the root. */
 function follow(
   { level, root }: FolderToRead,
-  at: string | Buffer,
+  at: NativePath,
 ): { stat: BigIntStats; canonical: Row['canonical'] } | undefined {
   try {
     const handle = holdSync(level, at)

@@ -14,6 +14,7 @@ import { type FileHandle, lstat, open as openFile, realpath } from 'node:fs/prom
 import { promisify } from 'node:util'
 import { errnoOf, systemError } from './errno.ts'
 import { isSameObject } from './facts.ts'
+import { type NativePath, nativePath, readLinkSync, textFrom } from './native.ts'
 
 /**
  * How firmly paths are held. `handles` (Linux with procfs): everything is opened first, asked where it really is, and
@@ -24,9 +25,9 @@ export type Confinement = 'handles' | 'names'
 
 /** A thing on disk that is held while an operation acts on it. */
 export interface Handle {
-  /** A path that leads to exactly this thing; names below it are appended after a `/`. */
+  /** A path that leads to exactly this thing; see `below` and `nativePath`. */
   readonly at: string
-  /** Where the thing really is: the bytes of its path, one per character (Latin-1). */
+  /** Where the thing really is. */
   readonly real: string
   readonly stat: BigIntStats
   close(): void
@@ -57,7 +58,7 @@ export function confinementLevel(): Confinement {
  * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link.
  * Throws system errors.
  */
-export async function hold(level: Confinement, path: string | Buffer, item = false): Promise<Handle> {
+export async function hold(level: Confinement, path: NativePath, item = false): Promise<Handle> {
   if (level === 'names') return holdName(path, item)
   const fd = await openAsync(path, item ? O_PATH | constants.O_NOFOLLOW : O_PATH)
   try {
@@ -69,10 +70,10 @@ export async function hold(level: Confinement, path: string | Buffer, item = fal
 }
 
 /** `hold` for the threads that read folders: links followed, no waiting. */
-export function holdSync(level: Confinement, path: string | Buffer): Handle {
+export function holdSync(level: Confinement, path: NativePath): Handle {
   if (level === 'names') {
-    const real = realpathSync.native(path, 'latin1')
-    return byName(real, lstatSync(bytesOf(real), { bigint: true }))
+    const real = realpathSync.native(path, 'buffer')
+    return byName(textFrom(real), lstatSync(real, { bigint: true }))
   }
   const fd = openSync(path, O_PATH)
   try {
@@ -86,10 +87,10 @@ export function holdSync(level: Confinement, path: string | Buffer): Handle {
 /** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
 export async function reopen(handle: Handle, flags: number): Promise<{ file: FileHandle; stat: BigIntStats }> {
   const byDescriptor = handle.at.startsWith(`${FD}/`)
-  const file = await openFile(handle.at, byDescriptor ? flags : flags | constants.O_NOFOLLOW)
+  const file = await openFile(nativePath(handle.at), byDescriptor ? flags : flags | constants.O_NOFOLLOW)
   try {
     const stat = await file.stat({ bigint: true })
-    const moved = !byDescriptor && (await realpath(handle.at, 'latin1')) !== handle.real
+    const moved = !byDescriptor && (await realOfName(nativePath(handle.at))) !== handle.real
     if (moved || !isSameObject(stat, handle.stat)) throw systemError('ELOOP')
     return { file, stat }
   } catch (thrown) {
@@ -98,10 +99,9 @@ export async function reopen(handle: Handle, flags: number): Promise<{ file: Fil
   }
 }
 
-/** The path of a name below a held folder. Names may be bytes, for those that are not valid UTF-8. */
-export function below(folder: Handle, name: string | Buffer): string | Buffer {
-  if (typeof name === 'string') return `${folder.at}/${name}`
-  return Buffer.concat([Buffer.from(`${folder.at}/`), name])
+/** The path of a name below a held folder, for system calls. */
+export function below(folder: Pick<Handle, 'at'>, name: string): NativePath {
+  return nativePath(`${folder.at}/${name}`)
 }
 
 function handleOf(fd: number, stat: BigIntStats): Handle {
@@ -123,7 +123,7 @@ function handleOf(fd: number, stat: BigIntStats): Handle {
 /** The system does not tell places deeper than PATH_MAX; they are held all the same, but are inside of nothing. */
 function realOf(at: string): string {
   try {
-    return readlinkSync(at, 'latin1')
+    return readLinkSync(at)
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENAMETOOLONG') return ''
     throw thrown
@@ -133,27 +133,17 @@ function realOf(at: string): string {
 /** The system adds ` (deleted)` to the path of a removed name, but a file may also really be called so. */
 function isThere(real: string, stat: BigIntStats): boolean {
   if (!real.endsWith(' (deleted)')) return true
-  const there = lstatSync(bytesOf(real), { bigint: true, throwIfNoEntry: false })
+  const there = lstatSync(nativePath(real), { bigint: true, throwIfNoEntry: false })
   return there !== undefined && isSameObject(there, stat)
 }
 
-async function holdName(path: string | Buffer, item: boolean): Promise<Handle> {
-  const real = item ? latin1Of(path) : await realpath(path, 'latin1')
-  return byName(real, await lstat(bytesOf(real), { bigint: true }))
+async function holdName(path: NativePath, item: boolean): Promise<Handle> {
+  const real = item ? textFrom(Buffer.from(path)) : await realOfName(path)
+  return byName(real, await lstat(nativePath(real), { bigint: true }))
 }
+
+const realOfName = async (path: NativePath) => textFrom(await realpath(path, 'buffer'))
 
 function byName(real: string, stat: BigIntStats): Handle {
-  return { at: textOf(real), real, stat, close() {} }
-}
-
-function bytesOf(latin1: string): Buffer {
-  return Buffer.from(latin1, 'latin1')
-}
-
-function latin1Of(path: string | Buffer): string {
-  return (typeof path === 'string' ? Buffer.from(path) : path).toString('latin1')
-}
-
-function textOf(latin1: string): string {
-  return bytesOf(latin1).toString('utf8')
+  return { at: real, real, stat, close() {} }
 }

@@ -3,6 +3,8 @@ import { type FilePath, isWithin, nameOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { translated } from './errno.ts'
 import { syncFolder } from './folders.ts'
+import { below } from './handle.ts'
+import type { NativePath } from './native.ts'
 import { renameNew } from './publish.ts'
 import { checkTree } from './remove.ts'
 import { type Item, locateItem, refuseStagingNames, type Scope } from './scope.ts'
@@ -50,6 +52,6 @@ async function moveFolder(scope: Scope, source: Item, goal: Item): Promise<void>
   }
 }
 
-function atOf(item: Item): string {
-  return `${item.folder.at}/${item.name}`
+function atOf(item: Item): NativePath {
+  return below(item.folder, item.name)
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { meetsMatch } from '../conditions.ts'
 import { errnoOf, translated } from './errno.ts'
 import { isSameObject, versionOf } from './facts.ts'
+import type { NativePath } from './native.ts'
 
 /** How file systems say that they know no second name for a file. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
@@ -12,7 +13,7 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLI
  * Gives a file, a link or a special file another name, in one step that fails if the name is taken.
  * @throws exists
  */
-export async function renameNew(from: string, to: string): Promise<void> {
+export async function renameNew(from: NativePath, to: NativePath): Promise<void> {
   try {
     await link(from, to)
   } catch (thrown) {
@@ -31,7 +32,7 @@ export async function renameNew(from: string, to: string): Promise<void> {
  * Where files have one name only: claims the new name with an empty file, then takes its place.
  * @throws exists
  */
-export async function renameOntoPlaceholder(from: string, to: string): Promise<void> {
+export async function renameOntoPlaceholder(from: NativePath, to: NativePath): Promise<void> {
   try {
     const claimed = await claim(to)
     try {
@@ -45,7 +46,7 @@ export async function renameOntoPlaceholder(from: string, to: string): Promise<v
   }
 }
 
-async function claim(at: string): Promise<BigIntStats> {
+async function claim(at: NativePath): Promise<BigIntStats> {
   const placeholder = await open(at, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
   try {
     return await placeholder.stat({ bigint: true })
@@ -58,7 +59,7 @@ async function claim(at: string): Promise<BigIntStats> {
  * Takes the place of whatever has the name, if that is still the version the writer knows.
  * @throws precondition_failed, is_a_folder
  */
-export async function renameOver(from: string, to: string, ifMatch: string | undefined): Promise<void> {
+export async function renameOver(from: NativePath, to: NativePath, ifMatch: string | undefined): Promise<void> {
   if (ifMatch !== undefined) {
     const there = await lstat(to, { bigint: true }).catch(() => undefined)
     if (!meetsMatch(there && versionOf(there), ifMatch)) throw new AppError('precondition_failed')

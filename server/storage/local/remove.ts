@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
+import type { NativePath } from './native.ts'
 import { type Item, locateItem, type Scope } from './scope.ts'
 import { walkTree } from './tree.ts'
 
@@ -54,13 +55,13 @@ async function removeTree(scope: Scope, item: Item): Promise<void> {
   }
 }
 
-async function unlinkAll(folder: Handle, names: readonly Buffer[]): Promise<void> {
+async function unlinkAll(folder: Handle, names: readonly string[]): Promise<void> {
   for (let start = 0; start < names.length; start += AT_ONCE) {
     await Promise.all(names.slice(start, start + AT_ONCE).map(name => unlinkIfThere(below(folder, name))))
   }
 }
 
-async function unlinkIfThere(at: string | Buffer): Promise<void> {
+async function unlinkIfThere(at: NativePath): Promise<void> {
   try {
     await unlink(at)
   } catch (thrown) {

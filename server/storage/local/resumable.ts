@@ -9,7 +9,7 @@ import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
 import { type MadeFolder, syncFolder, unmakeFolders } from './folders.ts'
-import type { Handle } from './handle.ts'
+import { below, type Handle } from './handle.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
 import { discard, dress, openStaged, type Staged } from './staged.ts'
@@ -44,10 +44,10 @@ async function openFor(scope: Scope, path: FilePath): Promise<string> {
   refuseStagingNames(scope, segmentsOf(path))
   const { handle, canonical } = await nearestFolder(scope, await locate(scope, path))
   try {
-    const { file, at } = await openStaged(handle, scope.stagingKey)
+    const { file, name } = await openStaged(handle, scope.stagingKey)
     await file.close()
     await syncFolder(handle)
-    return trustedChild(canonical, nameOf(at as FilePath))
+    return trustedChild(canonical, name)
   } finally {
     handle.close()
   }
@@ -76,10 +76,10 @@ async function holdStaged(scope: Scope, staged: string): Promise<Held> {
   const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
   try {
     if (canonical !== parentOf(path)) throw new AppError('not_found')
-    const at = `${folder.at}/${name}`
+    const at = below(folder, name)
     const file = await open(at, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = await file.stat()
-    if (stat.isFile()) return { folder, staged: { file, at, published: false }, size: stat.size }
+    if (stat.isFile()) return { folder, staged: { file, name, at, published: false }, size: stat.size }
     await file.close()
     throw new AppError('not_found')
   } catch (thrown) {

@@ -5,11 +5,12 @@ import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
+import { nativePath } from './native.ts'
 import { isStagingName } from './staging.ts'
 
 /** A folder on disk that nothing leads out of, and how things are made in it. */
 export interface Scope {
-  /** The real path of the folder, valid UTF-8, without a trailing slash (except `/`). */
+  /** The real path of the folder, without a trailing slash (except `/`). */
   readonly root: string
   readonly level: Confinement
   readonly guard: PathGuard | undefined
@@ -103,16 +104,11 @@ export function canonicalOf(scope: Pick<Scope, 'root'>, handle: Pick<Handle, 're
   return inside
 }
 
-/**
- * The path below a root, `undefined` for one that is not. Compared as bytes: two names that are not valid UTF-8 may
- * look the same as text.
- */
+/** The path below a root, `undefined` for one that is not. */
 export function pathInside(root: string, real: string): FilePath | undefined {
-  const base = Buffer.from(root).toString('latin1')
-  if (real === base) return ROOT
-  const prefix = base === '/' ? '/' : `${base}/`
-  if (!real.startsWith(prefix)) return undefined
-  return `/${Buffer.from(real.slice(prefix.length), 'latin1').toString('utf8')}` as FilePath
+  if (real === root) return ROOT
+  const prefix = root === '/' ? '/' : `${root}/`
+  return real.startsWith(prefix) ? (`/${real.slice(prefix.length)}` as FilePath) : undefined
 }
 
 async function holdDeepest(
@@ -124,7 +120,7 @@ async function holdDeepest(
   for (let depth = names.length; ; depth--) {
     const start = [scope.root === '/' ? '' : scope.root, ...names.slice(0, depth)].join('/')
     try {
-      return { handle: await hold(scope.level, start || '/'), rest: names.slice(depth), failure }
+      return { handle: await hold(scope.level, nativePath(start || '/')), rest: names.slice(depth), failure }
     } catch (thrown) {
       failure ??= thrown
       if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) throw translated(thrown)

@@ -2,14 +2,17 @@ import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { errnoOf } from './errno.ts'
 import { isSameObject } from './facts.ts'
-import type { Handle } from './handle.ts'
+import { below, type Handle } from './handle.ts'
+import type { NativePath } from './native.ts'
 import { stagingName } from './staging.ts'
 
 /** A file being written, under a temporary name of ours in the folder it is meant for. */
 export interface Staged {
   readonly file: FileHandle
-  /** Path of the temporary name, through the folder's handle. */
-  readonly at: string
+  /** The temporary name. */
+  readonly name: string
+  /** Its path, through the folder's handle. */
+  readonly at: NativePath
   /** Set once the temporary name is gone because the file has its final one. */
   published: boolean
 }
@@ -20,9 +23,10 @@ const GROUP_MODE = 0o070
 
 /** Makes the file, readable by nobody else yet. Throws system errors. */
 export async function openStaged(folder: Handle, key: Buffer): Promise<Staged> {
-  const at = `${folder.at}/${stagingName(key)}`
+  const name = stagingName(key)
+  const at = below(folder, name)
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
-  return { file: await open(at, flags, 0o600), at, published: false }
+  return { file: await open(at, flags, 0o600), name, at, published: false }
 }
 
 /** Appends all of a piece; a single call to the system may take only a part. */

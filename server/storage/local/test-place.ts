@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { TestPlace } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
 import type { Confinement } from './handle.ts'
+import { nativePath, textFrom } from './native.ts'
 
 export const TEST_KEY = Buffer.from('a key for tests only')
 
@@ -15,16 +16,17 @@ export async function diskPlace(confinement: Confinement, parent: string = tmpdi
   const ground = await mkdtemp(join(parent, 'storage-'))
   await mkdir(join(ground, 'inside'))
   await mkdir(join(ground, 'outside'))
+  const on = (path: string) => nativePath(join(ground, path))
   return {
     ground,
     store: await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement }),
     async plantFile(path, content) {
-      if (!existsSync(dirname(join(ground, path)))) await mkdir(dirname(join(ground, path)), { recursive: true })
-      await writeFile(join(ground, path), content)
+      if (!existsSync(on(dirname(path)))) await mkdir(on(dirname(path)), { recursive: true })
+      await writeFile(on(path), content)
     },
-    plantLink: (path, target) => symlink(target, join(ground, path)),
-    names: async path => (await readdir(join(ground, path))).sort(),
-    content: path => readFile(join(ground, path), 'utf8').catch(() => undefined),
+    plantLink: (path, target) => symlink(nativePath(target), on(path)),
+    names: async path => (await readdir(on(path), 'buffer')).map(textFrom).sort(),
+    content: path => readFile(on(path), 'utf8').catch(() => undefined),
     close: () => rm(ground, { recursive: true, force: true }),
   }
 }

@@ -4,24 +4,25 @@ import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { isSameObject } from './facts.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
+import { nativePath, textFrom } from './native.ts'
 
 /** What a walk does with a tree, from the leaves upwards. */
 export interface Visitor {
   /** Asked of everything below the top before anything is done with it. */
   check?(path: FilePath): void
   /** Files, links and special files of one folder; the path is the folder's. */
-  leaves?(folder: Handle, names: readonly Buffer[], path: FilePath): Promise<void>
+  leaves?(folder: Handle, names: readonly string[], path: FilePath): Promise<void>
   /** A folder whose content has been visited. */
-  left?(parent: Handle, name: Buffer): Promise<void>
+  left?(parent: Handle, name: string): Promise<void>
 }
 
 /** A folder on the way down: enough to know it again on the way up, without holding it. */
 interface Level {
-  name: Buffer
+  name: string
   path: FilePath
   stat: BigIntStats
   /** Folders in it that are still to be visited. */
-  ahead: Buffer[]
+  ahead: string[]
 }
 
 /**
@@ -38,19 +39,19 @@ export async function walkTree(level: Confinement, top: Handle, path: FilePath, 
     here = handle
   }
   try {
-    const way: Level[] = [await enter(here, Buffer.alloc(0), path, visitor)]
+    const way: Level[] = [await enter(here, '', path, visitor)]
     for (let at = way.at(-1); at; at = way.at(-1)) {
       const name = at.ahead.pop()
-      if (name) {
+      if (name !== undefined) {
         await step(hold(level, below(here, name), true))
         if (!here.stat.isDirectory()) throw new AppError('unavailable')
-        way.push(await enter(here, name, trustedChild(at.path, name.toString()), visitor))
+        way.push(await enter(here, name, trustedChild(at.path, name), visitor))
         continue
       }
       way.pop()
       const above = way.at(-1)
       if (!above) break
-      await step(hold(level, `${here.at}/..`))
+      await step(hold(level, below(here, '..')))
       if (!isSameObject(here.stat, above.stat)) throw new AppError('unavailable')
       await visitor.left?.(here, at.name)
     }
@@ -59,13 +60,14 @@ export async function walkTree(level: Confinement, top: Handle, path: FilePath, 
   }
 }
 
-async function enter(folder: Handle, name: Buffer, path: FilePath, visitor: Visitor): Promise<Level> {
-  const children = await readdir(folder.at, { withFileTypes: true, encoding: 'buffer' })
-  const leaves: Buffer[] = []
-  const ahead: Buffer[] = []
+async function enter(folder: Handle, name: string, path: FilePath, visitor: Visitor): Promise<Level> {
+  const children = await readdir(nativePath(folder.at), { withFileTypes: true, encoding: 'buffer' })
+  const leaves: string[] = []
+  const ahead: string[] = []
   for (const child of children) {
-    visitor.check?.(trustedChild(path, child.name.toString()))
-    ;(child.isDirectory() ? ahead : leaves).push(child.name)
+    const childName = textFrom(child.name)
+    visitor.check?.(trustedChild(path, childName))
+    ;(child.isDirectory() ? ahead : leaves).push(childName)
   }
   await visitor.leaves?.(folder, leaves, path)
   return { name, path, stat: folder.stat, ahead }

@@ -8,7 +8,8 @@ import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
 import { type MadeFolder, makeFolders, syncFolder, unmakeFolders } from './folders.ts'
-import type { Handle } from './handle.ts'
+import { below, type Handle } from './handle.ts'
+import type { NativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
@@ -19,7 +20,7 @@ import { entryOf, isLinkAt } from './stat.ts'
 export interface Target {
   folder: Handle
   /** Path of the final name, through the folder's handle. */
-  at: string
+  at: NativePath
   canonical: FilePath
   /** What is to be replaced. */
   standing: BigIntStats | undefined
@@ -105,7 +106,7 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
 }
 
 function targetIn(folder: Handle, canonical: FilePath, standing: BigIntStats | undefined): Target {
-  return { folder, at: `${folder.at}/${nameOf(canonical)}`, canonical, standing }
+  return { folder, at: below(folder, nameOf(canonical)), canonical, standing }
 }
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { body, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
+
+/** Bytes of a name in Latin-1, of a folder in Shift JIS, and one byte that begins a character and does not end it. */
+const FILE = 'caf\udce9.txt'
+const FOLDER = '\udc93\udcfa\udc96{'
+const TORN = '\udcc3'
+
+/** Names are bytes: each is its own, whatever it looks like. */
+export function nameSuite(place: () => TestPlace): void {
+  test.each(HOSTILE_NAMES.map(name => [name]))('the name %j is an ordinary name', async name => {
+    const { store } = place()
+    const path = `/odd/${name}`
+    const entry = await put(store, path, 'mine')
+    expect(entry.name).toBe(name)
+    expect(await place().names('inside/odd')).toEqual([name])
+    expect(await namesIn(store, '/odd')).toEqual([name])
+    expect((await store.stat(p(path)))?.canonical).toBe(path)
+    expect(await textAt(store, path)).toBe('mine')
+    await store.remove(p(path))
+    expect(await namesIn(store, '/odd')).toEqual([])
+    await store.mkdir(p(path))
+    expect((await store.stat(p(path)))?.kind).toBe('folder')
+  })
+
+  test('twins in composed and decomposed Unicode are two files', async () => {
+    const { store } = place()
+    await put(store, '/\u00e9', 'composed')
+    await put(store, '/e\u0301', 'decomposed')
+    expect(await textAt(store, '/\u00e9')).toBe('composed')
+    expect(await textAt(store, '/e\u0301')).toBe('decomposed')
+  })
+
+  test('names that are not UTF-8 and look alike are different files', async () => {
+    const { store } = place()
+    const twins = ['\udce9', '\udcea', TORN, '\uFFFD', 'é', '\\xE9', '%E9']
+    for (const name of twins) await place().plantFile(`inside/${name}`, `${twins.indexOf(name)}`)
+    expect(new Set(await namesIn(store))).toEqual(new Set(twins))
+    for (const name of twins) expect(await textAt(store, `/${name}`)).toBe(`${twins.indexOf(name)}`)
+    await store.remove(p('/\udce9'))
+    expect(new Set(await namesIn(store))).toEqual(new Set(twins.slice(1)))
+  })
+
+  test('a tree with names that are not UTF-8 is listed, entered and removed', async () => {
+    const { store } = place()
+    await place().plantFile(`inside/${FOLDER}/${TORN}/${FILE}`, 'deep')
+    expect(await listed(store, `/${FOLDER}`)).toMatchObject([{ name: TORN, path: `/${FOLDER}/${TORN}` }])
+    expect(await textAt(store, `/${FOLDER}/${TORN}/${FILE}`)).toBe('deep')
+    await store.remove(p(`/${FOLDER}`))
+    expect(await place().names('inside')).toEqual([])
+  })
+
+  test('what is not UTF-8 is moved, and moved to such names', async () => {
+    const { store } = place()
+    await place().plantFile(`inside/${FOLDER}/${TORN}/${FILE}`, 'deep')
+    if (!store.move) return
+    await store.move(p(`/${FOLDER}`), p('/moved\udcff'))
+    expect(await place().content(`inside/moved\udcff/${TORN}/${FILE}`)).toBe('deep')
+    await store.move(p(`/moved\udcff/${TORN}/${FILE}`), p(`/${FILE}`))
+    await store.remove(p('/moved\udcff'))
+    expect(await place().names('inside')).toEqual([FILE])
+  })
+
+  test('a file in a folder that is not UTF-8 is written, replaced and kept apart', async () => {
+    const { store } = place()
+    await put(store, `/${FOLDER}/${FILE}`, 'one')
+    const { version } = await put(store, `/${FOLDER}/${FILE}`, 'two')
+    expect(await refusal(put(store, `/${FOLDER}/${FILE}`, 'three', { ifAbsent: true }))).toBe('exists')
+    await put(store, `/${FOLDER}/${FILE}`, 'three', { ifMatch: version })
+    expect(await place().names('inside')).toEqual([FOLDER])
+    expect(await place().content(`inside/${FOLDER}/${FILE}`)).toBe('three')
+  })
+
+  test('an upload in pieces ends under a name that is not UTF-8', async () => {
+    const { store } = place()
+    if (!store.staging) return
+    await store.mkdir(p(`/${FOLDER}`))
+    const path = p(`/${FOLDER}/${FILE}`)
+    const staged = await store.staging.open(path)
+    await store.staging.append(staged, 0, body('pieces'), { most: 6, kept: async () => {} })
+    await store.staging.publish(staged, path, { length: 6, ifAbsent: true })
+    expect(await place().names(`inside/${FOLDER}`)).toEqual([FILE])
+    expect(await textAt(store, path)).toBe('pieces')
+  })
+
+  test('a folder that is not UTF-8 may be a root, and its guard sees names as they are', async () => {
+    const { store } = place()
+    await place().plantFile(`inside/${FOLDER}/${FILE}`, 'seen')
+    await place().plantFile(`inside/${FOLDER}/${TORN}`, 'hidden')
+    const inner = await store.within(p(`/${FOLDER}`), path => path !== `/${TORN}`)
+    expect(await namesIn(inner)).toEqual([FILE])
+    expect(await textAt(inner, `/${FILE}`)).toBe('seen')
+    expect(await refusal(inner.read(p(`/${TORN}`)))).toBe('forbidden')
+    await put(inner, `/new/${FILE}`, 'new')
+    expect(await place().content(`inside/${FOLDER}/new/${FILE}`)).toBe('new')
+  })
+
+  test('links with and to names that are not UTF-8 are followed inside, and lead nowhere outside', async () => {
+    const { store } = place()
+    await place().plantFile(`inside/${FOLDER}/${FILE}`, 'target')
+    await place().plantFile(`outside/${FILE}`, 'outside')
+    await place().plantLink('inside/in\udcff', `${FOLDER}/${FILE}`)
+    await place().plantLink('inside/out\udcff', `../outside/${FILE}`)
+    const found = new Map((await listed(store)).map(entry => [entry.name, entry]))
+    expect(found.get('in\udcff')).toMatchObject({ kind: 'file', isLink: true, canonical: `/${FOLDER}/${FILE}` })
+    expect(found.get('out\udcff')).toMatchObject({ kind: 'link' })
+    expect(await textAt(store, '/in\udcff')).toBe('target')
+    expect(await refusal(store.read(p('/out\udcff')))).toBe('outside_scope')
+    await store.remove(p('/out\udcff'))
+    await store.remove(p('/in\udcff'))
+    expect(await namesIn(store)).toEqual([FOLDER])
+    expect(await place().content(`outside/${FILE}`)).toBe('outside')
+  })
+}
