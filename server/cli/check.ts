@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini'
 import { AppError } from '../errors.ts'
+import { describeIssue } from '../http/validation.ts'
 
 /**
  * What a schema says of data that a file or flags gave.
@@ -9,7 +10,5 @@ import { AppError } from '../errors.ts'
 export function checked<S extends z.ZodMiniType>(schema: S, data: unknown, where: string): z.output<S> {
   const result = schema.safeParse(data)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = [where, ...(issue?.path ?? []).map(String)].filter(name => name !== '').join('/')
-  throw new AppError('bad_request', `${field} has a value that cannot be used: ${issue?.message ?? ''}.`)
+  throw new AppError('bad_request', `${describeIssue(result.error.issues[0], where)}.`)
 }

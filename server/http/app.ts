@@ -3,7 +3,7 @@ import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { ACCESS, type Route } from '../route.ts'
-import { acceptJson, acceptRaw, bodySchema } from './body.ts'
+import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { sendError } from './errors.ts'
@@ -11,8 +11,10 @@ import { continueWhenRead } from './expect.ts'
 import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
+import { urlsOf } from './methods.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
+import { bodyCheck } from './validation.ts'
 import { servePages } from './web.ts'
 
 /**
@@ -30,7 +32,6 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBody,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
     http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
@@ -46,6 +47,7 @@ export async function buildApp(
   addHeaders(app)
   logRequests(app)
   drainRefusedBodies(app)
+  forgiveContentTypes(app)
   app.setErrorHandler(sendError)
   if (context.config.baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
@@ -82,14 +84,13 @@ function mount(scope: FastifyInstance, accept: (app: FastifyInstance) => void, r
 /** @throws Error for a route that does not say who may call it: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Context): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
-  const schema = bodySchema(route)
-  scope.route({
+  const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
-    url: route.path,
     onRequest: accessGate(route, sessions, config.queryToken),
-    ...(schema ? { schema } : {}),
+    preHandler: bodyCheck(route),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-    config: { misfit: route.misfit },
+    config: { misfit: route.misfit, readsBody: route.schema !== undefined },
     handler: route.handler,
-  })
+  }
+  for (const url of urlsOf(route)) scope.route({ ...how, url })
 }

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { toJSONSchema } from 'zod/mini'
 import { LIMITS } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Route } from '../route.ts'
 
 /**
  * Bodies of JSON routes: parsed whatever their content type says, because clients of the wire send JSON as
@@ -12,7 +10,7 @@ export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LIMITS.jsonBody }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
+    if (body === '' || !request.routeOptions.config.readsBody) return done(null, undefined)
     if (depthOf(String(body)) > LIMITS.jsonDepth) {
       return done(new AppError(request.routeOptions.config.misfit ?? 'bad_request', 'nested too deeply'))
     }
@@ -20,15 +18,23 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
+/**
+ * A content type that is none is left out: what a body is decides the route, and an upload with an odd type must not be
+ * refused by the HTTP library (contract 3.2).
+ */
+export function forgiveContentTypes(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type']
+  })
+}
+
+/** The start of a media type (RFC 9110, 8.3.1). */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
 /** Bodies of raw routes stay unread streams: a parser must never touch an uploaded `.json`. */
 export function acceptRaw(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-}
-
-/** A route's body schema as the JSON Schema that the HTTP library validates with. */
-export function bodySchema(route: Route): { body: unknown } | undefined {
-  return route.schema && { body: toJSONSchema(route.schema, { target: 'draft-7', io: 'input' }) }
 }
 
 /** Deepest nesting of brackets outside strings: cheap, and enough to refuse a bomb before it is parsed. */

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a body that does not fit the schema answers instead of `bad_request`. */
     misfit?: ErrorCode | undefined
+    /** Whether the route looks at a JSON body; others are never parsed. */
+    readsBody?: boolean
   }
 }
 
@@ -68,11 +70,12 @@ const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag',
 
 /** Errors that the HTTP library raises before a handler runs. */
 function fromFramework(thrown: unknown, request: FastifyRequest): AppError | undefined {
-  const { code, statusCode, validation, message } = thrown as Partial<FastifyError>
+  if (thrown instanceof AppError) return thrown
+  const { code, statusCode } = thrown as Partial<FastifyError>
   const misfit = request.routeOptions?.config?.misfit
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_BAD_URL') return new AppError('bad_path', 'malformed')
-  if (validation || thrown instanceof SyntaxError) return new AppError(misfit ?? 'bad_request', message)
+  if (thrown instanceof SyntaxError) return new AppError(misfit ?? 'bad_request', 'body: is not JSON')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError(misfit ?? 'bad_request', 'malformed request', { cause: thrown })
   }

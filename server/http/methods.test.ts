@@ -12,13 +12,17 @@ const routes = [
   route('GET', '/api/files/*'),
   route(['GET', 'HEAD'], '/api/files/*'),
   route('DELETE', '/api/users/:id'),
+  route('GET', '/api/sized/:size/*'),
   route('GET', '/a.b'),
 ]
 
 test.each([
   ['/api/files/', ['GET', 'HEAD']],
   ['/api/files/a/b', ['GET', 'HEAD']],
-  ['/api/files', []],
+  ['/api/files', ['GET', 'HEAD']],
+  ['/api/filesfoo', []],
+  ['/api/sized/big/a', ['GET']],
+  ['/api/sized/big', []],
   ['/api/users/7', ['DELETE']],
   ['/api/users/7/x', []],
   ['/a.b', ['GET']],

@@ -145,8 +145,8 @@ describe('config set', () => {
   test.each([
     [['--port', 'http'], 'port'],
     [['--tus.chunkSize', '1MB'], 'tus.chunkSize is a number'],
-    [['--branding.theme', 'neon'], 'branding/theme'],
-    [['--auth.method', 'magic'], 'auth/method'],
+    [['--branding.theme', 'neon'], 'branding.theme'],
+    [['--auth.method', 'magic'], 'auth.method'],
     [['--auth.method', 'proxy'], 'auth.header'],
     [['--auth.method', 'hook'], 'auth.command'],
     [['--userHomeBasePath', '/../x'], 'userHomeBasePath'],
@@ -223,8 +223,8 @@ describe('config import', () => {
 
   test.each([
     ['{"settings": {}}', 'settings and server'],
-    ['{"settings": {}, "server": {"port": 80}}', 'server/port'],
-    ['{"settings": {"rules": [{"regex": true}]}, "server": {}}', 'rules/0/regexp'],
+    ['{"settings": {}, "server": {"port": 80}}', 'server.port'],
+    ['{"settings": {"rules": [{"regex": true}]}, "server": {}}', 'rules[0].regexp'],
     ['{', 'understood'],
   ])('of %s changes nothing', async (text, words) => {
     const shell = await fresh('--branding.name', 'Quay')

@@ -170,8 +170,8 @@ describe('users import', () => {
     ['an id that is there', [person(0, 'bob'), person(1, 'eve')], 'id 1'],
     ['a name that is somebody’s', [person(0, 'bob'), person(9, 'ann')], "'ann'"],
     ['a password in plain text', [person(0, 'bob'), person(0, 'eve', { password: 'plain' })], 'users/1/password'],
-    ['a broken rule', [person(0, 'bob', { rules: [{ regex: true, regexp: { raw: '(' } }] })], 'users/0/rules/0'],
-    ['a field of the wrong kind', [person(0, 'bob', { singleClick: 'yes' })], 'users/0/singleClick'],
+    ['a broken rule', [person(0, 'bob', { rules: [{ regex: true, regexp: { raw: '(' } }] })], 'users[0].rules[0]'],
+    ['a field of the wrong kind', [person(0, 'bob', { singleClick: 'yes' })], 'users[0].singleClick'],
   ])('with %s imports nobody', async (_what, users, words) => {
     const shell = await withAdmin()
     const { code, err } = await importing(shell, users)

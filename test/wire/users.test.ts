@@ -128,12 +128,12 @@ describe('making a user', () => {
     [
       'a broken expression',
       { what: 'user', which: [], data: newUser('x', { rules: [{ regex: true, regexp: { raw: '(' } }] }) },
-      'rules/0/regexp/raw',
+      'rules[0].regexp.raw',
     ],
     [
       'a rule without its expression',
       { what: 'user', which: [], data: newUser('x', { rules: [{ regex: true, regexp: null }] }) },
-      'rules/0/regexp',
+      'rules[0].regexp',
     ],
     [
       'a hundred and one rules',

@@ -69,8 +69,8 @@ function readUsers(path: string): Imported[] {
     if (!isPasswordHash(input.password ?? '')) {
       throw new AppError('bad_request', `users/${index}/password is not the hash of a password`)
     }
-    checkRules(rules, `users/${index}/rules`)
-    const folder = cleanFolder(scope, `users/${index}/scope`)
+    checkRules(rules, `users[${index}].rules`)
+    const folder = cleanFolder(scope, `users[${index}].scope`)
     return {
       id: input.id ?? 0,
       user: { ...fields, username, scope: folder, rules, passwordHash: input.password ?? '' },

@@ -19,7 +19,7 @@ export interface TransferQuery {
  */
 export function transferQuery(request: FastifyRequest): TransferQuery {
   const destination = queryOf(request, 'destination')
-  if (destination === undefined || destination === '') throw new AppError('bad_request', 'destination is missing')
+  if (destination === undefined || destination === '') throw new AppError('bad_request', 'destination: is missing')
   return {
     action: queryOf(request, 'action') ?? '',
     destination: parseEncodedPath(destination.replaceAll('+', '%20')),

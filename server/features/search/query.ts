@@ -25,14 +25,14 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
  */
 export function parseQuery(text: string): Matches {
   if (text.length > MAX_QUERY_LENGTH) {
-    throw new AppError('bad_request', `the query must be no longer than ${MAX_QUERY_LENGTH} characters`)
+    throw new AppError('bad_request', `query: must be no longer than ${MAX_QUERY_LENGTH} characters`)
   }
   const fold = text.includes('case:sensitive') ? (part: string) => part : (part: string) => part.toLowerCase()
   const bare = text.replace(CASE, '')
   const types = Array.from(bare.matchAll(TYPE), ([, word = '']) => typeFilter(word))
   const words = wordsIn(fold(bare.replace(TYPE, '').trim()))
   if (types.length + words.length > MAX_QUERY_TERMS) {
-    throw new AppError('bad_request', `the query must have no more than ${MAX_QUERY_TERMS} words`)
+    throw new AppError('bad_request', `query: must have no more than ${MAX_QUERY_TERMS} words`)
   }
   return name => {
     if (types.length > 0 && !types.some(fits => fits(name))) return false

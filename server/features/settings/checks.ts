@@ -11,19 +11,20 @@ import { AppError } from '../../errors.ts'
  * @throws AppError `bad_request` naming the field
  */
 export function checkRules(rules: readonly Rule[], field: string): void {
-  if (rules.length > MAX_RULES) throw new AppError('bad_request', `${field} must not have more than ${MAX_RULES} rules`)
-  for (const [index, rule] of rules.entries()) if (rule.regex) checkExpression(rule, `${field}/${index}/regexp`)
+  if (rules.length > MAX_RULES)
+    throw new AppError('bad_request', `${field}: must not have more than ${MAX_RULES} rules`)
+  for (const [index, rule] of rules.entries()) if (rule.regex) checkExpression(rule, `${field}[${index}].regexp`)
 }
 
 function checkExpression({ regexp }: Rule, field: string): void {
-  if (!regexp) throw new AppError('bad_request', `${field} is missing`)
+  if (!regexp) throw new AppError('bad_request', `${field}: is missing`)
   if (Buffer.byteLength(regexp.raw) > MAX_EXPRESSION_BYTES) {
-    throw new AppError('bad_request', `${field}/raw is longer than ${MAX_EXPRESSION_BYTES} bytes`)
+    throw new AppError('bad_request', `${field}.raw: is longer than ${MAX_EXPRESSION_BYTES} bytes`)
   }
   try {
     RE2JS.compile(regexp.raw)
   } catch (error) {
-    throw new AppError('bad_request', `${field}/raw is not a valid expression`, { cause: error })
+    throw new AppError('bad_request', `${field}.raw: is not a valid expression`, { cause: error })
   }
 }
 
@@ -37,7 +38,7 @@ export function cleanFolder(folder: string, field: string): string {
   try {
     return `/${names.map(checkName).join('/')}`
   } catch (error) {
-    throw new AppError('bad_request', `${field} is not a folder of this server`, { cause: error })
+    throw new AppError('bad_request', `${field}: is not a folder of this server`, { cause: error })
   }
 }
 
@@ -46,7 +47,7 @@ export function cleanFolder(folder: string, field: string): string {
  * @throws AppError `bad_request` naming the field
  */
 export function checkSettings(settings: Settings): void {
-  checkRules(settings.rules, 'body/rules')
-  cleanFolder(settings.userHomeBasePath, 'body/userHomeBasePath')
-  cleanFolder(settings.defaults.scope, 'body/defaults/scope')
+  checkRules(settings.rules, 'rules')
+  cleanFolder(settings.userHomeBasePath, 'userHomeBasePath')
+  cleanFolder(settings.defaults.scope, 'defaults.scope')
 }

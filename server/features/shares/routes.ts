@@ -49,7 +49,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       async handler(request, reply) {
         const user = sharerOf(request)
         const { path } = target(request)
-        if (path === ROOT) throw new AppError('bad_request')
+        if (path === ROOT) throw new AppError('bad_request', 'names no link')
         await shares.remove(user, path.slice(1))
         return sendStatus(reply, 200)
       },

@@ -76,7 +76,7 @@ async function refuseTaken(db: Db, home: string): Promise<void> {
  */
 export function safeDefaults({ createUserDir, defaults }: Settings): Omit<NewUser, 'username' | 'passwordHash'> {
   const { perm, scope } = defaults
-  const ownHome = createUserDir || cleanFolder(scope, 'defaults/scope') === '/'
+  const ownHome = createUserDir || cleanFolder(scope, 'defaults.scope') === '/'
   return {
     ...BLANK_USER,
     locale: defaults.locale,

@@ -48,7 +48,7 @@ export function selectFields(which: readonly string[] | null | undefined): Selec
 
 function findField(name: string): UserField {
   const field = SETTABLE.find(known => known.toLowerCase() === name)
-  if (!field) throw new AppError('bad_request', 'body/which names a field that does not exist')
+  if (!field) throw new AppError('bad_request', 'which: names a field that does not exist')
   return field
 }
 
@@ -64,8 +64,8 @@ export function readFields(data: UserInput, { fields }: Selection): Partial<User
   const entries = Object.entries(whole).filter(([name]) => fields.some(field => field === name))
   const selected: Partial<UserFields> = Object.fromEntries(entries)
   if (selected.username === '') throw new AppError('bad_request', 'username is empty')
-  if (selected.scope) selected.scope = cleanFolder(selected.scope, 'body/data/scope')
-  if (selected.rules) checkRules(selected.rules, 'body/data/rules')
+  if (selected.scope) selected.scope = cleanFolder(selected.scope, 'data.scope')
+  if (selected.rules) checkRules(selected.rules, 'data.rules')
   if (selected.perm?.share && !selected.perm.download) {
     throw new AppError('bad_request', 'permission to share requires permission to download')
   }

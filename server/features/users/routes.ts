@@ -90,7 +90,7 @@ const EVERYTHING: Selection = selectFields([])
 /** Makes a user as an administrator describes one; an id in the data is not looked at. */
 async function createUser(deps: UsersDeps, callerId: number, body: UserRequest): Promise<StoredUser> {
   const { db, config } = deps
-  if (body.which?.length) throw new AppError('bad_request', 'body/which must be empty')
+  if (body.which?.length) throw new AppError('bad_request', 'which: must be empty')
   await confirmCaller(db, { callerId, password: body.current_password, required: config.requireCurrentPassword })
   const fields = readFields(body.data, EVERYTHING)
   const password = body.data.password ?? ''

@@ -29,7 +29,7 @@ export interface UpdateRequest {
  */
 export async function updateUser(deps: UsersDeps, request: UpdateRequest): Promise<void> {
   const { caller, id, body, sessionId } = request
-  if (body.data.id !== id) throw new AppError('bad_request', 'body/data/id is not the id of the address')
+  if (body.data.id !== id) throw new AppError('bad_request', 'data.id: is not the id of the address')
   const selection = selectFields(body.which)
   refuseField(selection, caller)
   if (!(await findUser(deps.db, id))) throw new AppError('not_found')
