@@ -4,16 +4,23 @@ import { relativeFormat } from '../lib/i18n/intl.ts'
 
 const SECONDS_A_YEAR = 31_557_600
 
-/** When a link ends: "Permanent", or how long it still lasts with the exact time as tooltip. @param expire as on the wire */
-export function Expiry({ expire }: { expire: number }) {
+export interface ExpiryProps {
+  /** Seconds since the epoch; 0 for ever (contract 10.1). */
+  expire: number
+  /** Puts what is left, such as "in 3 hours", into a sentence. */
+  sentence?: (when: string) => string
+}
+
+/** When a link ends: "Permanent", or how long it still lasts with the exact time as tooltip. */
+export function Expiry({ expire, sentence = when => when }: ExpiryProps) {
   if (expire === 0) return <span>{t('shares.permanent')}</span>
   const when = expire * 1000
   const exact = formatDate(when)
   // The wire allows lives that no calendar reaches.
-  if (exact === '') return <span>{formatYears(expire - Date.now() / 1000)}</span>
+  if (exact === '') return <span>{sentence(formatYears(expire - Date.now() / 1000))}</span>
   return (
     <time dateTime={new Date(when).toISOString()} title={exact}>
-      {formatRelative(when)}
+      {sentence(formatRelative(when))}
     </time>
   )
 }

@@ -53,16 +53,17 @@ function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
   return (
     <li className={styles.link} data-fresh={fresh || undefined}>
       <div className={styles.main}>
-        <div className={styles.line}>
-          <input
-            ref={field}
-            className={styles.url}
-            dir="ltr"
-            readOnly
-            value={url}
-            aria-label={t('shares.link')}
-            onFocus={event => event.target.select()}
-          />
+        <input
+          ref={field}
+          className={styles.url}
+          dir="ltr"
+          readOnly
+          value={url}
+          aria-label={t('shares.link')}
+          // Backward, so that the beginning stays in sight.
+          onFocus={event => event.target.setSelectionRange(0, url.length, 'backward')}
+        />
+        <div className={styles.actions}>
           <IconButton label={t('shares.copy')} onClick={() => void copyLink(link)}>
             <Copy size={18} aria-hidden />
           </IconButton>
@@ -84,7 +85,7 @@ function Facts({ link: { expire, hasPassword, username } }: { link: ShareLink })
   const { user } = useSession()
   return (
     <p className={styles.facts}>
-      <Expiry expire={expire} />
+      <Expiry expire={expire} sentence={when => t('shares.ends', { when })} />
       {hasPassword && (
         <span className={styles.locked}>
           <Lock size={14} aria-hidden />

@@ -129,6 +129,7 @@ export interface Messages {
   'shares.durationHint': Record<never, never>
   'shares.durationWrong': Record<never, never>
   'shares.endDate': Record<never, never>
+  'shares.ends': { when: string | number }
   'shares.expires': { when: string | number }
   'shares.explain': Record<never, never>
   'shares.forbidden': Record<never, never>

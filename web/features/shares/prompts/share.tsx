@@ -36,7 +36,7 @@ export default function SharePrompt({ item }: PromptProps['share']) {
   const listed = links.data && mode === 'list'
   return (
     <Dialog
-      wide
+      wide={mode === 'list'}
       title={t('shares.title', { name: item.name })}
       description={links.data && mode === 'form' ? t('shares.explain') : undefined}
       onClose={closePrompt}
