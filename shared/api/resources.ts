@@ -1,51 +1,69 @@
-import type { Sorting } from '../sorting.ts'
+import * as z from 'zod/mini'
+import { SORT_FIELDS } from '../sorting.ts'
+
+/** The order of a listing, as it was applied (contract 15.1). */
+export const SortingAnswer = z.object({ by: z.enum(SORT_FIELDS), asc: z.boolean() })
 
 /** How a resource is shown (specification section 3); `''` for folders. */
-export type ResourceType = 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'textImmutable' | 'blob' | 'invalid_link' | ''
+export const ResourceType = z.enum([
+  'image',
+  'audio',
+  'video',
+  'pdf',
+  'text',
+  'textImmutable',
+  'blob',
+  'invalid_link',
+  '',
+])
+export type ResourceType = z.infer<typeof ResourceType>
 
 /** One file or folder on the wire (contract 15.1). */
-export interface ResourceItem {
+export const ResourceItem = z.object({
   /** Absolute inside the scope. */
-  path: string
+  path: z.string(),
   /** `''` for the root. */
-  name: string
+  name: z.string(),
   /** Bytes; for a folder its own, not its content's. */
-  size: number
+  size: z.number(),
   /** From the last dot, dot included; `''` if none. */
-  extension: string
+  extension: z.string(),
   /** RFC 3339. */
-  modified: string
+  modified: z.string(),
   /** Go file-mode bits: permissions, plus 2^31 for folders, 2^27 for links, 2^25 for pipes. */
-  mode: number
-  isDir: boolean
-  isSymlink: boolean
-  type: ResourceType
-}
+  mode: z.int(),
+  isDir: z.boolean(),
+  isSymlink: z.boolean(),
+  type: ResourceType,
+})
+export type ResourceItem = z.infer<typeof ResourceItem>
 
 /** Answer to `GET /api/resources/{file}`. */
-export interface FileResource extends ResourceItem {
+export const FileResource = z.extend(ResourceItem, {
   /** Paths of the subtitles that belong to a video; left out when there are none (contract 7). */
-  subtitles?: string[]
-  content?: string
+  subtitles: z.exactOptional(z.array(z.string())),
+  content: z.exactOptional(z.string()),
   /** Lower-case hex by algorithm, when one was asked for. */
-  checksums?: Record<string, string>
-}
+  checksums: z.exactOptional(z.record(z.string(), z.string())),
+})
+export type FileResource = z.infer<typeof FileResource>
 
 /** Answer to `GET /api/resources/{folder}`. */
-export interface FolderResource extends ResourceItem {
-  items: ResourceItem[]
-  numDirs: number
-  numFiles: number
-  sorting: Sorting
-}
+export const FolderResource = z.extend(ResourceItem, {
+  items: z.array(ResourceItem),
+  numDirs: z.int(),
+  numFiles: z.int(),
+  sorting: SortingAnswer,
+})
+export type FolderResource = z.infer<typeof FolderResource>
 
-export type Resource = FileResource | FolderResource
+export const Resource = z.union([FolderResource, FileResource])
+export type Resource = z.infer<typeof Resource>
 
 /** One line of the answer to `GET /api/resources/recursive/{folder}` (contract 3.7). */
-export type RecursiveItem = Pick<ResourceItem, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
+export const RecursiveItem = z.pick(ResourceItem, { path: true, name: true, size: true, modified: true, isDir: true })
+export type RecursiveItem = z.infer<typeof RecursiveItem>
 
 /** Answer to `GET /api/usage/{path}`, in bytes. */
-export interface UsageAnswer {
-  total: number
-  used: number
-}
+export const UsageAnswer = z.object({ total: z.number(), used: z.number() })
+export type UsageAnswer = z.infer<typeof UsageAnswer>

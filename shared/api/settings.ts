@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import type { Permissions } from '../permissions.ts'
-import type { Sorting } from '../sorting.ts'
-import { PermissionsInput, type Rule, RulesInput, SortingInput, type ViewMode, ViewModeInput } from './users.ts'
+import { PermissionsInput, Rule, RulesInput, SortingInput, User, ViewModeInput } from './users.ts'
 
 /** What commands can be hooked to (contract 15.5, 17). */
 export const COMMAND_EVENTS = [
@@ -26,50 +24,54 @@ export const THEMES = ['', 'light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** What the form for a new user starts with, and what people who sign up get, less the dangerous parts. */
-export interface UserDefaults {
-  scope: string
-  locale: string
-  viewMode: ViewMode
-  singleClick: boolean
-  redirectAfterCopyMove: boolean
-  sorting: Sorting
-  perm: Permissions
-  commands: string[]
-  hideDotfiles: boolean
-  dateFormat: boolean
-  aceEditorTheme: string
-}
+export const UserDefaults = z.pick(User, {
+  scope: true,
+  locale: true,
+  viewMode: true,
+  singleClick: true,
+  redirectAfterCopyMove: true,
+  sorting: true,
+  perm: true,
+  commands: true,
+  hideDotfiles: true,
+  dateFormat: true,
+  aceEditorTheme: true,
+})
+export type UserDefaults = z.infer<typeof UserDefaults>
 
-export interface Branding {
-  name: string
-  disableExternal: boolean
-  disableUsedPercentage: boolean
+export const Branding = z.object({
+  name: z.string(),
+  disableExternal: z.boolean(),
+  disableUsedPercentage: z.boolean(),
   /** Folder on the host with `img/…` and `custom.css`. */
-  files: string
-  theme: Theme
-  color: string
-}
+  files: z.string(),
+  theme: z.enum(THEMES),
+  color: z.string(),
+})
+export type Branding = z.infer<typeof Branding>
 
 /** The instance's settings as they are stored (contract 15.5). */
-export interface Settings {
-  signup: boolean
-  hideLoginButton: boolean
-  createUserDir: boolean
+export const Settings = z.object({
+  signup: z.boolean(),
+  hideLoginButton: z.boolean(),
+  createUserDir: z.boolean(),
   /** Bytes. */
-  minimumPasswordLength: number
+  minimumPasswordLength: z.int(),
   /** Folder that holds the homes of new users, in the served root. */
-  userHomeBasePath: string
-  defaults: UserDefaults
-  rules: Rule[]
-  branding: Branding
+  userHomeBasePath: z.string(),
+  defaults: UserDefaults,
+  rules: z.array(Rule),
+  branding: Branding,
   /** `chunkSize` in bytes. */
-  tus: { chunkSize: number; retryCount: number }
-  shell: string[]
-  commands: Record<CommandEvent, string[]>
-}
+  tus: z.object({ chunkSize: z.int(), retryCount: z.int() }),
+  shell: z.array(z.string()),
+  commands: z.record(z.enum(COMMAND_EVENTS), z.array(z.string())),
+})
+export type Settings = z.infer<typeof Settings>
 
 /** Answer to `GET /api/settings`. The method can be read here and set on the host only. */
-export type SettingsAnswer = Settings & { authMethod: AuthMethodName }
+export const SettingsAnswer = z.extend(Settings, { authMethod: z.enum(AUTH_METHODS) })
+export type SettingsAnswer = z.infer<typeof SettingsAnswer>
 
 const text = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)))
 const flag = z.nullish(z.boolean())

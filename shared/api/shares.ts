@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { FileResource, FolderResource } from './resources.ts'
+import { FileResource, FolderResource } from './resources.ts'
 
 /** Units of a link's life, in seconds; whatever else is said means hours (contract 10.1). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
@@ -13,17 +13,18 @@ export function isShareCount(text: string): boolean {
 }
 
 /** A link as the wire tells its owner of it (contract 10.1). */
-export interface ShareLink {
-  hash: string
+export const ShareLink = z.object({
+  hash: z.string(),
   /** As it was shared: absolute in the owner's scope, with a slash at the end where one was sent. */
-  path: string
-  userID: number
+  path: z.string(),
+  userID: z.int(),
   /** Seconds since the epoch; 0 for ever. */
-  expire: number
-  hasPassword: boolean
+  expire: z.int(),
+  hasPassword: z.boolean(),
   /** The owner's name; told to administrators only. */
-  username?: string
-}
+  username: z.exactOptional(z.string()),
+})
+export type ShareLink = z.infer<typeof ShareLink>
 
 /** Body of `POST /api/share/{path}`; may be missing, then the query counts. */
 export const ShareRequest = z.nullable(
@@ -36,8 +37,9 @@ export const ShareRequest = z.nullable(
 )
 export type ShareRequest = z.infer<typeof ShareRequest>
 
+/** Lets downloads from a link with a password through, for an hour. */
+const ticket = { token: z.exactOptional(z.string()) }
+
 /** Answer to `GET /api/public/share/{hash}/{path}`: paths are relative to what is shared, `''` for a shared file. */
-export type SharedResource = (FileResource | FolderResource) & {
-  /** Lets downloads from a link with a password through, for an hour. */
-  token?: string
-}
+export const SharedResource = z.union([z.extend(FolderResource, ticket), z.extend(FileResource, ticket)])
+export type SharedResource = z.infer<typeof SharedResource>

@@ -1,37 +1,43 @@
 import * as z from 'zod/mini'
-import type { Permissions } from '../permissions.ts'
-import { SORT_FIELDS, type Sorting } from '../sorting.ts'
+import { PERMISSIONS } from '../permissions.ts'
+import { SORT_FIELDS } from '../sorting.ts'
+import { SortingAnswer } from './resources.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]
 
 /** A rule allows or forbids paths; the last one that matches wins (contract 16.1). */
-export interface Rule {
-  regex: boolean
-  allow: boolean
-  path: string
-  regexp: { raw: string } | null
-}
+export const Rule = z.object({
+  regex: z.boolean(),
+  allow: z.boolean(),
+  path: z.string(),
+  regexp: z.nullable(z.object({ raw: z.string() })),
+})
+export type Rule = z.infer<typeof Rule>
+
+/** Contract 15.3. */
+export const PermissionsAnswer = z.record(z.enum(PERMISSIONS), z.boolean())
 
 /** A user as the wire tells of one (contract 15.4); `password` is always `''` on the way out. */
-export interface User {
-  id: number
-  username: string
-  password: string
-  scope: string
-  locale: string
-  lockPassword: boolean
-  viewMode: ViewMode
-  singleClick: boolean
-  redirectAfterCopyMove: boolean
-  perm: Permissions
-  commands: string[]
-  sorting: Sorting
-  rules: Rule[]
-  hideDotfiles: boolean
-  dateFormat: boolean
-  aceEditorTheme: string
-}
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.string(),
+  scope: z.string(),
+  locale: z.string(),
+  lockPassword: z.boolean(),
+  viewMode: z.enum(VIEW_MODES),
+  singleClick: z.boolean(),
+  redirectAfterCopyMove: z.boolean(),
+  perm: PermissionsAnswer,
+  commands: z.array(z.string()),
+  sorting: SortingAnswer,
+  rules: z.array(Rule),
+  hideDotfiles: z.boolean(),
+  dateFormat: z.boolean(),
+  aceEditorTheme: z.string(),
+})
+export type User = z.infer<typeof User>
 
 /** What the middle part of the session token tells the interface (contract 2.4). For display only; never a right. */
 export type TokenUser = Pick<
