@@ -53,22 +53,8 @@ export async function buildApp(
   const routes = listRoutes(context)
   await app.register(
     async base => {
-      await base.register(async scope =>
-        mount(
-          scope,
-          acceptJson,
-          routes.filter(route => route.body !== 'raw'),
-          context,
-        ),
-      )
-      await base.register(async scope =>
-        mount(
-          scope,
-          acceptRaw,
-          routes.filter(route => route.body === 'raw'),
-          context,
-        ),
-      )
+      await base.register(async scope => mount(scope, 'json', routes, context))
+      await base.register(async scope => mount(scope, 'raw', routes, context))
       await servePages(base, context)
     },
     { prefix: context.config.baseURL },
@@ -76,13 +62,16 @@ export async function buildApp(
   return app
 }
 
-function mount(scope: FastifyInstance, accept: (app: FastifyInstance) => void, routes: Route[], context: Context) {
-  accept(scope)
-  for (const route of routes) addRoute(scope, route, context)
+function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Route[], context: Context) {
+  if (body === 'raw') acceptRaw(scope)
+  else acceptJson(scope)
+  for (const route of routes) {
+    if ((route.body ?? 'json') === body) addRoute(scope, route, urlsOf(route, routes), context)
+  }
 }
 
 /** @throws Error for a route that does not say who may call it: the server must not start */
-function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Context): void {
+function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], { sessions, config }: Context): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
@@ -92,5 +81,5 @@ function addRoute(scope: FastifyInstance, route: Route, { sessions, config }: Co
     config: { misfit: route.misfit, readsBody: route.schema !== undefined },
     handler: route.handler,
   }
-  for (const url of urlsOf(route)) scope.route({ ...how, url })
+  for (const url of urls) scope.route({ ...how, url })
 }

@@ -6,17 +6,20 @@ import type { Route } from '../route.ts'
  */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const methods = routes
-    .filter(route => urlsOf(route).some(url => patternOf(url).test(path)))
+    .filter(route => urlsOf(route, routes).some(url => patternOf(url).test(path)))
     .flatMap(route => route.method)
   return [...new Set<string>(methods)].sort()
 }
 
 /**
  * The addresses of a route: one that takes a file path can be called without the slash behind its name, which asks for
- * the root (contract 1.2). Not where a parameter comes before the path, since the path is what tells them apart.
+ * the root (contract 1.2), unless that is a path of a more general route.
  */
-export function urlsOf({ path }: Route): string[] {
-  return path.endsWith('/*') && !path.includes(':') ? [path.slice(0, -2), path] : [path]
+export function urlsOf({ path }: Route, routes: readonly Route[]): string[] {
+  if (!path.endsWith('/*')) return [path]
+  const bare = path.slice(0, -2)
+  const isTaken = routes.some(other => other.path !== path && patternOf(other.path).test(bare))
+  return isTaken ? [path] : [bare, path]
 }
 
 function patternOf(url: string): RegExp {

@@ -1,21 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { endsWithSlash, joinPath, ROOT } from '../../../shared/path.ts'
+import { joinPath, ROOT } from '../../../shared/path.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
-import {
-  callerOf,
-  clientGone,
-  pathPart,
-  queryOf,
-  type Route,
-  rawBody,
-  sendStatus,
-  type Target,
-  target,
-} from '../../route.ts'
+import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, type Target, target } from '../../route.ts'
 import { openText, readChecksum, readFile, readFolder } from './read.ts'
 import { isRealName, listRecursively, RECURSIVE } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
@@ -35,8 +25,11 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       path: '/api/resources/*',
       access: 'user',
       async handler(request, reply) {
-        const own = await files.for(callerOf(request).user)
-        return sendResource(request, reply, own, target(request))
+        const { user } = callerOf(request)
+        const asked = target(request)
+        const own = await files.for(user)
+        if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked)
+        return sendJson(reply, await listRecursively(own, ROOT, clientGone(request, reply)))
       },
     },
     {
@@ -44,10 +37,9 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       path: '/api/resources/recursive/*',
       access: 'user',
       async handler(request, reply) {
-        const { path } = target(request)
+        const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
         if (await isRealName(own)) {
-          const folder = endsWithSlash(pathPart(request.raw.url ?? ''))
           return sendResource(request, reply, own, { path: joinPath(RECURSIVE, path), folder })
         }
         return sendJson(reply, await listRecursively(own, path, clientGone(request, reply)))
