@@ -14,16 +14,24 @@ export interface Messages {
   'actions.upload': Record<never, never>
   'actions.uploadFolder': Record<never, never>
   'auth.capsLock': Record<never, never>
+  'auth.captchaFailed': Record<never, never>
   'auth.expired': Record<never, never>
+  'auth.haveAccount': Record<never, never>
   'auth.hidePassword': Record<never, never>
+  'auth.noAccount': Record<never, never>
   'auth.noConnection': Record<never, never>
   'auth.password': Record<never, never>
+  'auth.passwordAgain': Record<never, never>
+  'auth.passwordsDiffer': Record<never, never>
   'auth.showPassword': Record<never, never>
+  'auth.signUp': Record<never, never>
+  'auth.signUpClosed': Record<never, never>
   'auth.submit': Record<never, never>
   'auth.submitting': Record<never, never>
   'auth.title': Record<never, never>
   'auth.tooManyAttempts': { seconds: number }
   'auth.username': Record<never, never>
+  'auth.usernameTaken': Record<never, never>
   'auth.wrongCredentials': Record<never, never>
   'common.cancel': Record<never, never>
   'common.close': Record<never, never>
@@ -31,11 +39,13 @@ export interface Messages {
   'common.goHome': Record<never, never>
   'common.hiddenFolders': Record<never, never>
   'common.loading': Record<never, never>
+  'common.no': Record<never, never>
   'common.noPreview': Record<never, never>
   'common.ok': Record<never, never>
   'common.open': Record<never, never>
   'common.path': Record<never, never>
   'common.retry': Record<never, never>
+  'common.yes': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.internal': Record<never, never>
@@ -44,6 +54,44 @@ export interface Messages {
   'errors.reload': Record<never, never>
   'errors.reportCopied': Record<never, never>
   'errors.reportIssue': Record<never, never>
+  'fields.badExpression': Record<never, never>
+  'fields.badFolder': Record<never, never>
+  'fields.commands': Record<never, never>
+  'fields.commandsHint': Record<never, never>
+  'fields.confirm': Record<never, never>
+  'fields.currentPassword': Record<never, never>
+  'fields.currentPasswordHint': Record<never, never>
+  'fields.currentPasswordWrong': Record<never, never>
+  'fields.dateFormat': Record<never, never>
+  'fields.discard': Record<never, never>
+  'fields.discardText': Record<never, never>
+  'fields.discardTitle': Record<never, never>
+  'fields.hideDotfiles': Record<never, never>
+  'fields.invalid': Record<never, never>
+  'fields.language': Record<never, never>
+  'fields.languageBrowser': Record<never, never>
+  'fields.passwordEasy': Record<never, never>
+  'fields.passwordEmpty': Record<never, never>
+  'fields.passwordLong': Record<never, never>
+  'fields.passwordShort': { count: number }
+  'fields.passwordsMatch': Record<never, never>
+  'fields.refused': { detail: string | number }
+  'fields.save': Record<never, never>
+  'fields.scope': Record<never, never>
+  'fields.scopeHint': Record<never, never>
+  'fields.shareNeedsDownload': Record<never, never>
+  'fields.singleClick': Record<never, never>
+  'fields.stay': Record<never, never>
+  'fields.summary': { count: number }
+  'fields.theme': Record<never, never>
+  'fields.unsaved': Record<never, never>
+  'fields.update': Record<never, never>
+  'fields.usernameBad': Record<never, never>
+  'fields.usernameEmpty': Record<never, never>
+  'fields.viewGallery': Record<never, never>
+  'fields.viewList': Record<never, never>
+  'fields.viewMode': Record<never, never>
+  'fields.viewMosaic': Record<never, never>
   'files.announce': { name: string | number; count: number }
   'files.announceSelection': { count: number }
   'files.brokenLink': Record<never, never>
@@ -110,6 +158,99 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
+  'permissions.admin': Record<never, never>
+  'permissions.adminHint': Record<never, never>
+  'permissions.adminWhy': Record<never, never>
+  'permissions.create': Record<never, never>
+  'permissions.delete': Record<never, never>
+  'permissions.download': Record<never, never>
+  'permissions.execute': Record<never, never>
+  'permissions.modify': Record<never, never>
+  'permissions.rename': Record<never, never>
+  'permissions.share': Record<never, never>
+  'permissions.title': Record<never, never>
+  'rules.add': Record<never, never>
+  'rules.allow': Record<never, never>
+  'rules.allowedBy': { number: string | number }
+  'rules.deniedBy': { number: string | number }
+  'rules.deny': Record<never, never>
+  'rules.down': { number: string | number }
+  'rules.effect': { number: string | number }
+  'rules.everything': Record<never, never>
+  'rules.expression': { number: string | number }
+  'rules.moved': { position: string | number; count: string | number }
+  'rules.number': { number: string | number }
+  'rules.path': { number: string | number }
+  'rules.regex': Record<never, never>
+  'rules.relative': Record<never, never>
+  'rules.remove': { number: string | number }
+  'rules.try': Record<never, never>
+  'rules.tryHint': Record<never, never>
+  'rules.unmatched': Record<never, never>
+  'rules.up': { number: string | number }
+  'settings.accounts': Record<never, never>
+  'settings.afterCopy': Record<never, never>
+  'settings.afterDelete': Record<never, never>
+  'settings.afterRename': Record<never, never>
+  'settings.afterSave': Record<never, never>
+  'settings.afterUpload': Record<never, never>
+  'settings.beforeCopy': Record<never, never>
+  'settings.beforeDelete': Record<never, never>
+  'settings.beforeRename': Record<never, never>
+  'settings.beforeSave': Record<never, never>
+  'settings.beforeUpload': Record<never, never>
+  'settings.branding': Record<never, never>
+  'settings.brandingFolder': Record<never, never>
+  'settings.brandingFolderHint': Record<never, never>
+  'settings.brandingText': Record<never, never>
+  'settings.browser': Record<never, never>
+  'settings.browserText': Record<never, never>
+  'settings.changePassword': Record<never, never>
+  'settings.commandRunner': Record<never, never>
+  'settings.commandRunnerText': Record<never, never>
+  'settings.commandsUpdated': Record<never, never>
+  'settings.copyLinkTo': { path: string | number }
+  'settings.createUserDir': Record<never, never>
+  'settings.defaults': Record<never, never>
+  'settings.defaultsText': Record<never, never>
+  'settings.deleteLinkTo': { path: string | number }
+  'settings.disableExternal': Record<never, never>
+  'settings.disableUsedPercentage': Record<never, never>
+  'settings.display': Record<never, never>
+  'settings.filter': Record<never, never>
+  'settings.general': Record<never, never>
+  'settings.hideLoginButton': Record<never, never>
+  'settings.homes': Record<never, never>
+  'settings.homesHint': Record<never, never>
+  'settings.instanceName': Record<never, never>
+  'settings.minimumPasswordLength': Record<never, never>
+  'settings.newPassword': Record<never, never>
+  'settings.newPasswordAgain': Record<never, never>
+  'settings.noneFound': Record<never, never>
+  'settings.offline': Record<never, never>
+  'settings.passwordUpdated': Record<never, never>
+  'settings.rules': Record<never, never>
+  'settings.rulesText': Record<never, never>
+  'settings.shareActions': Record<never, never>
+  'settings.shareDuration': Record<never, never>
+  'settings.sharePath': Record<never, never>
+  'settings.sharesEmpty': Record<never, never>
+  'settings.shell': Record<never, never>
+  'settings.shellCommand': Record<never, never>
+  'settings.shellHint': Record<never, never>
+  'settings.signup': Record<never, never>
+  'settings.tabGlobal': Record<never, never>
+  'settings.tabProfile': Record<never, never>
+  'settings.tabShares': Record<never, never>
+  'settings.tabUsers': Record<never, never>
+  'settings.title': Record<never, never>
+  'settings.titleGlobal': Record<never, never>
+  'settings.titleNewUser': Record<never, never>
+  'settings.titleProfile': Record<never, never>
+  'settings.titleShares': Record<never, never>
+  'settings.titleUser': Record<never, never>
+  'settings.titleUsers': Record<never, never>
+  'settings.updated': Record<never, never>
   'shares.by': { name: string | number }
   'shares.chooseDate': Record<never, never>
   'shares.chooseDuration': Record<never, never>
@@ -197,4 +338,27 @@ export interface Messages {
   'uploads.state.queued': Record<never, never>
   'uploads.title': { name: string | number }
   'uploads.whatToDo': { name: string | number }
+  'users.account': Record<never, never>
+  'users.actions': Record<never, never>
+  'users.admin': Record<never, never>
+  'users.blankPassword': Record<never, never>
+  'users.create': Record<never, never>
+  'users.created': Record<never, never>
+  'users.deleteHint': Record<never, never>
+  'users.deleteSection': Record<never, never>
+  'users.deleteText': Record<never, never>
+  'users.deleteTitle': { name: string | number }
+  'users.deleted': Record<never, never>
+  'users.edit': { name: string | number }
+  'users.filter': Record<never, never>
+  'users.lastAdmin': Record<never, never>
+  'users.lockPassword': Record<never, never>
+  'users.lockPasswordWhy': Record<never, never>
+  'users.nameOrHomeTaken': Record<never, never>
+  'users.new': Record<never, never>
+  'users.noneFound': Record<never, never>
+  'users.ownHome': Record<never, never>
+  'users.ownHomeHint': { folder: string | number }
+  'users.rulesText': Record<never, never>
+  'users.updated': Record<never, never>
 }

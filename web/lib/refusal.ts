@@ -1,0 +1,60 @@
+import { ApiError } from './api.ts'
+import { t } from './i18n/index.ts'
+
+/** What the server does not accept of a form, and why. */
+export interface Refusal {
+  /** As on the wire, without `data.` before it: `scope`, `rules[0].regexp.raw`. */
+  field: string
+  /** A sentence for whoever fills in the form. */
+  problem: string
+}
+
+/** Problems by field (see `Refusal.field`). */
+export type Problems = Readonly<Record<string, string>>
+
+/** The causes that concern accounts; their texts are the wire's (contract 11). */
+const ACCOUNT_CAUSES: readonly { cause: RegExp; field: string; say: (detail: string) => string }[] = [
+  {
+    cause: /^password is too short, minimum length is (\d+)$/,
+    field: 'password',
+    say: count => t('fields.passwordShort', { count: Number(count) }),
+  },
+  { cause: /^password is too long/, field: 'password', say: () => t('fields.passwordLong') },
+  { cause: /^password is too easy$/, field: 'password', say: () => t('fields.passwordEasy') },
+  { cause: /^password is empty$/, field: 'password', say: () => t('fields.passwordEmpty') },
+  { cause: /^username is empty$/, field: 'username', say: () => t('fields.usernameEmpty') },
+  { cause: /^username /, field: 'username', say: () => t('fields.usernameBad') },
+  {
+    cause: /^the current password is incorrect$/,
+    field: 'current_password',
+    say: () => t('fields.currentPasswordWrong'),
+  },
+  { cause: /^permission to share /, field: 'perm', say: () => t('fields.shareNeedsDownload') },
+]
+
+/**
+ * The field that an answer 400 is about (contract 1.3: the cause stands in brackets, beginning with the field's name).
+ * `undefined` for anything else.
+ */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined
+  const cause = /\((.*)\)\s*$/s.exec(error.message)?.[1] ?? ''
+  for (const known of ACCOUNT_CAUSES) {
+    const found = known.cause.exec(cause)
+    if (found) return { field: known.field, problem: known.say(found[1] ?? '') }
+  }
+  const [, field, detail] = /^(?:data\.)?([\w.[\]]+): (.+)$/s.exec(cause) ?? []
+  return field === undefined || detail === undefined ? undefined : { field, problem: detailText(detail) }
+}
+
+function detailText(detail: string): string {
+  if (detail.includes('not a valid expression')) return t('fields.badExpression')
+  if (detail.includes('not a folder')) return t('fields.badFolder')
+  return t('fields.refused', { detail })
+}
+
+/** The refusal as the problems of a form; `undefined` when it is about no field. */
+export function problemsOf(error: unknown): Problems | undefined {
+  const refusal = refusalOf(error)
+  return refusal && { [refusal.field]: refusal.problem }
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { SettingsAnswer } from '../../shared/api/settings.ts'
+import { apiJson } from './api.ts'
+
+export const SETTINGS_KEY = ['settings'] as const
+
+/** `GET /api/settings` (contract 12), as a query. Not fetched again while a form is filled in. */
+export const settingsQuery = queryOptions({
+  queryKey: SETTINGS_KEY,
+  queryFn: ({ signal }) => apiJson<SettingsAnswer>('/api/settings', { signal }),
+  networkMode: 'always',
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  // A form always begins with what the server has now.
+  gcTime: 0,
+})

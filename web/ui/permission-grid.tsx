@@ -1,0 +1,60 @@
+import { ALL_PERMISSIONS, type Permission, type Permissions } from '../../shared/permissions.ts'
+import { pageConfig } from '../lib/config.ts'
+import { type MessageKey, t } from '../lib/i18n/index.ts'
+import { Checkbox } from './checkbox.tsx'
+import styles from './permission-grid.module.css'
+
+const LABELS: readonly { name: Exclude<Permission, 'admin'>; labelKey: MessageKey & `permissions.${string}` }[] = [
+  { name: 'create', labelKey: 'permissions.create' },
+  { name: 'modify', labelKey: 'permissions.modify' },
+  { name: 'rename', labelKey: 'permissions.rename' },
+  { name: 'delete', labelKey: 'permissions.delete' },
+  { name: 'download', labelKey: 'permissions.download' },
+  { name: 'share', labelKey: 'permissions.share' },
+  { name: 'execute', labelKey: 'permissions.execute' },
+]
+
+/**
+ * Permissions after one of them was ticked or unticked: administrators have them all (specification section 4), and
+ * sharing goes with downloading, as the server demands.
+ */
+export function withPermission(perm: Permissions, name: Permission, granted: boolean): Permissions {
+  if (name === 'admin') return granted ? ALL_PERMISSIONS : { ...perm, admin: false }
+  if (name === 'share' && granted) return { ...perm, share: true, download: true }
+  if (name === 'download' && !granted) return { ...perm, share: false, download: false }
+  return { ...perm, [name]: granted }
+}
+
+export interface PermissionGridProps {
+  value: Permissions
+  onChange: (perm: Permissions) => void
+  error?: string | undefined
+}
+
+/** What somebody may do. Running commands is listed only where the server runs any (specification section 6). */
+export function PermissionGrid({ value, onChange, error }: PermissionGridProps) {
+  const toggle = (name: Permission) => (granted: boolean) => onChange(withPermission(value, name, granted))
+  const shown = LABELS.filter(({ name }) => name !== 'execute' || pageConfig.EnableExec)
+  return (
+    <div className={styles.permissions} data-field="perm">
+      <Checkbox
+        label={t('permissions.admin')}
+        hint={t(value.admin ? 'permissions.adminWhy' : 'permissions.adminHint')}
+        error={error}
+        checked={value.admin}
+        onChange={toggle('admin')}
+      />
+      <div className={styles.grid}>
+        {shown.map(({ name, labelKey }) => (
+          <Checkbox
+            key={name}
+            label={t(labelKey)}
+            checked={value[name]}
+            disabled={value.admin}
+            onChange={toggle(name)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

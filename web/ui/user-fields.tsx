@@ -1,0 +1,102 @@
+import { VIEW_MODES, type ViewMode } from '../../shared/api/users.ts'
+import { LOCALES } from '../../shared/locales.ts'
+import { t } from '../lib/i18n/index.ts'
+import { Checkbox } from './checkbox.tsx'
+import { TextField } from './field.tsx'
+import { type Choice, SelectField } from './select-field.tsx'
+
+export interface LanguageFieldProps {
+  value: string
+  onChange: (locale: string) => void
+  /** Whether it may be left to the browser (`''`). */
+  byBrowser?: boolean
+}
+
+/** The language of somebody: one that has texts. One kept from elsewhere stays to be chosen. */
+export function LanguageField({ value, onChange, byBrowser = true }: LanguageFieldProps) {
+  const offered = LOCALES.filter(locale => locale.ready || locale.code === value)
+  const known = value === '' || offered.some(locale => locale.code === value)
+  const choices: Choice[] = [
+    ...(byBrowser ? [{ value: '', label: t('fields.languageBrowser') }] : []),
+    ...offered.map(({ code, tag, name }) => ({ value: code, label: name, lang: tag })),
+    ...(known ? [] : [{ value, label: value }]),
+  ]
+  return <SelectField label={t('fields.language')} choices={choices} value={value} onChange={onChange} />
+}
+
+export function ViewModeField({ value, onChange }: { value: ViewMode; onChange: (mode: ViewMode) => void }) {
+  const labels: Record<ViewMode, string> = {
+    list: t('fields.viewList'),
+    mosaic: t('fields.viewMosaic'),
+    'mosaic gallery': t('fields.viewGallery'),
+  }
+  const choose = (chosen: string) => {
+    const mode = VIEW_MODES.find(known => known === chosen)
+    if (mode) onChange(mode)
+  }
+  const choices = VIEW_MODES.map(mode => ({ value: mode, label: labels[mode] }))
+  return <SelectField label={t('fields.viewMode')} choices={choices} value={value} onChange={choose} />
+}
+
+/** How folders are shown to somebody. */
+export interface DisplayChoices {
+  hideDotfiles: boolean
+  singleClick: boolean
+  dateFormat: boolean
+}
+
+export interface DisplayFieldsProps {
+  value: DisplayChoices
+  onChange: (part: Partial<DisplayChoices>) => void
+}
+
+export function DisplayFields({ value, onChange }: DisplayFieldsProps) {
+  return (
+    <div>
+      <Checkbox
+        label={t('fields.hideDotfiles')}
+        checked={value.hideDotfiles}
+        onChange={hideDotfiles => onChange({ hideDotfiles })}
+      />
+      <Checkbox
+        label={t('fields.singleClick')}
+        checked={value.singleClick}
+        onChange={singleClick => onChange({ singleClick })}
+      />
+      <Checkbox
+        label={t('fields.dateFormat')}
+        checked={value.dateFormat}
+        onChange={dateFormat => onChange({ dateFormat })}
+      />
+    </div>
+  )
+}
+
+export interface CommandsFieldProps {
+  value: string
+  onChange: (commands: string) => void
+  error?: string | undefined
+}
+
+/** Names of commands somebody may run, parted by spaces (specification section 5). */
+export function CommandsField({ value, onChange, error }: CommandsFieldProps) {
+  return (
+    <TextField
+      label={t('fields.commands')}
+      hint={t('fields.commandsHint')}
+      error={error}
+      dir="ltr"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={value}
+      data-field="commands"
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}
+
+/** A space-separated list without empty words (specification section 5). */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
+}
