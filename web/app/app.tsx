@@ -5,7 +5,7 @@ import { instanceName, pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyPart } from '../lib/lazy.ts'
 import { queryClient } from '../lib/query.ts'
-import { guard } from '../lib/route.ts'
+import { guard, type SettingsPage } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
 import { useSession } from '../lib/session.ts'
 import { Spinner } from '../ui/spinner.tsx'
@@ -18,6 +18,7 @@ import { PromptHost } from './prompts.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
+const SettingsScreen = lazyPart(() => import('./settings-screen.tsx'))
 
 /** The whole application: providers, guards, the screen of the current address. */
 export function App({ onMount }: { onMount: () => void }) {
@@ -62,22 +63,29 @@ function useForgetOtherUser(id: number | undefined): void {
 }
 
 function Screen({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
-  if (route.name === 'login') return <LoginRoute />
+  if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
   const content = <Content route={route} />
   return loggedIn ? <Shell>{content}</Shell> : <main>{content}</main>
 }
 
 function Content({ route }: { route: Route }) {
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} />
+  if (route.name === 'settings') {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <SettingsScreen route={route} title={titleOf(route)} />
+      </Suspense>
+    )
+  }
   return <StatusPage status={route.name === 'error' ? route.code : 404} />
 }
 
-function LoginRoute() {
+function LoginRoute({ signUp }: { signUp: boolean }) {
   const { reason } = useSession()
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
       {pageConfig.LoginPage ? (
-        <LoginScreen expired={reason === 'expired'} />
+        <LoginScreen expired={reason === 'expired'} signUp={signUp && pageConfig.Signup} />
       ) : (
         <main>
           <StatusPage status={403} />
@@ -91,5 +99,16 @@ function LoginRoute() {
 function titleOf(route: Route): string {
   if (route.name === 'login') return t('auth.title')
   if (route.name === 'files') return t('nav.files')
-  return t('nav.error')
+  return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
+}
+
+function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
+  if (route.page === 'user') return t(route.id === 'new' ? 'settings.titleNewUser' : 'settings.titleUser')
+  const titles: Record<SettingsPage, string> = {
+    profile: t('settings.titleProfile'),
+    shares: t('settings.titleShares'),
+    global: t('settings.titleGlobal'),
+    users: t('settings.titleUsers'),
+  }
+  return titles[route.page]
 }

@@ -13,6 +13,8 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   replace: lazyPart(() => import('../features/uploads/prompts/replace.tsx')),
   share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
+  deleteUser: lazyPart(() => import('../features/users/prompts/delete-user.tsx')),
+  discard: lazyPart(() => import('./discard.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }
 

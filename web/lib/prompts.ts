@@ -17,6 +17,10 @@ export interface PromptProps {
   share: { item: Pick<ResourceItem, 'path' | 'name' | 'isDir'> }
   /** `back`: what comes after it, if not nothing. */
   shareDelete: { link: Pick<ShareLink, 'hash' | 'path'>; back?: () => void }
+  /** `onDeleted` runs when the user is gone. */
+  deleteUser: { id: number; username: string; isAdmin: boolean; onDeleted: () => void }
+  /** Whether what was typed may be thrown away; the first answer counts. */
+  discard: { answer: (leave: boolean) => void }
   error: { title: string; message: string }
 }
 

@@ -30,10 +30,11 @@ export function useSession(): Session {
 
 /**
  * Logs in with a name and password.
+ * @param recaptcha the answer to the captcha, where there is one
  * @throws ApiError 403 for wrong credentials, 429 with `retryAfter`, 0 without a connection
  */
-export async function login(username: string, password: string): Promise<void> {
-  const body = JSON.stringify({ username, password, recaptcha: '' })
+export async function login(username: string, password: string, recaptcha = ''): Promise<void> {
+  const body = JSON.stringify({ username, password, recaptcha })
   const headers = { 'Content-Type': 'application/json' }
   beginSession(await apiText('/api/login', { method: 'POST', body, headers, auth: false }))
 }

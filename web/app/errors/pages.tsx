@@ -1,7 +1,9 @@
 import { ApiError } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { errorText, statusText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { HOME_URL, Link } from '../../lib/router.tsx'
+import { useSession } from '../../lib/session.ts'
 import buttons from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -11,7 +13,28 @@ export function StatusPage({ status }: { status: number }) {
   return (
     <ErrorState level={1} text={statusText(status)} detail={String(status)}>
       <HomeLink />
+      <VisitorLinks />
     </ErrorState>
+  )
+}
+
+/** Ways in for somebody who is not logged in, as far as the instance offers them (specification section 2). */
+function VisitorLinks() {
+  const { user } = useSession()
+  if (user || !pageConfig.LoginPage) return null
+  return (
+    <>
+      {!pageConfig.HideLoginButton && (
+        <Link to="/login" className={`${buttons.button} ${buttons.plain}`}>
+          {t('auth.submit')}
+        </Link>
+      )}
+      {pageConfig.Signup && (
+        <Link to="/login?signup" className={`${buttons.button} ${buttons.plain}`}>
+          {t('auth.signUp')}
+        </Link>
+      )}
+    </>
   )
 }
 

@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
 import { logout } from '../../lib/session.ts'
-import { Folder, LogOut } from '../../ui/icons.ts'
+import { Folder, LogOut, Settings } from '../../ui/icons.ts'
 import { BrandMark } from './brand.tsx'
 import { NewMenu } from './new-menu.tsx'
 import styles from './sidebar.module.css'
@@ -52,6 +52,17 @@ export function Sidebar({ form }: { form: SidebarForm }) {
             </Command>
           </li>
         ))}
+        <li>
+          <Link
+            to="/settings"
+            className={styles.entry}
+            aria-current={route.name === 'settings' ? 'true' : undefined}
+            {...tip(rail, t('settings.title'))}
+          >
+            <Settings size={18} aria-hidden />
+            <Label rail={rail}>{t('settings.title')}</Label>
+          </Link>
+        </li>
         {pageConfig.AuthMethod === 'json' && (
           <li>
             <Command rail={rail} label={t('nav.logout')} onRun={() => void logout()}>

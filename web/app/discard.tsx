@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../lib/prompts.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** Asks before something that was typed is lost. Closing it in any way keeps the text. */
+export default function DiscardPrompt({ answer }: PromptProps['discard']) {
+  const stay = useRef<HTMLButtonElement>(null)
+  // Only the first answer counts.
+  useEffect(() => () => answer(false), [answer])
+  const leave = () => {
+    answer(true)
+    closePrompt()
+  }
+  return (
+    <Dialog
+      alert
+      title={t('fields.discardTitle')}
+      description={t('fields.discardText')}
+      onClose={closePrompt}
+      initialFocus={stay}
+      footer={
+        <>
+          <Button kind="danger" onClick={leave}>
+            {t('fields.discard')}
+          </Button>
+          <Button ref={stay} kind="primary" onClick={closePrompt}>
+            {t('fields.stay')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

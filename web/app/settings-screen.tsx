@@ -1,0 +1,41 @@
+import { Suspense } from 'react'
+import { SettingsLayout } from '../features/settings/layout.tsx'
+import { t } from '../lib/i18n/index.ts'
+import { lazyPart } from '../lib/lazy.ts'
+import type { Route } from '../lib/route.ts'
+import { Spinner } from '../ui/spinner.tsx'
+
+export type SettingsRoute = Extract<Route, { name: 'settings' }>
+
+const ProfilePage = lazyPart(() => import('../features/settings/profile.tsx'))
+const SharesPage = lazyPart(() => import('../features/settings/shares.tsx'))
+const GlobalPage = lazyPart(() => import('../features/settings/global.tsx'))
+const UsersPage = lazyPart(() => import('../features/users/list.tsx'))
+const UserPage = lazyPart(() => import('../features/users/editor.tsx'))
+
+/** `/settings/*` (specification section 2): the tabs and one page. */
+export default function SettingsScreen({ route, title }: { route: SettingsRoute; title: string }) {
+  const key = route.page === 'user' ? String(route.id) : route.page
+  return (
+    <SettingsLayout key={key} page={route.page === 'user' ? 'users' : route.page} title={title}>
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <Page route={route} />
+      </Suspense>
+    </SettingsLayout>
+  )
+}
+
+function Page({ route }: { route: SettingsRoute }) {
+  switch (route.page) {
+    case 'profile':
+      return <ProfilePage />
+    case 'shares':
+      return <SharesPage />
+    case 'global':
+      return <GlobalPage />
+    case 'users':
+      return <UsersPage />
+    case 'user':
+      return <UserPage id={route.id} />
+  }
+}

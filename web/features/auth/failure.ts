@@ -1,0 +1,37 @@
+import { ApiError } from '../../lib/api.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { refusalOf } from '../../lib/refusal.ts'
+
+/** What went wrong with the form: a sentence for all of it, or one at a field. The field gets the focus. */
+export interface Failure {
+  field: 'username' | 'password' | 'again'
+  /** Shown above the button. */
+  text?: string
+  /** Shown at the field. */
+  problem?: string
+}
+
+/** Why nobody was logged in (specification section 8). */
+export function loginFailure(error: unknown, username: string): Failure {
+  const field = username === '' ? 'username' : 'password'
+  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+  return { field, text: refused ? t('auth.wrongCredentials') : commonText(error) }
+}
+
+/** Why no account was made (specification section 8). */
+export function signUpFailure(error: unknown): Failure {
+  const refusal = refusalOf(error)
+  if (refusal?.field === 'username' || refusal?.field === 'password') {
+    return { field: refusal.field, problem: refusal.problem }
+  }
+  if (error instanceof ApiError && error.status === 409) return { field: 'username', text: t('auth.usernameTaken') }
+  if (error instanceof ApiError && error.status === 405) return { field: 'username', text: t('auth.signUpClosed') }
+  return { field: 'password', text: commonText(error) }
+}
+
+function commonText(error: unknown): string {
+  if (!(error instanceof ApiError)) return t('errors.internal')
+  if (error.status === 0) return t('auth.noConnection')
+  if (error.status === 429) return t('auth.tooManyAttempts', { seconds: error.retryAfter ?? 60 })
+  return t('errors.internal')
+}

@@ -1,0 +1,56 @@
+import {
+  COMMAND_EVENTS,
+  type CommandEvent,
+  type SettingsAnswer,
+  type SettingsInput,
+  type Theme,
+} from '../../../shared/api/settings.ts'
+import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
+import { wordsOf } from '../../ui/user-fields.tsx'
+
+/** The settings as a form holds them: lists that people write are texts. */
+export interface GlobalDraft {
+  /** As they came; what the form does not show goes back unchanged. */
+  settings: SettingsAnswer
+  rules: readonly RuleDraft[]
+  shell: string
+  minimumPasswordLength: string
+  defaultCommands: string
+  /** One command a line. */
+  commands: Record<CommandEvent, string>
+}
+
+export function draftOf(settings: SettingsAnswer): GlobalDraft {
+  const { theme } = settings.branding
+  // Both are light (contract 15.5); the form offers one.
+  const branding = { ...settings.branding, theme: theme === 'light' ? ('' satisfies Theme) : theme }
+  const texts = COMMAND_EVENTS.map(event => [event, settings.commands[event].join('\n')] as const)
+  return {
+    settings: { ...settings, branding },
+    rules: draftRules(settings.rules),
+    shell: settings.shell.join(' '),
+    minimumPasswordLength: String(settings.minimumPasswordLength),
+    defaultCommands: settings.defaults.commands.join(' '),
+    commands: Object.fromEntries(texts) as Record<CommandEvent, string>,
+  }
+}
+
+/** What is sent (specification section 5): words and lines are trimmed, empty ones dropped. */
+export function wireOf(draft: GlobalDraft): SettingsInput {
+  const { settings, rules, shell, minimumPasswordLength, defaultCommands, commands } = draft
+  return {
+    ...settings,
+    rules: rulesOf(rules),
+    shell: wordsOf(shell),
+    minimumPasswordLength: Number(minimumPasswordLength),
+    defaults: { ...settings.defaults, commands: wordsOf(defaultCommands) },
+    commands: Object.fromEntries(COMMAND_EVENTS.map(event => [event, linesOf(commands[event])])),
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { type SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { useDraft } from '../../lib/draft.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { type Problems, problemsOf } from '../../lib/refusal.ts'
+import { settingsQuery } from '../../lib/settings.ts'
+import { useUnsavedGuard } from '../../lib/unsaved.ts'
+import { schemaProblems } from '../../lib/validate.ts'
+import { ErrorSummary } from '../../ui/error-summary.tsx'
+import styles from '../../ui/form.module.css'
+import { FormBar } from '../../ui/form-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { updateSettings } from './api/update-settings.ts'
+import { CommandRunnerCard } from './command-runner-card.tsx'
+import { DefaultsCard } from './defaults-card.tsx'
+import { GeneralCard } from './general-card.tsx'
+import { draftOf, type GlobalDraft, wireOf } from './global-draft.ts'
+import { nameOfField } from './global-fields.ts'
+
+/** The settings of the whole instance (specification section 2). */
+export default function GlobalPage() {
+  const { data, error, refetch } = useQuery(settingsQuery)
+  if (data) return <GlobalForm settings={data} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}
+
+/** Only with the commands changed the notice names them (specification section 8). */
+function successText(saved: GlobalDraft, sent: GlobalDraft): string {
+  const { commands: _, ...others } = wireOf(sent)
+  const { commands: __, ...before } = wireOf(saved)
+  const onlyCommands = JSON.stringify(others) === JSON.stringify(before)
+  return onlyCommands ? t('settings.commandsUpdated') : t('settings.updated')
+}
+
+const NONE: Problems = {}
+
+/** Checks and sends the settings; keeps what the server has against them. */
+function useSaving() {
+  const [busy, setBusy] = useState(false)
+  const [problems, setProblems] = useState(NONE)
+  const save = async (input: SettingsInput): Promise<boolean> => {
+    const wrong = schemaProblems(SettingsInput, input)
+    setProblems(wrong)
+    if (Object.keys(wrong).length > 0) return false
+    setBusy(true)
+    try {
+      await updateSettings(input)
+      return true
+    } catch (error) {
+      const found = problemsOf(error)
+      if (found) setProblems(found)
+      else notify('error', errorText(error))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, problems, clear: () => setProblems(NONE), save }
+}
+
+function GlobalForm({ settings }: { settings: SettingsAnswer }) {
+  const draft = useDraft(() => draftOf(settings), wireOf)
+  const { busy, problems, clear, save } = useSaving()
+  const form = useRef<HTMLFormElement>(null)
+  useUnsavedGuard(draft.dirty)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || !draft.dirty || !(await save(wireOf(draft.value)))) return
+    notify('success', successText(draft.saved, draft.value))
+    draft.settle()
+    // The bar with the button goes away.
+    form.current?.focus()
+  }
+  const parts = { value: draft.value, onChange: draft.change, problems }
+  return (
+    <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={event => void submit(event)}>
+      <ErrorSummary problems={problems} nameOf={nameOfField} />
+      <GeneralCard {...parts} />
+      <DefaultsCard {...parts} />
+      {pageConfig.EnableExec && <CommandRunnerCard {...parts} />}
+      {draft.dirty && (
+        <FormBar
+          text={t('fields.unsaved')}
+          submit={t('fields.save')}
+          busy={busy}
+          cancel={t('fields.discard')}
+          onCancel={() => {
+            draft.discard()
+            clear()
+            form.current?.focus()
+          }}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../../lib/i18n/index.ts'
+import { useOnline } from '../../lib/online.ts'
+import { maySee, SETTINGS_PAGES, type SettingsPage } from '../../lib/route.ts'
+import { Link } from '../../lib/router.tsx'
+import { useSession } from '../../lib/session.ts'
+import { WifiOff } from '../../ui/icons.ts'
+import styles from './layout.module.css'
+
+export interface SettingsLayoutProps {
+  /** Which tab is marked. */
+  page: SettingsPage
+  /** Names the page; gets the focus when the page is opened. */
+  title: string
+  children: ReactNode
+}
+
+/** The frame of all pages of the settings: tabs of what the person may see, and the page's heading. */
+export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const online = useOnline()
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={styles.page}>
+      <Tabs page={page} />
+      {!online && (
+        <p className={styles.offline} role="status">
+          <WifiOff size={16} aria-hidden />
+          {t('settings.offline')}
+        </p>
+      )}
+      <div className={styles.content}>
+        <h1 ref={heading} className={styles.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Tabs({ page }: { page: SettingsPage }) {
+  const { user } = useSession()
+  const current = useRef<HTMLLIElement>(null)
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [])
+  const pages = SETTINGS_PAGES.filter(name => user && maySee(name, user))
+  const labels: Record<SettingsPage, string> = {
+    profile: t('settings.tabProfile'),
+    shares: t('settings.tabShares'),
+    global: t('settings.tabGlobal'),
+    users: t('settings.tabUsers'),
+  }
+  return (
+    <nav aria-label={t('settings.title')}>
+      <ul className={styles.tabs}>
+        {pages.map(name => (
+          <li key={name} ref={name === page ? current : undefined}>
+            <Link to={`/settings/${name}`} className={styles.tab} aria-current={name === page ? 'page' : undefined}>
+              {labels[name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

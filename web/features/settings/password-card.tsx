@@ -1,0 +1,101 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { refusalOf } from '../../lib/refusal.ts'
+import { useUnsavedGuard } from '../../lib/unsaved.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CurrentPassword, useConfirmation } from '../../ui/current-password.tsx'
+import styles from '../../ui/form.module.css'
+import { Check, X } from '../../ui/icons.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { updatePassword } from './api/update-password.ts'
+
+/** A new password, typed twice. Nothing is sent unless both are equal and not empty (specification section 5). */
+export function PasswordCard({ userId, username }: { userId: number; username: string }) {
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
+  const second = useRef<HTMLInputElement>(null)
+  const confirmation = useConfirmation()
+  useUnsavedGuard(password !== '' || again !== '')
+
+  const save = async () => {
+    try {
+      await updatePassword(userId, password, confirmation.password)
+      setPassword('')
+      setAgain('')
+      notify('success', t('settings.passwordUpdated'))
+      first.current?.focus()
+    } catch (error) {
+      if (confirmation.takes(error)) return
+      const refusal = refusalOf(error)
+      if (refusal?.field !== 'password') return void notify('error', errorText(error))
+      setProblem(refusal.problem)
+      first.current?.focus()
+    }
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (password === '') return first.current?.focus()
+    if (password !== again) return second.current?.focus()
+    setBusy(true)
+    await save()
+    setBusy(false)
+  }
+  const match = password === '' && again === '' ? undefined : password === again ? 'yes' : 'no'
+  const change = (set: (value: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    setProblem(undefined)
+  }
+  return (
+    <form onSubmit={event => void submit(event)} noValidate>
+      <Card
+        title={t('settings.changePassword')}
+        footer={
+          <Button type="submit" kind="primary" busy={busy}>
+            {t('fields.update')}
+          </Button>
+        }
+      >
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <div className={styles.pair}>
+          <PasswordField
+            ref={first}
+            label={t('settings.newPassword')}
+            error={problem}
+            autoComplete="new-password"
+            data-match={match}
+            value={password}
+            onChange={change(setPassword)}
+          />
+          <PasswordField
+            ref={second}
+            label={t('settings.newPasswordAgain')}
+            autoComplete="new-password"
+            data-match={match}
+            value={again}
+            onChange={change(setAgain)}
+          />
+        </div>
+        <Match match={match} />
+        <CurrentPassword confirmation={confirmation} />
+      </Card>
+    </form>
+  )
+}
+
+/** Whether both are equal: icon, word and colour. */
+function Match({ match }: { match: 'yes' | 'no' | undefined }) {
+  return (
+    <p className={styles.match} data-match={match} role="status">
+      {match === 'yes' && <Check size={16} aria-hidden />}
+      {match === 'no' && <X size={16} aria-hidden />}
+      {match && t(match === 'yes' ? 'fields.passwordsMatch' : 'auth.passwordsDiffer')}
+    </p>
+  )
+}

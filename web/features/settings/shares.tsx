@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShareLink } from '../../../shared/api/shares.ts'
+import { copyLink } from '../../lib/copy-link.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { Link } from '../../lib/router.tsx'
+import { useSession } from '../../lib/session.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Expiry } from '../../ui/expiry.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Copy, Lock, Trash2 } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import tables from '../../ui/table.module.css'
+import { sharesQuery } from './api/shares.ts'
+import styles from './shares.module.css'
+
+/** Links above which a filter is offered. */
+const MANY = 5
+
+/** The management of links (specification section 2). */
+export default function SharesPage() {
+  const { data, error, refetch } = useQuery(sharesQuery)
+  if (data)
+    return data.length === 0 ? <p className={styles.empty}>{t('settings.sharesEmpty')}</p> : <Shares links={data} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}
+
+/** Permanent ones first, then those that end soonest (contract 20.6). */
+function ordered(links: readonly ShareLink[]): ShareLink[] {
+  return links.toSorted((a, b) => a.expire - b.expire || a.path.localeCompare(b.path))
+}
+
+function Shares({ links }: { links: readonly ShareLink[] }) {
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const shown = ordered(links).filter(({ path, username = '' }) =>
+    [path, username].some(text => text.toLowerCase().includes(wanted)),
+  )
+  return (
+    <>
+      {links.length > MANY && (
+        <div className={tables.tools}>
+          <div className={tables.filter}>
+            <TextField
+              label={t('settings.filter')}
+              type="search"
+              value={filter}
+              onChange={event => setFilter(event.target.value)}
+            />
+          </div>
+        </div>
+      )}
+      {shown.length === 0 ? <p className={tables.none}>{t('settings.noneFound')}</p> : <SharesTable links={shown} />}
+    </>
+  )
+}
+
+function SharesTable({ links }: { links: readonly ShareLink[] }) {
+  const { user } = useSession()
+  const withOwner = user?.perm.admin ?? false
+  return (
+    <div className={tables.frame}>
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('settings.sharePath')}</th>
+            <th scope="col">{t('settings.shareDuration')}</th>
+            {withOwner && <th scope="col">{t('auth.username')}</th>}
+            <th scope="col" className={tables.end}>
+              <span className="visually-hidden">{t('settings.shareActions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {links.map(link => (
+            <ShareRow key={link.hash} link={link} withOwner={withOwner} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
+  const { hash, path, expire, hasPassword, username } = link
+  return (
+    <tr>
+      <td>
+        <Link className={styles.path} to={`/share/${encodeURIComponent(hash)}`}>
+          <bdi>{path}</bdi>
+        </Link>
+        {hasPassword && (
+          <span className={styles.lock} role="img" aria-label={t('shares.locked')} data-tip={t('shares.locked')}>
+            <Lock size={14} aria-hidden />
+          </span>
+        )}
+      </td>
+      <td className={styles.duration}>
+        <Expiry expire={expire} />
+      </td>
+      {withOwner && (
+        <td>
+          <bdi>{username}</bdi>
+        </td>
+      )}
+      <td className={tables.end}>
+        <div className={tables.buttons}>
+          <IconButton label={t('settings.copyLinkTo', { path })} onClick={() => void copyLink(link)}>
+            <Copy size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('settings.deleteLinkTo', { path })} onClick={() => openPrompt('shareDelete', { link })}>
+            <Trash2 size={18} aria-hidden />
+          </IconButton>
+        </div>
+      </td>
+    </tr>
+  )
+}

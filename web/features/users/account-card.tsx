@@ -1,0 +1,88 @@
+import type { User } from '../../../shared/api/users.ts'
+import { t } from '../../lib/i18n/index.ts'
+import type { Problems } from '../../lib/refusal.ts'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { TextField } from '../../ui/field.tsx'
+import styles from '../../ui/form.module.css'
+import { PasswordField } from '../../ui/password-field.tsx'
+import type { UserDraft } from './user-draft.ts'
+
+export interface AccountCardProps {
+  value: UserDraft
+  onChange: (part: Partial<UserDraft>) => void
+  problems: Problems
+  /** Where homes are made, when a new user may get one. */
+  homes: string | undefined
+}
+
+/** Name, password and place of a user. */
+export function AccountCard({ value, onChange, problems, homes }: AccountCardProps) {
+  const { user } = value
+  const set = (part: Partial<User>) => onChange({ user: { ...user, ...part } })
+  const isNew = user.id === 0
+  return (
+    <Card title={t('users.account')}>
+      <div className={styles.pair}>
+        <TextField
+          label={t('auth.username')}
+          error={problems.username}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          data-field="username"
+          value={user.username}
+          onChange={event => set({ username: event.target.value })}
+        />
+        <PasswordField
+          label={t('auth.password')}
+          error={problems.password}
+          placeholder={isNew ? undefined : t('users.blankPassword')}
+          autoComplete="new-password"
+          data-field="password"
+          value={user.password}
+          onChange={event => set({ password: event.target.value })}
+        />
+      </div>
+      <ScopeFields value={value} onChange={onChange} problems={problems} homes={homes} />
+      <Checkbox
+        label={t('users.lockPassword')}
+        hint={user.perm.admin ? t('users.lockPasswordWhy') : undefined}
+        checked={user.lockPassword}
+        disabled={user.perm.admin}
+        onChange={lockPassword => set({ lockPassword })}
+      />
+    </Card>
+  )
+}
+
+/** Ticking the home clears and disables the scope, unticking brings it back (specification section 4). */
+function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
+  const { user, ownHome } = value
+  return (
+    <div>
+      <TextField
+        label={t('fields.scope')}
+        hint={t('fields.scopeHint')}
+        error={problems.scope}
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        disabled={ownHome}
+        data-field="scope"
+        value={ownHome ? '' : user.scope}
+        onChange={event => onChange({ user: { ...user, scope: event.target.value } })}
+      />
+      {homes !== undefined && (
+        <Checkbox
+          label={t('users.ownHome')}
+          hint={t('users.ownHomeHint', { folder: homes })}
+          checked={ownHome}
+          onChange={checked => onChange({ ownHome: checked })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { User } from '../../../../shared/api/users.ts'
+import { apiJson } from '../../../lib/api.ts'
+import { queryClient } from '../../../lib/query.ts'
+
+const KEY = 'users'
+
+/** `GET /api/users` (contract 11), as a query; for administrators. */
+export const usersQuery = queryOptions({
+  queryKey: [KEY],
+  queryFn: ({ signal }) => apiJson<User[]>('/api/users', { signal }),
+  networkMode: 'always',
+})
+
+/** `GET /api/users/{id}` (contract 11), as a query. Not fetched again while a form is filled in. */
+export function userQuery(id: number) {
+  return queryOptions({
+    queryKey: [KEY, id],
+    queryFn: ({ signal }) => apiJson<User>(`/api/users/${id}`, { signal }),
+    networkMode: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  })
+}
+
+/** Marks the list of users as out of date. */
+export async function reloadUsers(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [KEY], exact: true })
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/index.ts'
+import { settingsQuery } from '../../lib/settings.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { userQuery } from './api/users.ts'
+import { UserForm } from './form.tsx'
+import { draftOf, newUserOf } from './user-draft.ts'
+
+/** One user: somebody new, or somebody there already (specification section 2). */
+export default function UserPage({ id }: { id: number | 'new' }) {
+  return id === 'new' ? <NewUser /> : <KnownUser id={id} />
+}
+
+function NewUser() {
+  const { data, error, refetch } = useQuery(settingsQuery)
+  if (data)
+    return <UserForm start={() => newUserOf(data)} homes={data.createUserDir ? data.userHomeBasePath : undefined} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}
+
+function KnownUser({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(userQuery(id))
+  if (data) return <UserForm start={() => draftOf(data)} homes={undefined} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}

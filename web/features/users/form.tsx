@@ -1,0 +1,162 @@
+import { type FormEvent, useRef } from 'react'
+import { pageConfig } from '../../lib/config.ts'
+import { useDraft } from '../../lib/draft.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { navigate } from '../../lib/router.tsx'
+import { endSession, sessionStore } from '../../lib/session.ts'
+import { useUnsavedGuard } from '../../lib/unsaved.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CurrentPassword } from '../../ui/current-password.tsx'
+import { ErrorSummary } from '../../ui/error-summary.tsx'
+import styles from '../../ui/form.module.css'
+import { FormBar } from '../../ui/form-bar.tsx'
+import { Trash2 } from '../../ui/icons.ts'
+import { PermissionGrid } from '../../ui/permission-grid.tsx'
+import { RulesEditor } from '../../ui/rules/editor.tsx'
+import { CommandsField, DisplayFields, LanguageField, ViewModeField } from '../../ui/user-fields.tsx'
+import { AccountCard } from './account-card.tsx'
+import { reloadUsers } from './api/users.ts'
+import { useSaving } from './use-saving.ts'
+import { type UserDraft, wireOf } from './user-draft.ts'
+
+const LIST = '/settings/users'
+
+export interface UserFormProps {
+  start: () => UserDraft
+  /** Where homes are made, when a new user may get one. */
+  homes: string | undefined
+}
+
+/** The editor of a user, with every rule of specification section 4. */
+export function UserForm({ start, homes }: UserFormProps) {
+  const draft = useDraft(start, wireOf)
+  const { user } = draft.value
+  const isNew = user.id === 0
+  const form = useRef<HTMLFormElement>(null)
+  const release = useUnsavedGuard(draft.dirty)
+  const saving = useSaving()
+  const leave = async (to: string) => {
+    release()
+    await reloadUsers()
+    await navigate(to)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (saving.busy || !(isNew || draft.dirty)) return
+    const done = await saving.save(wireOf(draft.value))
+    if (!done) return
+    notify('success', t(isNew ? 'users.created' : 'users.updated'))
+    if (isNew) return leave(done.location)
+    draft.settle({ user: { ...user, password: '' } })
+    form.current?.focus()
+    await reloadUsers()
+  }
+  const discard = () => {
+    saving.clear()
+    draft.discard()
+    form.current?.focus()
+  }
+  return (
+    <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={event => void submit(event)}>
+      <ErrorSummary problems={saving.problems} nameOf={nameOfField} />
+      <AccountCard value={draft.value} onChange={draft.change} problems={saving.problems} homes={homes} />
+      <InterfaceCard value={draft.value} onChange={draft.change} />
+      <RightsCards value={draft.value} onChange={draft.change} problems={saving.problems} />
+      {!isNew && <DeleteCard draft={draft.value} onDeleted={() => void afterDelete(user.id, leave)} />}
+      {saving.confirmation.field && (
+        <Card title={t('fields.confirm')}>
+          <CurrentPassword confirmation={saving.confirmation} />
+        </Card>
+      )}
+      {(isNew || draft.dirty) && (
+        <FormBar
+          {...(isNew ? {} : { text: t('fields.unsaved') })}
+          submit={t(isNew ? 'users.create' : 'fields.save')}
+          busy={saving.busy}
+          cancel={t(isNew ? 'common.cancel' : 'fields.discard')}
+          onCancel={isNew ? () => void navigate(LIST) : discard}
+        />
+      )}
+    </form>
+  )
+}
+
+async function afterDelete(id: number, leave: (to: string) => Promise<void>): Promise<void> {
+  notify('success', t('users.deleted'))
+  if (id === sessionStore.get().user?.id) return endSession('logout')
+  await leave(LIST)
+}
+
+interface PartProps {
+  value: UserDraft
+  onChange: (part: Partial<UserDraft>) => void
+}
+
+function InterfaceCard({ value: { user }, onChange }: PartProps) {
+  const set = (part: Partial<UserDraft['user']>) => onChange({ user: { ...user, ...part } })
+  return (
+    <Card title={t('settings.display')}>
+      <div className={styles.pair}>
+        <LanguageField value={user.locale} onChange={locale => set({ locale })} />
+        <ViewModeField value={user.viewMode} onChange={viewMode => set({ viewMode })} />
+      </div>
+      <DisplayFields value={user} onChange={set} />
+    </Card>
+  )
+}
+
+function RightsCards({ value, onChange, problems }: PartProps & { problems: Readonly<Record<string, string>> }) {
+  const { user } = value
+  const setPerm = (perm: UserDraft['user']['perm']) =>
+    onChange({ user: { ...user, perm, lockPassword: user.lockPassword && !perm.admin } })
+  return (
+    <>
+      <Card title={t('permissions.title')}>
+        <PermissionGrid value={user.perm} onChange={setPerm} error={problems.perm} />
+        {pageConfig.EnableExec && (
+          <CommandsField
+            value={value.commands}
+            onChange={commands => onChange({ commands })}
+            error={problems.commands}
+          />
+        )}
+      </Card>
+      <Card title={t('settings.rules')} text={t('users.rulesText')}>
+        <RulesEditor value={value.rules} onChange={rules => onChange({ rules })} problems={problems} />
+      </Card>
+    </>
+  )
+}
+
+function DeleteCard({ draft, onDeleted }: { draft: UserDraft; onDeleted: () => void }) {
+  const { id, username, perm } = draft.user
+  return (
+    <Card title={t('users.deleteSection')} text={t('users.deleteHint')}>
+      <Button
+        kind="danger"
+        className={styles.start}
+        icon={<Trash2 size={18} aria-hidden />}
+        onClick={() => openPrompt('deleteUser', { id, username, isAdmin: perm.admin, onDeleted })}
+      >
+        {t('actions.delete')}
+      </Button>
+    </Card>
+  )
+}
+
+/** What a field of a user is called on the screen; a part of a list goes by its number. */
+function nameOfField(field: string): string {
+  const rule = /^rules\[(\d+)\]/.exec(field)?.[1]
+  if (rule !== undefined) return t('rules.number', { number: Number(rule) + 1 })
+  const names: Record<string, string> = {
+    username: t('auth.username'),
+    password: t('auth.password'),
+    scope: t('fields.scope'),
+    perm: t('permissions.title'),
+    commands: t('fields.commands'),
+  }
+  return names[field] ?? field
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '../../../shared/api/users.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Link } from '../../lib/router.tsx'
+import buttons from '../../ui/button.module.css'
+import { TextField } from '../../ui/field.tsx'
+import { Check, Pencil, Plus, X } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import tables from '../../ui/table.module.css'
+import { usersQuery } from './api/users.ts'
+import styles from './list.module.css'
+
+/** Users above which a filter is offered. */
+const MANY = 8
+
+/** Everybody who has an account (specification section 2). */
+export default function UsersPage() {
+  const { data, error, refetch } = useQuery(usersQuery)
+  if (data) return <Users users={data} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}
+
+function Users({ users }: { users: readonly User[] }) {
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const shown = users.filter(({ username, scope }) =>
+    [username, scope].some(text => text.toLowerCase().includes(wanted)),
+  )
+  return (
+    <>
+      <div className={tables.tools}>
+        {users.length > MANY && (
+          <div className={tables.filter}>
+            <TextField
+              label={t('users.filter')}
+              type="search"
+              value={filter}
+              onChange={event => setFilter(event.target.value)}
+            />
+          </div>
+        )}
+        <Link to="/settings/users/new" className={`${buttons.button} ${buttons.primary} ${styles.new}`}>
+          <Plus size={18} aria-hidden />
+          {t('users.new')}
+        </Link>
+      </div>
+      {shown.length === 0 ? <p className={tables.none}>{t('users.noneFound')}</p> : <UsersTable users={shown} />}
+    </>
+  )
+}
+
+function UsersTable({ users }: { users: readonly User[] }) {
+  return (
+    <div className={tables.frame}>
+      <table className={tables.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('auth.username')}</th>
+            <th scope="col">{t('users.admin')}</th>
+            <th scope="col">{t('fields.scope')}</th>
+            <th scope="col" className={tables.end}>
+              <span className="visually-hidden">{t('users.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map(user => (
+            <UserRow key={user.id} user={user} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
+  const label = t('users.edit', { name: username })
+  return (
+    <tr>
+      <td className={styles.name}>
+        <bdi>{username}</bdi>
+      </td>
+      <td>
+        <span className={styles.admin} data-admin={perm.admin || undefined}>
+          {perm.admin ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
+          {perm.admin ? t('common.yes') : t('common.no')}
+        </span>
+      </td>
+      <td>
+        <bdi>{scope}</bdi>
+      </td>
+      <td className={tables.end}>
+        <Link to={`/settings/users/${id}`} className={buttons.iconButton} aria-label={label} data-tip={label}>
+          <Pencil size={18} aria-hidden />
+        </Link>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { statusText } from '../../../lib/error-text.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt, currentPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CurrentPassword, useConfirmation } from '../../../ui/current-password.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { removeUser } from '../api/remove-user.ts'
+import styles from './delete-user.module.css'
+
+const FORM = 'delete-user'
+
+/** Asks before a user is deleted; nothing but the button confirms. */
+export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: PromptProps['deleteUser']) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const confirmation = useConfirmation()
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const prompt = currentPrompt()?.id
+    setBusy(true)
+    setProblem('')
+    try {
+      await removeUser(id, confirmation.password)
+      if (currentPrompt()?.id === prompt) closePrompt()
+      onDeleted()
+    } catch (error) {
+      if (!confirmation.takes(error)) setProblem(refusal(error, isAdmin))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      alert
+      title={t('users.deleteTitle', { name: username })}
+      description={t('users.deleteText')}
+      onClose={closePrompt}
+      initialFocus={cancel}
+      footer={
+        <>
+          <Button ref={cancel} onClick={closePrompt}>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="danger" type="submit" form={FORM} busy={busy}>
+            {t('actions.delete')}
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} className={styles.form} onSubmit={event => void submit(event)}>
+        <CurrentPassword confirmation={confirmation} />
+        {problem && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+/** 403 has its own text, everything else is shown as it is (specification section 8). */
+function refusal(error: unknown, isAdmin: boolean): string {
+  if (!(error instanceof ApiError)) return statusText(500)
+  if (error.status === 403) return isAdmin ? t('users.lastAdmin') : statusText(403)
+  return error.message
+}

@@ -1,0 +1,45 @@
+import type { SettingsAnswer } from '../../../shared/api/settings.ts'
+import { type User, UserInput } from '../../../shared/api/users.ts'
+import { t } from '../../lib/i18n/index.ts'
+import type { Problems } from '../../lib/refusal.ts'
+import { schemaProblems } from '../../lib/validate.ts'
+import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
+import { wordsOf } from '../../ui/user-fields.tsx'
+
+/** A user as a form holds one: lists that people write are texts. */
+export interface UserDraft {
+  user: User
+  commands: string
+  rules: readonly RuleDraft[]
+  /** Whether a new user gets a home of their own instead of a scope; the scope is kept for when this is unticked. */
+  ownHome: boolean
+}
+
+export function draftOf(user: User, ownHome = false): UserDraft {
+  return { user, commands: user.commands.join(' '), rules: draftRules(user.rules), ownHome }
+}
+
+/** A new user starts with the defaults (specification section 4). */
+export function newUserOf({ defaults, createUserDir }: SettingsAnswer): UserDraft {
+  const user = { ...defaults, id: 0, username: '', password: '', lockPassword: false, rules: [] }
+  return draftOf(user, createUserDir)
+}
+
+/** What is sent. An empty scope asks the server for a home (contract 16.4). */
+export function wireOf({ user, commands, rules, ownHome }: UserDraft): User {
+  return {
+    ...user,
+    scope: ownHome ? '' : user.scope,
+    lockPassword: user.lockPassword && !user.perm.admin,
+    commands: wordsOf(commands),
+    rules: rulesOf(rules),
+  }
+}
+
+/** What can be told without asking the server, by field. */
+export function problemsIn(user: User): Problems {
+  const problems: Record<string, string> = {}
+  if (user.username === '') problems.username = t('fields.usernameEmpty')
+  if (user.id === 0 && user.password === '') problems.password = t('fields.passwordEmpty')
+  return { ...schemaProblems(UserInput, user), ...problems }
+}
