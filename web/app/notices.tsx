@@ -5,6 +5,7 @@ import { t } from '../lib/i18n/index.ts'
 import { dismissNotice, type Notice, notify, useNotices } from '../lib/notices.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
+import { Progress } from '../ui/progress.tsx'
 import styles from './notices.module.css'
 
 /** The corner where notices appear. Hovering or focusing it keeps them. */
@@ -12,7 +13,8 @@ export function NoticeRegion() {
   const notices = useNotices()
   const [held, setHeld] = useState(false)
   const errors = notices.filter(notice => notice.kind === 'error')
-  const others = notices.filter(notice => notice.kind !== 'error')
+  const working = notices.filter(notice => notice.progress !== undefined)
+  const others = notices.filter(notice => notice.kind !== 'error' && notice.progress === undefined)
   return (
     <section
       className={styles.region}
@@ -22,6 +24,11 @@ export function NoticeRegion() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
+      <div className={styles.list}>
+        {working.map(notice => (
+          <NoticeCard key={notice.id} notice={notice} held={held} />
+        ))}
+      </div>
       <div role="alert" className={styles.list}>
         {errors.map(notice => (
           <NoticeCard key={notice.id} notice={notice} held={held} />
@@ -37,7 +44,7 @@ export function NoticeRegion() {
 }
 
 function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, kind, text, action, timeout } = notice
+  const { id, kind, text, action, timeout, progress } = notice
   useEffect(() => {
     if (held || timeout === Number.POSITIVE_INFINITY) return
     const timer = setTimeout(() => dismissNotice(id), timeout)
@@ -60,7 +67,12 @@ function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
           {t('errors.reportIssue')}
         </Button>
       )}
-      {timeout === Number.POSITIVE_INFINITY && (
+      {progress !== undefined && (
+        <div className={styles.progress}>
+          <Progress label={text} value={progress} />
+        </div>
+      )}
+      {kind === 'error' && (
         <IconButton label={t('common.close')} className={styles.close} onClick={() => dismissNotice(id)}>
           <X size={16} aria-hidden />
         </IconButton>

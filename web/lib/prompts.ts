@@ -8,8 +8,12 @@ import { createStore, useStore } from './store.ts'
  */
 export interface PromptProps {
   help: Record<string, never>
-  /** `folder`: path of the folder to make it in. */
-  newDir: { folder: string }
+  /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
+  newDir: { folder: string; value?: string; problem?: string }
+  newFile: { folder: string; value?: string; problem?: string }
+  rename: { item: ResourceItem; value?: string; problem?: string }
+  move: { items: readonly ResourceItem[] }
+  copy: { items: readonly ResourceItem[] }
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /** Uploads that met something of the same name. */
@@ -22,6 +26,19 @@ export interface PromptProps {
   /** Whether what was typed may be thrown away; the first answer counts. */
   discard: { answer: (leave: boolean) => void }
   error: { title: string; message: string }
+  /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
+  'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
+  /** What could not be done, thing by thing. */
+  failures: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
+}
+
+/** What becomes of one thing when another of its name is there. */
+export type Decision = 'keepBoth' | 'replace' | 'skip'
+
+/** One thing on its way and what stands there. `theirs` is unknown when it may not be seen. */
+export interface TransferConflict {
+  ours: ResourceItem
+  theirs: ResourceItem | undefined
 }
 
 /** One upload that cannot go on without a decision. */
@@ -55,6 +72,26 @@ export function closePrompt(): void {
 
 export function currentPrompt(): OpenPrompt | null {
   return store.get()
+}
+
+/** Opens a prompt as soon as none is open; settles when it is closed, however that comes about. */
+export async function promptAfterOthers<N extends PromptName>(name: N, props: PromptProps[N]): Promise<void> {
+  await until(prompt => prompt === null)
+  openPrompt(name, props)
+  const { id } = store.get() ?? {}
+  await until(prompt => prompt?.id !== id)
+}
+
+function until(holds: (prompt: OpenPrompt | null) => boolean): Promise<void> {
+  return new Promise(resolve => {
+    const check = () => {
+      if (!holds(store.get())) return
+      stop()
+      resolve()
+    }
+    const stop = store.subscribe(check)
+    check()
+  })
 }
 
 /** The open prompt; renders again when it changes. */

@@ -2,13 +2,21 @@ import { parentOf } from '../../../shared/path.ts'
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
-import { CornerLeftUp, Download, FolderOpen, FolderPlus, ListChecks, RotateCw, Trash2, X } from '../../ui/icons.ts'
+import {
+  CornerLeftUp,
+  Download,
+  FilePlus2,
+  FolderOpen,
+  FolderPlus,
+  ListChecks,
+  RotateCw,
+  Trash2,
+  X,
+} from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
+import { changeActions, folderOf, pasteActions } from './change-actions.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
-
-/** The folder on the screen; actions that use it are visible only there. */
-const folderOf = ({ route }: ActionContext) => (route.name === 'files' ? route.path : '/')
 
 const newDir: Action = {
   id: 'newDir',
@@ -18,6 +26,15 @@ const newDir: Action = {
   group: 'create',
   visible: ctx => inFolder(ctx) && (ctx.user?.perm.create ?? false),
   run: ctx => openPrompt('newDir', { folder: folderOf(ctx) }),
+}
+
+const newFile: Action = {
+  id: 'newFile',
+  labelKey: 'actions.newFile',
+  icon: FilePlus2,
+  group: 'create',
+  visible: newDir.visible,
+  run: ctx => openPrompt('newFile', { folder: folderOf(ctx) }),
 }
 
 const open: Action = {
@@ -100,4 +117,16 @@ const goUp: Action = {
 }
 
 /** What can be done with files and folders, in the order menus show it. */
-export const fileActions: readonly Action[] = [newDir, open, download, remove, selectAll, clearSelection, refresh, goUp]
+export const fileActions: readonly Action[] = [
+  newDir,
+  newFile,
+  open,
+  download,
+  ...changeActions,
+  remove,
+  ...pasteActions,
+  selectAll,
+  clearSelection,
+  refresh,
+  goUp,
+]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { splitName, stemLength } from './names.ts'
+import { describe, expect, it, test } from 'vitest'
+import { freeName, splitName, stemLength } from './names.ts'
 
 test('a short name is never cut', () => {
   expect(splitName('report.pdf')).toEqual({ start: 'report.pdf', end: '' })
@@ -28,4 +28,15 @@ test('the stem ends before the last dot, and a dot file is all stem', () => {
   expect(stemLength('photo.tar.gz')).toBe(9)
   expect(stemLength('.bashrc')).toBe(7)
   expect(stemLength('New folder')).toBe(10)
+})
+
+describe('a name beside one that is taken', () => {
+  it('is numbered before the extension', () => {
+    expect(freeName('a.txt', new Set(['a.txt', 'a(1).txt']))).toBe('a(2).txt')
+    expect(freeName('folder', new Set(['folder']))).toBe('folder(1)')
+  })
+
+  it('stays as it is when it is free', () => {
+    expect(freeName('a.txt', new Set())).toBe('a.txt')
+  })
 })

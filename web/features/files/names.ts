@@ -37,3 +37,17 @@ export function stemLength(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
 }
+
+/** `name(2).ext`, as the server names copies (contract 3.5): the extension starts at the last dot. */
+export function numberedName(name: string, copy: number): string {
+  if (copy === 0) return name
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? `${name}(${copy})` : `${name.slice(0, dot)}(${copy})${name.slice(dot)}`
+}
+
+/** The first numbered name that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let copy = 0
+  while (taken.has(numberedName(name, copy))) copy += 1
+  return numberedName(name, copy)
+}

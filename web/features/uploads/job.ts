@@ -83,10 +83,3 @@ export function percentOf({ bytes, sent, total, done }: UploadTotals): number {
   if (bytes > 0) return Math.min(100, Math.ceil((100 * sent) / bytes))
   return total > 0 ? Math.ceil((100 * done) / total) : 0
 }
-
-/** `name(2).ext`, as the server names copies (contract 3.5): the extension starts at the last dot. */
-export function numberedName(name: string, copy: number): string {
-  if (copy === 0) return name
-  const dot = name.lastIndexOf('.')
-  return dot < 0 ? `${name}(${copy})` : `${name.slice(0, dot)}(${copy})${name.slice(dot)}`
-}

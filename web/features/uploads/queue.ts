@@ -1,7 +1,8 @@
 import { MAX_CONCURRENT_UPLOADS, UPLOAD_PROGRESS_INTERVAL } from '../../../shared/limits.ts'
 import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { numberedName } from '../files/names.ts'
 import { afterFailure } from './failure.ts'
-import { type JobFailure, NO_TOTALS, numberedName, type Pause, type UploadJob, type UploadTotals } from './job.ts'
+import { type JobFailure, NO_TOTALS, type Pause, type UploadJob, type UploadTotals } from './job.ts'
 import type { Transport } from './transport.ts'
 
 /** The queue as the panel shows it; a new object whenever something changed. */

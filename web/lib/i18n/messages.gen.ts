@@ -3,14 +3,22 @@
 /** Every text of the interface, with the arguments it wants. */
 export interface Messages {
   'actions.clearSelection': Record<never, never>
+  'actions.copy': Record<never, never>
+  'actions.copyTo': Record<never, never>
+  'actions.cut': Record<never, never>
   'actions.delete': Record<never, never>
   'actions.download': Record<never, never>
   'actions.goUp': Record<never, never>
+  'actions.moveTo': Record<never, never>
+  'actions.newFile': Record<never, never>
   'actions.newFolder': Record<never, never>
   'actions.open': Record<never, never>
+  'actions.paste': Record<never, never>
   'actions.refresh': Record<never, never>
+  'actions.rename': Record<never, never>
   'actions.selectAll': Record<never, never>
   'actions.share': Record<never, never>
+  'actions.undo': Record<never, never>
   'actions.upload': Record<never, never>
   'actions.uploadFolder': Record<never, never>
   'auth.capsLock': Record<never, never>
@@ -46,6 +54,19 @@ export interface Messages {
   'common.path': Record<never, never>
   'common.retry': Record<never, never>
   'common.yes': Record<never, never>
+  'conflicts.all': { count: number }
+  'conflicts.apply': Record<never, never>
+  'conflicts.folder': Record<never, never>
+  'conflicts.keepBoth': Record<never, never>
+  'conflicts.merge': Record<never, never>
+  'conflicts.more': { count: number }
+  'conflicts.ours': Record<never, never>
+  'conflicts.replace': Record<never, never>
+  'conflicts.skip': Record<never, never>
+  'conflicts.text': Record<never, never>
+  'conflicts.theirs': Record<never, never>
+  'conflicts.title': { count: number }
+  'conflicts.whatToDo': { name: string | number }
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.internal': Record<never, never>
@@ -130,6 +151,11 @@ export interface Messages {
   'files.newFolderForbidden': Record<never, never>
   'files.noSpace': Record<never, never>
   'files.offline': Record<never, never>
+  'files.reasonGone': Record<never, never>
+  'files.reasonIntoItself': Record<never, never>
+  'files.reasonOutside': Record<never, never>
+  'files.reasonReadOnly': Record<never, never>
+  'files.reasonTaken': Record<never, never>
   'files.select': { name: string | number }
   'files.selected': { count: number }
   'files.selectionBar': Record<never, never>
@@ -140,6 +166,15 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
+  'naming.create': Record<never, never>
+  'naming.created': { name: string | number }
+  'naming.fileName': Record<never, never>
+  'naming.newFile': Record<never, never>
+  'naming.newFileDefault': Record<never, never>
+  'naming.newFileForbidden': Record<never, never>
+  'naming.newName': Record<never, never>
+  'naming.renameTitle': { name: string | number }
+  'naming.renamed': { name: string | number }
   'nav.account': { name: string | number }
   'nav.error': Record<never, never>
   'nav.files': Record<never, never>
@@ -169,6 +204,18 @@ export interface Messages {
   'permissions.rename': Record<never, never>
   'permissions.share': Record<never, never>
   'permissions.title': Record<never, never>
+  'picker.closed': Record<never, never>
+  'picker.copy': Record<never, never>
+  'picker.copyMany': { count: number }
+  'picker.copyOne': { name: string | number }
+  'picker.folders': Record<never, never>
+  'picker.into': { path: string | number }
+  'picker.move': Record<never, never>
+  'picker.moveMany': { count: number }
+  'picker.moveOne': { name: string | number }
+  'picker.newIn': { name: string | number }
+  'picker.numbered': Record<never, never>
+  'picker.recent': Record<never, never>
   'rules.add': Record<never, never>
   'rules.allow': Record<never, never>
   'rules.allowedBy': { number: string | number }
@@ -292,6 +339,19 @@ export interface Messages {
   'shares.unitHours': Record<never, never>
   'shares.unitMinutes': Record<never, never>
   'shares.unitSeconds': Record<never, never>
+  'transfer.alreadyHere': Record<never, never>
+  'transfer.copied': { count: number }
+  'transfer.copiedTo': { count: number; name: string | number }
+  'transfer.copyFailed': { count: number }
+  'transfer.copying': { done: string | number; total: string | number }
+  'transfer.cut': { count: number }
+  'transfer.moveFailed': { count: number }
+  'transfer.movedTo': { count: number; name: string | number }
+  'transfer.moving': { done: string | number; total: string | number }
+  'transfer.stop': Record<never, never>
+  'undo.done': Record<never, never>
+  'undo.failed': { reason: string | number }
+  'undo.undo': Record<never, never>
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
   'uploads.apply': Record<never, never>

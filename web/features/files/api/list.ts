@@ -48,10 +48,11 @@ export async function reloadFolder(path: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: folderKey(path) })
 }
 
-/** Marks every listing as out of date; the one on the screen loads again at once. */
+/** Marks every listing and file as out of date; what is on the screen loads again at once. */
 export async function reloadFolders(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['folder'] }),
+    queryClient.invalidateQueries({ queryKey: ['file'] }),
     queryClient.invalidateQueries({ queryKey: ['usage'] }),
   ])
 }

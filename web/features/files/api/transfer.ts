@@ -1,0 +1,25 @@
+import { encodePath, type FilePath } from '../../../../shared/path.ts'
+import { api } from '../../../lib/api.ts'
+
+/** What is done with things that go to another folder. */
+export type TransferAction = 'copy' | 'move'
+
+/** The names of the actions on the wire. */
+const WIRE_ACTION: Record<TransferAction, string> = { copy: 'copy', move: 'rename' }
+
+export interface TransferCall {
+  from: FilePath
+  to: FilePath
+  /** Replace what stands there; folders merge. */
+  override?: boolean
+  /** Let the server number the name when it is taken. */
+  rename?: boolean
+}
+
+/** `PATCH /api/resources/{from}` (contract 3.5), one call per item. The destination is encoded twice. @throws ApiError */
+export async function transferResource(action: TransferAction, call: TransferCall): Promise<void> {
+  const { from, to, override = false, rename = false } = call
+  const destination = encodeURIComponent(encodePath(to))
+  const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=${override}&rename=${rename}`
+  await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' })
+}

@@ -1,0 +1,98 @@
+import { type FilePath, ROOT } from '../../../shared/path.ts'
+import type { Permission } from '../../../shared/permissions.ts'
+import type { Action, ActionContext } from '../../lib/actions.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { ClipboardPaste, Copy, Files, FolderInput, Pencil, Scissors, Undo2 } from '../../ui/icons.ts'
+import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
+import { canUndo, undoLast } from './undo.ts'
+
+/** Whether something is selected, and the person may do that. */
+const selected = ({ user, selection }: ActionContext, permission: Permission) =>
+  selection.length > 0 && (user?.perm[permission] ?? false)
+
+/** The folder on the screen; actions that use it are visible only there. */
+export const folderOf = ({ route }: ActionContext): FilePath => (route.name === 'files' ? route.path : ROOT)
+
+/** Text that somebody marked in the page is what Ctrl+C is meant for. */
+const noTextMarked = () => getSelection()?.isCollapsed ?? true
+
+const rename: Action = {
+  id: 'rename',
+  labelKey: 'actions.rename',
+  icon: Pencil,
+  shortcut: 'F2',
+  group: 'selection',
+  visible: ctx => ctx.selection.length === 1 && selected(ctx, 'rename'),
+  run({ selection: [item] }) {
+    if (item) openPrompt('rename', { item })
+  },
+}
+
+const move: Action = {
+  id: 'move',
+  labelKey: 'actions.moveTo',
+  icon: FolderInput,
+  group: 'selection',
+  visible: ctx => selected(ctx, 'rename'),
+  run: ({ selection }) => openPrompt('move', { items: selection }),
+}
+
+const copy: Action = {
+  id: 'copy',
+  labelKey: 'actions.copyTo',
+  icon: Files,
+  group: 'selection',
+  visible: ctx => selected(ctx, 'create'),
+  run: ({ selection }) => openPrompt('copy', { items: selection }),
+}
+
+const cut: Action = {
+  id: 'cut',
+  labelKey: 'actions.cut',
+  icon: Scissors,
+  shortcut: 'Ctrl+X',
+  group: 'selection',
+  visible: ctx => selected(ctx, 'rename'),
+  enabled: noTextMarked,
+  run: ctx => cutToClipboard(ctx.selection, folderOf(ctx)),
+}
+
+const copyForPaste: Action = {
+  id: 'copyForPaste',
+  labelKey: 'actions.copy',
+  icon: Copy,
+  shortcut: 'Ctrl+C',
+  group: 'selection',
+  visible: ctx => selected(ctx, 'create'),
+  enabled: noTextMarked,
+  run: ctx => copyToClipboard(ctx.selection, folderOf(ctx)),
+}
+
+const pasteHere: Action = {
+  id: 'paste',
+  labelKey: 'actions.paste',
+  icon: ClipboardPaste,
+  shortcut: 'Ctrl+V',
+  group: 'folder',
+  visible({ view, user }) {
+    const held = clipboard()
+    return view !== undefined && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
+  },
+  run: ctx => paste(folderOf(ctx)),
+}
+
+const undo: Action = {
+  id: 'undo',
+  labelKey: 'actions.undo',
+  icon: Undo2,
+  shortcut: 'Ctrl+Z',
+  group: 'folder',
+  visible: ({ view }) => view !== undefined && canUndo(),
+  run: undoLast,
+}
+
+/** What gives things other names and places. */
+export const changeActions: readonly Action[] = [rename, move, copy, cut, copyForPaste]
+
+/** What is done with the folder on the screen. */
+export const pasteActions: readonly Action[] = [pasteHere, undo]

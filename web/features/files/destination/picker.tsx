@@ -1,0 +1,91 @@
+import { type RefObject, useId, useState } from 'react'
+import { type FilePath, nameOf, trustedChild } from '../../../../shared/path.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { useSession } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FolderPlus } from '../../../ui/icons.ts'
+import styles from './destination.module.css'
+import { FolderTree } from './folder-tree.tsx'
+import { NewFolderField } from './new-folder-field.tsx'
+import { recentFolders } from './recent.ts'
+import { wayTo } from './tree-nodes.ts'
+
+export interface DestinationPickerProps {
+  value: FilePath
+  onChange: (path: FilePath) => void
+  /** A sentence about the chosen folder: why it can't be it, or what will happen. */
+  hint: string
+  hintId: string
+  /** Enter in the tree. */
+  onConfirm: () => void
+  /** The chosen folder's line in the tree. */
+  currentLine: RefObject<HTMLDivElement | null>
+}
+
+/** Lets somebody choose a folder: from the tree, from those used lately, or a new one. */
+export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, currentLine }: DestinationPickerProps) {
+  const { user } = useSession()
+  const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
+  const [recent] = useState(recentFolders)
+  const [naming, setNaming] = useState(false)
+  const reveal = (path: FilePath) => {
+    setOpened(new Set([...opened, ...wayTo(path)]))
+    onChange(path)
+  }
+  return (
+    <>
+      {recent.length > 0 && <Recent folders={recent} onChoose={reveal} />}
+      <FolderTree
+        currentLine={currentLine}
+        label={t('picker.folders')}
+        value={value}
+        onChange={onChange}
+        opened={opened}
+        onOpened={setOpened}
+        onConfirm={onConfirm}
+      />
+      {naming ? (
+        <NewFolderField
+          folder={value}
+          onCancel={() => setNaming(false)}
+          onMade={name => {
+            setNaming(false)
+            reveal(trustedChild(value, name))
+            currentLine.current?.focus()
+          }}
+        />
+      ) : (
+        <div className={styles.under}>
+          <p id={hintId} className={styles.hint} aria-live="polite">
+            {hint}
+          </p>
+          {user?.perm.create && (
+            <Button kind="quiet" icon={<FolderPlus size={18} aria-hidden />} onClick={() => setNaming(true)}>
+              {t('actions.newFolder')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Recent({ folders, onChoose }: { folders: readonly FilePath[]; onChoose: (path: FilePath) => void }) {
+  const label = useId()
+  return (
+    <div className={styles.recent}>
+      <span id={label} className={styles.recentLabel}>
+        {t('picker.recent')}
+      </span>
+      <ul className={styles.chips} aria-labelledby={label}>
+        {folders.map(folder => (
+          <li key={folder}>
+            <button type="button" className={styles.chip} title={folder} onClick={() => onChoose(folder)}>
+              <bdi>{nameOf(folder) || t('files.home')}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt } from '../../../lib/prompts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { knownEntry } from '../api/list.ts'
+import { nameProblem, stemLength } from '../names.ts'
+
+export interface NamePromptProps {
+  title: string
+  label: string
+  confirm: string
+  /** The folder the name is for. */
+  folder: string
+  value: string
+  /** What is wrong with the value from the start: a refusal by the server. */
+  problem?: string | undefined
+  /** A name that may stay, although it is taken: the thing's own. */
+  own?: string
+  onName: (name: string) => void
+}
+
+/** Asks for a name; the part before the extension is selected. Names are trimmed (specification section 5). */
+export function NamePrompt({ title, label, confirm, folder, own, onName, ...initial }: NamePromptProps) {
+  const [value, setValue] = useState(initial.value)
+  const [problem, setProblem] = useState(initial.problem)
+  const field = useRef<HTMLInputElement>(null)
+  const form = useId()
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, stemLength(field.current.value)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const name = value.trim()
+    const taken = name !== own && knownEntry(folder, name)
+    const wrong = nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : undefined)
+    if (!wrong) {
+      closePrompt()
+      return onName(name)
+    }
+    setProblem(wrong)
+    field.current?.focus()
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={closePrompt}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
+          <Button kind="primary" type="submit" form={form}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate>
+        <TextField
+          ref={field}
+          label={label}
+          value={value}
+          error={problem}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          onChange={event => {
+            setValue(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { parentOf, parsePath } from '../../../../shared/path.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import type { PromptProps } from '../../../lib/prompts.ts'
+import { rename } from '../naming/rename.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+/** Asks for a new name; the thing stays in its folder (specification section 5). */
+export default function RenamePrompt({ item, value, problem }: PromptProps['rename']) {
+  return (
+    <NamePrompt
+      title={t('naming.renameTitle', { name: item.name })}
+      label={t('naming.newName')}
+      confirm={t('actions.rename')}
+      folder={parentOf(parsePath(item.path))}
+      value={value ?? item.name}
+      problem={problem}
+      own={item.name}
+      onName={name => void rename(item, name)}
+    />
+  )
+}
