@@ -3,7 +3,10 @@ import type { Generated, Kysely } from 'kysely'
 /** The database every feature's store works on; the dialect is chosen in `open.ts`. */
 export type Db = Kysely<Schema>
 
-/** Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1. */
+/**
+ * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
+ * written as `paths.ts` says.
+ */
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable

@@ -3,6 +3,7 @@ import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { ACCESS, type Route } from '../route.ts'
+import { keepAddresses, parseQuery, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
@@ -35,13 +36,20 @@ export async function buildApp(
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
     http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: LIMITS.headers },
+    rewriteUrl: routableUrl,
+    routerOptions: {
+      querystringParser: parseQuery,
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      maxParamLength: LIMITS.headers,
+    },
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply.headers(EVERYWHERE)),
     clientErrorHandler: answerClientErrors,
     return503OnClosing: true,
     ...(tls ? { serverFactory: secureServer(tls) } : {}),
   })
+  keepAddresses(app)
   trackConnections(app)
   continueWhenRead(app)
   addHeaders(app)

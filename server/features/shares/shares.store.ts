@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
+import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
 import type { Db, SharesTable } from '../../db/schema.ts'
 
 /** A link as the server keeps one. */
@@ -27,8 +28,8 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
     .values({
       hash: share.hash,
       user_id: share.userId,
-      path: share.path,
-      place: share.place,
+      path: toStored(share.path),
+      place: toStored(share.place),
       identity: share.identity,
       expire: share.expire,
       password_hash: share.passwordHash,
@@ -53,8 +54,8 @@ export interface ShareFilter {
 export async function listShares(db: Db, { userId, path, place }: ShareFilter): Promise<OwnedShare[]> {
   let query = db.selectFrom('shares').innerJoin('users', 'users.id', 'shares.user_id')
   if (userId !== undefined) query = query.where('shares.user_id', '=', userId)
-  if (path !== undefined) query = query.where('shares.path', 'in', [path, `${path}/`])
-  if (place !== undefined) query = query.where('shares.place', '=', place)
+  if (path !== undefined) query = query.where('shares.path', 'in', [path, `${path}/`].map(toStored))
+  if (place !== undefined) query = query.where('shares.place', '=', toStored(place))
   const rows = await query
     .selectAll('shares')
     .select('users.username')
@@ -81,13 +82,16 @@ export async function deleteShare(db: Db, hash: string): Promise<void> {
 
 /** Removes the links to a place and to everything below it. */
 export async function deleteSharesWithin(db: Db, place: FilePath): Promise<void> {
-  const below = place === '/' ? '/' : `${place}/`
-  // '0' follows '/', so this is every text that starts with `below`, found by the index.
-  const beyond = `${below.slice(0, -1)}0`
   await db
     .deleteFrom('shares')
     .where(where =>
-      where.or([where('place', '=', place), where.and([where('place', '>=', below), where('place', '<', beyond)])]),
+      where.or([
+        where('place', '=', toStored(place)),
+        // '0' follows '/', so these are all texts that start with `below`, found by the index.
+        ...storedBelow(place).map(below =>
+          where.and([where('place', '>=', below), where('place', '<', `${below.slice(0, -1)}0`)]),
+        ),
+      ]),
     )
     .execute()
 }
@@ -101,8 +105,8 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
   return {
     hash: row.hash,
     userId: row.user_id,
-    path: row.path,
-    place: row.place as FilePath,
+    path: fromStored(row.path),
+    place: fromStored(row.place) as FilePath,
     identity: row.identity,
     expire: Number(row.expire),
     passwordHash: row.password_hash,

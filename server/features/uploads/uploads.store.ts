@@ -1,15 +1,17 @@
+import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
 
 export async function insertUpload(db: Db, upload: UploadsTable): Promise<void> {
-  await db.insertInto('uploads').values(upload).execute()
+  await db.insertInto('uploads').values(withPaths(upload, toStored)).execute()
 }
 
 export async function findUpload(db: Db, userId: number, path: string): Promise<UploadsTable | undefined> {
-  return db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('path', '=', path).executeTakeFirst()
+  const rows = db.selectFrom('uploads').selectAll()
+  return told(await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst())
 }
 
 export async function findUploadById(db: Db, id: string): Promise<UploadsTable | undefined> {
-  return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  return told(await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst())
 }
 
 export async function countUploads(db: Db, userId: number): Promise<number> {
@@ -31,5 +33,13 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
 }
 
 export async function findExpiredUploads(db: Db, now: number): Promise<UploadsTable[]> {
-  return db.selectFrom('uploads').selectAll().where('expires_at', '<=', now).limit(100).execute()
+  const rows = await db.selectFrom('uploads').selectAll().where('expires_at', '<=', now).limit(100).execute()
+  return rows.map(row => withPaths(row, fromStored))
+}
+
+const told = (row: UploadsTable | undefined) => row && withPaths(row, fromStored)
+
+/** An upload with its paths written another way. */
+function withPaths(upload: UploadsTable, write: (path: string) => string): UploadsTable {
+  return { ...upload, scope: write(upload.scope), path: write(upload.path), staged: write(upload.staged) }
 }

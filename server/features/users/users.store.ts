@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 
@@ -113,7 +114,7 @@ function toUser(row: Selectable<UsersTable>): StoredUser {
     username: row.username,
     password: '',
     passwordHash: row.password_hash,
-    scope: row.scope,
+    scope: fromStored(row.scope),
     lockPassword: row.lock_password === 1,
     perm: { ...NO_PERMISSIONS, ...JSON.parse(row.perm) },
     rules: JSON.parse(row.rules),
@@ -141,7 +142,7 @@ function toRow(user: NewUser): UserRow {
   return {
     username,
     password_hash: passwordHash,
-    scope,
+    scope: toStored(scope),
     lock_password: lockPassword ? 1 : 0,
     perm: JSON.stringify(perm),
     rules: JSON.stringify(rules),

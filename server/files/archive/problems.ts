@@ -1,3 +1,4 @@
+import { shownName } from '../../../shared/bytes.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { ErrorCode } from '../../errors.ts'
 
@@ -12,7 +13,9 @@ const MAX_LINES = 10_000
 
 /** The list of what is missing from an archive, for people. */
 export function problemText(problems: readonly Problem[]): string {
-  const lines = problems.slice(0, MAX_LINES).map(({ path, why }) => `${path}: ${REASONS[why] ?? 'could not be read'}`)
+  const lines = problems
+    .slice(0, MAX_LINES)
+    .map(({ path, why }) => `${shownName(path)}: ${REASONS[why] ?? 'could not be read'}`)
   const more = problems.length - lines.length
   if (more > 0) lines.push(`and ${more} more`)
   return `These are not in this archive:\n\n${lines.join('\n')}\n`

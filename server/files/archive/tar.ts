@@ -1,3 +1,4 @@
+import { byteLength, bytesOf } from '../../../shared/bytes.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from './members.ts'
 
@@ -11,8 +12,7 @@ const MAX_OCTAL = 8 ** 11 - 1
 export async function* tar(members: AsyncIterable<Member>): AsyncGenerator<Uint8Array> {
   for await (const member of members) {
     const seconds = Math.floor(member.modified / 1000)
-    const extended = extendedHeader(member, seconds)
-    if (extended) yield extended
+    for (const head of [extendedHeader(member, seconds), longName(member)]) if (head) yield head
     yield header(member.name, {
       type: member.kind === 'folder' ? '5' : '0',
       mode: member.mode,
@@ -38,7 +38,7 @@ export async function* exactly(size: number, content: AsyncIterable<Uint8Array>)
 }
 
 interface HeaderFields {
-  type: '0' | '5' | 'x'
+  type: '0' | '5' | 'x' | 'L'
   mode: number
   size: number
   seconds: number
@@ -46,7 +46,7 @@ interface HeaderFields {
 
 function header(name: string, { type, mode, size, seconds }: HeaderFields): Buffer {
   const block = Buffer.alloc(BLOCK)
-  block.write(fitted(name), 0, NAME_FIELD, 'utf8')
+  block.set(fitted(name), 0)
   writeOctal(block, 100, 8, mode)
   writeOctal(block, 108, 8, 0)
   writeOctal(block, 116, 8, 0)
@@ -65,31 +65,41 @@ function writeOctal(block: Buffer, at: number, width: number, value: number): vo
 }
 
 /** What fits of a name into its field, without half a character; the slash that makes a folder is kept. */
-function fitted(name: string): string {
-  if (Buffer.byteLength(name) <= NAME_FIELD) return name
-  const room = NAME_FIELD - (name.endsWith('/') ? 1 : 0)
-  const cut = Buffer.from(name)
-    .subarray(0, room)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '')
-    .replace(/\/+$/, '')
-  return name.endsWith('/') ? `${cut}/` : cut
+function fitted(name: string): Uint8Array {
+  if (byteLength(name) <= NAME_FIELD) return bytesOf(name)
+  const end = name.endsWith('/') ? '/' : ''
+  let cut = ''
+  for (const char of name) {
+    if (byteLength(cut + char + end) > NAME_FIELD) break
+    cut += char
+  }
+  return bytesOf(cut.replace(/\/+$/, '') + end)
 }
 
 /** What the plain header cannot say: long or foreign names, sizes from 8 GiB, times before 1970. */
 function extendedHeader(member: Member, seconds: number): Buffer | undefined {
   const records: string[] = []
-  if (Buffer.byteLength(member.name) > NAME_FIELD || /[^\x20-\x7e]/.test(member.name)) {
-    records.push(record('path', member.name))
+  const { name } = member
+  if (name.isWellFormed() && (byteLength(name) > NAME_FIELD || /[^\x20-\x7e]/.test(name))) {
+    records.push(record('path', name))
   }
   if (member.size > MAX_OCTAL) records.push(record('size', String(member.size)))
   if (seconds < 0 || seconds > MAX_OCTAL) records.push(record('mtime', String(seconds)))
   if (records.length === 0) return undefined
-  const body = Buffer.from(records.join(''))
+  return described('PaxHeaders/entry', 'x', Buffer.from(records.join('')))
+}
+
+/** A long name that is not UTF-8: pax records hold text only, but all readers know this older kind of header. */
+function longName({ name }: Member): Buffer | undefined {
+  if (name.isWellFormed() || byteLength(name) <= NAME_FIELD) return undefined
+  return described('././@LongLink', 'L', Buffer.concat([bytesOf(name), Buffer.alloc(1)]))
+}
+
+/** A header that says something of the member behind it. */
+function described(name: string, type: 'x' | 'L', body: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil(body.length / BLOCK) * BLOCK)
   body.copy(padded)
-  const named = header('PaxHeaders/entry', { type: 'x', mode: 0o644, size: body.length, seconds: 0 })
-  return Buffer.concat([named, padded])
+  return Buffer.concat([header(name, { type, mode: 0o644, size: body.length, seconds: 0 }), padded])
 }
 
 /** `length key=value\n`, where the length counts its own digits. */

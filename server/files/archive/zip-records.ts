@@ -1,3 +1,4 @@
+import { bytesOf } from '../../../shared/bytes.ts'
 import type { Member } from './members.ts'
 
 /** Values from here on do not fit and stand in a ZIP64 field instead. */
@@ -15,12 +16,14 @@ const DOS_FOLDER = 0x10
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_TIME = 0x5455
 
-const flagsOf = ({ kind }: Member) => UTF8_NAMES | (kind === 'file' ? CHECKSUM_FOLLOWS : 0)
+/** A name that is not UTF-8 is written as it is; readers on Unix take it so from an archive made on Unix. */
+const flagsOf = ({ name, kind }: Member) =>
+  (name.isWellFormed() ? UTF8_NAMES : 0) | (kind === 'file' ? CHECKSUM_FOLLOWS : 0)
 const isLarge = ({ size }: Member) => size >= MAX_32
 
 /** What stands before a member's content. Sizes are known, the checksum is not (APPNOTE 4.3.7). */
 export function localHeader(member: Member): Buffer {
-  const name = Buffer.from(member.name)
+  const name = bytesOf(member.name)
   const sizes = isLarge(member) ? zip64([member.size, member.size]) : Buffer.alloc(0)
   const extra = Buffer.concat([sizes, timeField(member)])
   const head = Buffer.alloc(30)
@@ -52,7 +55,7 @@ export function descriptor(member: Member, crc: number): Buffer {
 
 /** The member's line in the directory at the end (APPNOTE 4.3.12). */
 export function centralRecord(member: Member, crc: number, offset: number): Buffer {
-  const name = Buffer.from(member.name)
+  const name = bytesOf(member.name)
   const sizes = isLarge(member) ? [member.size, member.size] : []
   const large = [...sizes, ...(offset >= MAX_32 ? [offset] : [])]
   const extra = Buffer.concat([large.length > 0 ? zip64(large) : Buffer.alloc(0), timeField(member)])

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { decodeEscapes } from '../../shared/bytes.ts'
+
+/**
+ * The address that the router looks at. It decodes the whole of it and knows UTF-8 only, so that bytes which are not
+ * are covered up; that happens in file paths alone, which the router does not tell apart. A bad escape stays one.
+ */
+export function routableUrl({ url = '' }: Pick<IncomingMessage, 'url'>): string {
+  if (!url.includes('%')) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (decodeEscapes(path)?.isWellFormed() !== false) return url
+  return path.replace(/%[89a-f][0-9a-f]/gi, '%EF%BF%BD') + url.slice(path.length)
+}
+
+/** Gives each request its own address back once it has found its route. To be called before other hooks are added. */
+export function keepAddresses(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    request.raw.url = request.originalUrl
+  })
+}
+
+/**
+ * A query's parameters; those given several times as lists. A `+` is a space, bytes that are not UTF-8 are carried as
+ * in paths, and what holds a bad escape is taken as it is.
+ */
+export function parseQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const [name = '', ...rest] = pair.split('=')
+    const key = decoded(name)
+    const value = decoded(rest.join('='))
+    const before = query[key]
+    if (Array.isArray(before)) before.push(value)
+    else query[key] = before === undefined ? value : [before, value]
+  }
+  return query
+}
+
+function decoded(part: string): string {
+  const text = part.replaceAll('+', ' ')
+  return decodeEscapes(text) ?? text
+}
