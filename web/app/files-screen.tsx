@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { FileResource, Resource } from '../../shared/api/resources.ts'
 import type { FilePath } from '../../shared/path.ts'
+import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { fetchResource } from '../lib/resource.ts'
@@ -13,7 +14,11 @@ import { VIEWERS } from './viewers.ts'
 /** `/files/*`: a folder's listing or a file's viewer (specification section 2). */
 export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
   if (!folderHint) return <FileScreen path={path} />
-  return <FolderView path={path} />
+  return (
+    <DetailsSlot>
+      <FolderView path={path} />
+    </DetailsSlot>
+  )
 }
 
 function FileScreen({ path }: { path: string }) {

@@ -7,11 +7,13 @@ import { PartBoundary } from './errors/boundary.tsx'
 /** Which component shows a prompt; one line per prompt. */
 const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   help: lazyPart(() => import('./help.tsx')),
+  info: lazyPart(() => import('../features/files/prompts/info.tsx')),
   newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
   newFile: lazyPart(() => import('../features/files/prompts/new-file.tsx')),
   rename: lazyPart(() => import('../features/files/prompts/rename.tsx')),
   move: lazyPart(() => import('../features/files/prompts/move.tsx')),
   copy: lazyPart(() => import('../features/files/prompts/copy.tsx')),
+  download: lazyPart(() => import('../features/files/prompts/download.tsx')),
   delete: lazyPart(() => import('../features/files/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
   replace: lazyPart(() => import('../features/uploads/prompts/replace.tsx')),

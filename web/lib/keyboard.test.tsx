@@ -107,6 +107,11 @@ describe('the combination of an event', () => {
     expect(event({ key: '˜', code: 'KeyN', altKey: true })).toBe('Alt+N')
   })
 
+  it('goes by the key on the board when Shift makes another sign of a digit', () => {
+    expect(event({ key: '!', code: 'Digit1', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+1')
+    expect(event({ key: '!', code: 'Digit1', shiftKey: true })).toBe('!')
+  })
+
   it('names Shift for letters and named keys, not for signs that need it', () => {
     expect(event({ key: 'A', code: 'KeyA', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+A')
     expect(event({ key: 'F10', shiftKey: true })).toBe('Shift+F10')

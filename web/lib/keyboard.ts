@@ -23,14 +23,16 @@ const layers: Layer[] = []
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
 /**
- * The combination an event stands for, in the form of `Binding.keys`. Letters with Alt go by `event.code`, because
- * Alt (and ⌥) changes the character.
+ * The combination an event stands for, in the form of `Binding.keys`. Letters with Alt and digits with Ctrl and Shift go
+ * by `event.code`, because Alt (and ⌥) and Shift change the character.
  */
 export function keysOf(event: KeyboardEvent): string {
   const main = isMac ? event.metaKey : event.ctrlKey
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1]
-  const key = event.altKey && letter ? letter : event.key.length === 1 ? event.key.toUpperCase() : event.key
-  const shift = event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key))
+  const digit = main && event.shiftKey ? /^Digit(\d)$/.exec(event.code)?.[1] : undefined
+  const typed = event.key.length === 1 ? event.key.toUpperCase() : event.key
+  const key = (event.altKey ? letter : digit) ?? typed
+  const shift = event.shiftKey && (digit !== undefined || event.key.length > 1 || /[a-z]/i.test(event.key))
   return [main && 'Ctrl', event.altKey && 'Alt', shift && 'Shift', key === ' ' ? 'Space' : key]
     .filter(Boolean)
     .join('+')

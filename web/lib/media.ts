@@ -15,11 +15,17 @@ export function useMedia(query: string): boolean {
 }
 
 const WIDE = 1100
+const WIDE_QUERY = `(min-width: ${WIDE}px)`
+
+/** Whether a panel finds room beside the content now; outside React. */
+export function hasRoomBeside(): boolean {
+  return matchMedia(WIDE_QUERY).matches
+}
 
 /** `narrow` up to the mobile width of specification section 9, `wide` from 1100 px. */
 export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
   const narrow = useMedia(`(max-width: ${MOBILE_WIDTH}px)`)
-  const wide = useMedia(`(min-width: ${WIDE}px)`)
+  const wide = useMedia(WIDE_QUERY)
   return narrow ? 'narrow' : wide ? 'wide' : 'medium'
 }
 

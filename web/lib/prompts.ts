@@ -8,12 +8,16 @@ import { createStore, useStore } from './store.ts'
  */
 export interface PromptProps {
   help: Record<string, never>
+  /** About what is selected, or the folder. */
+  info: Record<string, never>
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
   newDir: { folder: string; value?: string; problem?: string }
   newFile: { folder: string; value?: string; problem?: string }
   rename: { item: ResourceItem; value?: string; problem?: string }
   move: { items: readonly ResourceItem[] }
   copy: { items: readonly ResourceItem[] }
+  /** Without items the folder itself. */
+  download: { folder: string; items: readonly ResourceItem[] }
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /** Uploads that met something of the same name. */

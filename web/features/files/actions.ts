@@ -1,5 +1,6 @@
 import { parentOf } from '../../../shared/path.ts'
 import type { Action, ActionContext } from '../../lib/actions.ts'
+import { hasRoomBeside } from '../../lib/media.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import {
@@ -8,6 +9,7 @@ import {
   FilePlus2,
   FolderOpen,
   FolderPlus,
+  Info,
   ListChecks,
   RotateCw,
   Trash2,
@@ -15,6 +17,7 @@ import {
 } from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
 import { changeActions, folderOf, pasteActions } from './change-actions.ts'
+import { toggleDetails } from './details/store.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
 
@@ -48,21 +51,29 @@ const open: Action = {
   },
 }
 
-/** Files that are fetched one after another at most; browsers ask about each of them. */
-const MAX_DOWNLOADS = 20
-
-/** Folders and large selections take an archive made by the server; files go one by one. */
+/** A single file comes as it is; a folder or several things as an archive (specification section 2). */
 const download: Action = {
   id: 'download',
   labelKey: 'actions.download',
   icon: Download,
+  shortcut: 'Ctrl+S',
   group: 'selection',
-  visible: ({ user, selection }) =>
-    (user?.perm.download ?? false) &&
-    selection.length > 0 &&
-    selection.length <= MAX_DOWNLOADS &&
-    selection.every(item => !item.isDir),
-  run: ({ selection }) => downloadFiles(selection),
+  visible: ({ user, selection }) => (user?.perm.download ?? false) && selection.length > 0,
+  run(ctx) {
+    const { selection: items, folder } = ctx
+    if (items.length === 1 && !items[0]?.isDir) return downloadFiles(items)
+    openPrompt('download', { folder: folderOf(ctx), items: items.length === folder?.items.length ? [] : items })
+  },
+}
+
+const downloadFolder: Action = {
+  id: 'downloadFolder',
+  labelKey: 'actions.downloadFolder',
+  icon: Download,
+  shortcut: 'Ctrl+S',
+  group: 'folder',
+  visible: ctx => inFolder(ctx) && ctx.selection.length === 0 && (ctx.user?.perm.download ?? false),
+  run: ctx => openPrompt('download', { folder: folderOf(ctx), items: [] }),
 }
 
 const remove: Action = {
@@ -74,6 +85,16 @@ const remove: Action = {
   danger: true,
   visible: ({ user, selection }) => (user?.perm.delete ?? false) && selection.length > 0,
   run: ({ selection }) => openPrompt('delete', { items: selection }),
+}
+
+const details: Action = {
+  id: 'details',
+  labelKey: 'actions.details',
+  icon: Info,
+  shortcut: 'Ctrl+I',
+  group: 'selection',
+  visible: inFolder,
+  run: () => (hasRoomBeside() ? toggleDetails() : openPrompt('info', {})),
 }
 
 const selectAll: Action = {
@@ -124,7 +145,9 @@ export const fileActions: readonly Action[] = [
   download,
   ...changeActions,
   remove,
+  details,
   ...pasteActions,
+  downloadFolder,
   selectAll,
   clearSelection,
   refresh,

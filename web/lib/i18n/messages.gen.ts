@@ -7,7 +7,9 @@ export interface Messages {
   'actions.copyTo': Record<never, never>
   'actions.cut': Record<never, never>
   'actions.delete': Record<never, never>
+  'actions.details': Record<never, never>
   'actions.download': Record<never, never>
+  'actions.downloadFolder': Record<never, never>
   'actions.goUp': Record<never, never>
   'actions.moveTo': Record<never, never>
   'actions.newFile': Record<never, never>
@@ -67,6 +69,26 @@ export interface Messages {
   'conflicts.theirs': Record<never, never>
   'conflicts.title': { count: number }
   'conflicts.whatToDo': { name: string | number }
+  'details.bytes': { short: string | number; bytes: number }
+  'details.calculate': Record<never, never>
+  'details.calculateOne': { name: string | number }
+  'details.checksums': Record<never, never>
+  'details.close': Record<never, never>
+  'details.copied': Record<never, never>
+  'details.copyOne': { name: string | number }
+  'details.copyPath': Record<never, never>
+  'details.count': Record<never, never>
+  'details.inside': Record<never, never>
+  'details.isLink': Record<never, never>
+  'details.kind': Record<never, never>
+  'details.link': Record<never, never>
+  'details.sum': { size: string | number }
+  'details.title': Record<never, never>
+  'download.many': { count: number }
+  'download.one': { name: string | number }
+  'download.single': { count: number }
+  'download.text': Record<never, never>
+  'download.tooMany': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.internal': Record<never, never>
@@ -166,6 +188,20 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
+  'kinds.archive': Record<never, never>
+  'kinds.audio': Record<never, never>
+  'kinds.book': Record<never, never>
+  'kinds.code': Record<never, never>
+  'kinds.doc': Record<never, never>
+  'kinds.file': Record<never, never>
+  'kinds.folder': Record<never, never>
+  'kinds.image': Record<never, never>
+  'kinds.link': Record<never, never>
+  'kinds.pdf': Record<never, never>
+  'kinds.sheet': Record<never, never>
+  'kinds.slides': Record<never, never>
+  'kinds.text': Record<never, never>
+  'kinds.video': Record<never, never>
   'naming.create': Record<never, never>
   'naming.created': { name: string | number }
   'naming.fileName': Record<never, never>

@@ -11,12 +11,17 @@ const PAUSE = 400
 export async function downloadFiles(items: readonly { path: string; name: string }[]): Promise<void> {
   for (const [index, { path, name }] of items.entries()) {
     if (index > 0) await new Promise(resolve => setTimeout(resolve, PAUSE))
-    const link = document.createElement('a')
-    link.href = apiUrl(rawPath(path))
-    link.download = name
-    link.hidden = true
-    document.body.append(link)
-    link.click()
-    link.remove()
+    saveFrom(apiUrl(rawPath(path)), name)
   }
+}
+
+/** Lets the browser save what an address answers. @param name `''` for the one the server gives */
+export function saveFrom(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.hidden = true
+  document.body.append(link)
+  link.click()
+  link.remove()
 }

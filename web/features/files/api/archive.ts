@@ -1,0 +1,32 @@
+import { encodePath } from '../../../../shared/path.ts'
+import { apiUrl } from '../../../lib/api.ts'
+
+/** The archives the server makes (specification section 7), and the value of `algo` for each. */
+export const ARCHIVE_FORMATS = [
+  { name: 'zip', algo: 'zip' },
+  { name: 'tar', algo: 'tar' },
+  { name: 'tar.gz', algo: 'targz' },
+  { name: 'tar.bz2', algo: 'tarbz2' },
+  { name: 'tar.xz', algo: 'tarxz' },
+  { name: 'tar.lz4', algo: 'tarlz4' },
+  { name: 'tar.sz', algo: 'tarsz' },
+  { name: 'tar.zst', algo: 'tarzst' },
+  { name: 'tar.br', algo: 'tarbr' },
+] as const
+
+export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
+
+/** Longest address, in characters: servers and proxies refuse longer ones. */
+const LONGEST_URL = 7000
+
+/**
+ * Address of a folder, or of some things in it, as an archive (contract 5). Names are encoded twice, because a comma
+ * separates them. `undefined` when so many are named that no address can hold them.
+ * @param names in the folder; without any the folder itself
+ */
+export function archiveUrl(folder: string, names: readonly string[], { algo }: ArchiveFormat): string | undefined {
+  const files = names.length > 0 ? `files=${encodeURIComponent(names.map(encodePath).join(','))}&` : ''
+  const slash = folder === '/' ? '' : '/'
+  const url = apiUrl(`/api/raw${encodePath(folder)}${slash}?${files}algo=${algo}`)
+  return url.length > LONGEST_URL ? undefined : url
+}

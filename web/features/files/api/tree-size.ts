@@ -1,0 +1,69 @@
+import { encodePath } from '../../../../shared/path.ts'
+import { api } from '../../../lib/api.ts'
+
+/** What is below a folder, all in all. */
+export interface TreeSize {
+  /** Of all files. */
+  bytes: number
+  files: number
+  folders: number
+}
+
+const EMPTY: TreeSize = Object.freeze({ bytes: 0, files: 0, folders: 0 })
+
+/**
+ * Adds up `GET /api/resources/recursive/{folder}` (contract 3.7) while it arrives, so that a tree of a million entries
+ * takes no room. @param onProgress gets the sums so far @throws ApiError
+ */
+export async function fetchTreeSize(
+  path: string,
+  signal: AbortSignal,
+  onProgress: (sofar: TreeSize) => void,
+): Promise<TreeSize> {
+  const response = await api(`/api/resources/recursive${encodePath(path)}`, { signal })
+  const counter = new TreeCounter()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    counter.take(piece.value)
+    onProgress(counter.size)
+  }
+  return counter.size
+}
+
+/** A quote inside a JSON text is escaped, so that these can only be the names of fields. */
+const FIELD = /"size":(\d+)|"isDir":(true|false)/g
+/** Longer than anything `FIELD` finds. */
+const TAIL = 40
+
+/** Counts the entries of a JSON array that comes in pieces. */
+export class TreeCounter {
+  size: TreeSize = EMPTY
+  #rest = ''
+  #bytes: number | undefined
+  #isDir: boolean | undefined
+
+  take(piece: string): void {
+    const text = this.#rest + piece
+    let end = 0
+    for (const match of text.matchAll(FIELD)) {
+      // A number at the very end may go on in the next piece.
+      if (match.index + match[0].length === text.length) break
+      end = match.index + match[0].length
+      if (match[1] !== undefined) this.#bytes = Number(match[1])
+      else this.#isDir = match[2] === 'true'
+      this.#countEntry()
+    }
+    this.#rest = text.slice(Math.max(end, text.length - TAIL))
+  }
+
+  /** Once both fields of an entry are known. */
+  #countEntry(): void {
+    if (this.#bytes === undefined || this.#isDir === undefined) return
+    const { bytes, files, folders } = this.size
+    this.size = this.#isDir
+      ? { bytes, files, folders: folders + 1 }
+      : { bytes: bytes + this.#bytes, files: files + 1, folders }
+    this.#bytes = undefined
+    this.#isDir = undefined
+  }
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CHECKSUMS, fetchChecksum } from '../api/checksum.ts'
+import { CopyButton } from './content.tsx'
+import styles from './details.module.css'
+
+/** The checksums of a file, each made when it is asked for. */
+export function Checksums({ item }: { item: ResourceItem }) {
+  return (
+    <section className={styles.checksums}>
+      <h3 className={styles.heading}>{t('details.checksums')}</h3>
+      <dl className={styles.facts}>
+        {CHECKSUMS.map(checksum => (
+          <Checksum key={checksum.algo} item={item} {...checksum} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Checksum({ item, algo, name }: { item: ResourceItem } & (typeof CHECKSUMS)[number]) {
+  const [wanted, setWanted] = useState(false)
+  const query = useQuery({
+    queryKey: ['checksum', item.path, item.modified, item.size, algo],
+    queryFn: ({ signal }) => fetchChecksum(item.path, algo, signal),
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+  })
+  const ask = () => {
+    if (wanted) void query.refetch()
+    setWanted(true)
+  }
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd className={styles.checksum}>
+        <span role="status" className={styles.hex}>
+          {query.data ?? (query.error ? errorText(query.error) : '')}
+        </span>
+        {query.data === undefined ? (
+          <Button
+            kind="quiet"
+            className={styles.calculate}
+            busy={query.isFetching}
+            aria-label={t('details.calculateOne', { name })}
+            onClick={ask}
+          >
+            {t('details.calculate')}
+          </Button>
+        ) : (
+          <CopyButton label={t('details.copyOne', { name })} text={query.data} />
+        )}
+      </dd>
+    </div>
+  )
+}

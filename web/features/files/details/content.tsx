@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { copyText } from '../../../lib/clipboard.ts'
+import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useSession } from '../../../lib/session.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { Glyph, kindOf } from '../../../ui/glyph.tsx'
+import { Copy } from '../../../ui/icons.ts'
+import { Checksums } from './checksums.tsx'
+import styles from './details.module.css'
+import { FolderSize } from './folder-size.tsx'
+import { kindName, totalsByKind } from './kinds.ts'
+import type { Subject } from './subject.ts'
+
+/** What there is to know of something. */
+export function DetailsContent({ subject }: { subject: Subject }) {
+  if (subject.about === 'many') return <Many items={subject.items} />
+  if (subject.about === 'folder') return <OpenFolder folder={subject.folder} />
+  return <Item item={subject.item} />
+}
+
+function Item({ item }: { item: ResourceItem }) {
+  const { user } = useSession()
+  const isFile = !item.isDir && item.type !== 'invalid_link'
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact label={t('details.kind')}>{kindName(kindOf(item))}</Fact>
+        {item.isDir ? (
+          <FolderSize key={item.path} path={item.path} />
+        ) : (
+          <Fact label={t('files.columnSize')}>{sizeText(item.size)}</Fact>
+        )}
+        <Fact label={t('files.columnModified')}>
+          <time dateTime={item.modified}>{formatDate(item.modified)}</time>
+        </Fact>
+        {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
+        <PathFact path={item.path} />
+      </dl>
+      {isFile && user?.perm.download && <Checksums key={`${item.path} ${item.modified}`} item={item} />}
+    </>
+  )
+}
+
+function OpenFolder({ folder }: { folder: FolderResource }) {
+  const { numDirs, numFiles, path, modified } = folder
+  return (
+    <dl className={styles.facts}>
+      <Fact label={t('details.inside')}>{t('files.counts', { folders: numDirs, files: numFiles })}</Fact>
+      <FolderSize key={path} path={path} />
+      <Fact label={t('files.columnModified')}>
+        <time dateTime={modified}>{formatDate(modified)}</time>
+      </Fact>
+      <PathFact path={path} />
+    </dl>
+  )
+}
+
+function Many({ items }: { items: readonly ResourceItem[] }) {
+  const totals = totalsByKind(items)
+  return (
+    <>
+      <table className={styles.totals}>
+        <thead className="visually-hidden">
+          <tr>
+            <th>{t('details.kind')}</th>
+            <th>{t('details.count')}</th>
+            <th>{t('files.columnSize')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map(({ kind, count, bytes }) => (
+            <tr key={kind}>
+              <th scope="row" className={styles.kind}>
+                <Glyph kind={kind} />
+                {kindName(kind)}
+              </th>
+              <td>{formatNumber(count)}</td>
+              <td>{kind === 'folder' ? '–' : formatBytes(bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.sum}>
+        {t('details.sum', { size: formatBytes(totals.reduce((sum, total) => sum + total.bytes, 0)) })}
+      </p>
+    </>
+  )
+}
+
+/** One thing to know. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function PathFact({ path }: { path: string }) {
+  return (
+    <Fact label={t('common.path')}>
+      <span className={styles.path}>
+        <bdi>{path}</bdi>
+        <CopyButton label={t('details.copyPath')} text={path} />
+      </span>
+    </Fact>
+  )
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ label, text }: { label: string; text: string }) {
+  const copy = async () => {
+    if (await copyText(text)) notify('success', t('details.copied'))
+  }
+  return (
+    <IconButton label={label} className={styles.copy} onClick={() => void copy()}>
+      <Copy size={16} aria-hidden />
+    </IconButton>
+  )
+}
+
+/** In a handy unit, and to the byte where that says more. */
+function sizeText(bytes: number): string {
+  const short = formatBytes(bytes)
+  return bytes < 1024 ? short : t('details.bytes', { short, bytes })
+}

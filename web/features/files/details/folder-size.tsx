@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../lib/error-text.ts'
+import { formatBytes } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { Button } from '../../../ui/button.tsx'
+import { fetchTreeSize, type TreeSize } from '../api/tree-size.ts'
+import { Fact } from './content.tsx'
+import styles from './details.module.css'
+
+type State = { step: 'unasked' } | { step: 'counting' | 'done'; size: TreeSize } | { step: 'failed'; reason: string }
+
+/** How much is below a folder: added up when somebody asks. */
+export function FolderSize({ path }: { path: string }) {
+  const [state, setState] = useState<State>({ step: 'unasked' })
+  const abort = useRef(new AbortController())
+  useEffect(() => {
+    const here = abort
+    return () => here.current.abort()
+  }, [])
+
+  const calculate = async () => {
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    try {
+      const size = await fetchTreeSize(path, signal, sofar => setState({ step: 'counting', size: sofar }))
+      setState({ step: 'done', size })
+    } catch (error) {
+      if (!signal.aborted) setState({ step: 'failed', reason: errorText(error) })
+    }
+  }
+  return (
+    <Fact label={t('files.columnSize')}>
+      {(state.step === 'unasked' || state.step === 'failed') && (
+        <Button kind="quiet" className={styles.calculate} onClick={() => void calculate()}>
+          {t('details.calculate')}
+        </Button>
+      )}
+      <span role="status" className={styles.size} data-step={state.step}>
+        {textOf(state)}
+      </span>
+    </Fact>
+  )
+}
+
+function textOf(state: State): string {
+  if (state.step === 'unasked') return ''
+  if (state.step === 'failed') return state.reason
+  const { bytes, files, folders } = state.size
+  return `${formatBytes(bytes)} · ${t('files.counts', { folders, files })}${state.step === 'counting' ? '…' : ''}`
+}

@@ -1,0 +1,29 @@
+import { t, useLocale } from '../../../lib/i18n/index.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { X } from '../../../ui/icons.ts'
+import { DetailsContent } from './content.tsx'
+import styles from './details.module.css'
+import { SubjectPicture, subjectName } from './heading.tsx'
+import { toggleDetails } from './store.ts'
+import { useSubject } from './subject.ts'
+
+/** The details beside the listing. */
+export default function DetailsPanel() {
+  useLocale()
+  const subject = useSubject()
+  if (!subject) return null
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>
+          <bdi>{subjectName(subject)}</bdi>
+        </h2>
+        <IconButton label={t('details.close')} keys="Ctrl+I" onClick={toggleDetails}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <SubjectPicture subject={subject} />
+      <DetailsContent subject={subject} />
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, Suspense } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { lazyPart } from '../../../lib/lazy.ts'
+import { useWindowClass } from '../../../lib/media.ts'
+import styles from './slot.module.css'
+import { useDetailsOpen } from './store.ts'
+
+const Panel = lazyPart(() => import('./panel.tsx'))
+
+/** A listing, and beside it the details when they are open and there is room. */
+export function DetailsSlot({ children }: { children: ReactNode }) {
+  const open = useDetailsOpen()
+  const wide = useWindowClass() === 'wide'
+  return (
+    <div className={styles.split}>
+      <div className={styles.listing}>{children}</div>
+      {open && wide && (
+        <aside className={styles.aside} aria-label={t('details.title')}>
+          <Suspense>
+            <Panel />
+          </Suspense>
+        </aside>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { type ActionContext, useActionContext } from '../../../lib/actions.ts'
+
+/** What the details are about. */
+export type Subject =
+  | { about: 'item'; item: ResourceItem }
+  | { about: 'many'; items: readonly ResourceItem[] }
+  | { about: 'folder'; folder: FolderResource }
+
+/** Milliseconds the focus must rest before the details follow it. */
+const REST = 150
+
+/** Several selected things, or the one with the focus while anything is selected, or the folder itself. */
+export function subjectOf({ selection, focused, folder }: ActionContext): Subject | undefined {
+  if (selection.length > 1) return { about: 'many', items: selection }
+  const [item] = selection
+  if (item) return { about: 'item', item: focused ?? item }
+  return folder && { about: 'folder', folder }
+}
+
+/** What the details are about now; follows focus and selection once they rest. */
+export function useSubject(): Subject | undefined {
+  const context = useActionContext()
+  const [rested, setRested] = useState(context)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(context), REST)
+    return () => clearTimeout(timer)
+  }, [context])
+  return subjectOf(rested)
+}
