@@ -14,6 +14,36 @@ export const ACCESS = ['public', 'user', 'admin'] as const
 export type Access = (typeof ACCESS)[number]
 
 /**
+/** One answer of a call. Without a media type it is the status as plain text (contract 1.3). */
+export interface Answer {
+  /** When this comes, or what it holds. */
+  text: string
+  /** Media types of its body. */
+  type?: string | readonly string[]
+  /** Shape of a body in JSON. */
+  schema?: ZodMiniType
+  /** What its own headers tell, by name. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/** What the description of the API tells of a call, beside what the route declares anyway (OpenAPI 3.1). */
+export interface Description {
+  /** One line in the imperative, without a full stop. */
+  summary: string
+  /** What the part behind a trailing `*` is, if not a path in the caller's scope. */
+  path?: string
+  /** What each parameter of the query does, by name; `required` where one must be given. */
+  query?: Readonly<Record<string, string | { text: string; required: true }>>
+  /** What each header of the request does, by name. */
+  headers?: Readonly<Record<string, string>>
+  /** Media type of a body that is read as a stream; any unless told. */
+  takes?: string
+  /** By status: what comes when it goes well, and refusals that have something of their own to tell. */
+  answers: Readonly<Record<number, Answer>>
+  /** Other statuses of refusals, beside those that access, path and body bring along. */
+  refuses?: readonly number[]
+}
+
  * One call of the API. A route says who may call it and what it takes before what it does; the server refuses to start
  * with one that does not.
  */
@@ -39,6 +69,7 @@ export interface Route {
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  describes?: Description
 }
 
 /** The person behind a request, put there by the access gate. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { openapiRoutes } from '../features/openapi/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
@@ -11,10 +12,11 @@ import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import type { Route } from '../route.ts'
+import { VERSION } from '../version.ts'
 
 /** Every call of the API, a line per noun. */
 export function listRoutes(context: Context): Route[] {
-  return [
+  const routes = [
     ...healthRoutes(),
     ...authRoutes(context),
     ...resourceRoutes(context),
@@ -27,4 +29,5 @@ export function listRoutes(context: Context): Route[] {
     ...usersRoutes(context),
     ...settingsRoutes(context),
   ]
+  return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

@@ -29,6 +29,16 @@ export function authRoutes(deps: AuthDeps): Route[] {
       access: 'public',
       schema: LoginRequest,
       misfit: 'wrong_credentials',
+      describes: {
+        summary: 'Sign in',
+        answers: {
+          200: {
+            text: 'The session token, which is also set as a cookie.',
+            headers: { 'Set-Cookie': 'The token again, for links that a browser opens.' },
+          },
+          403: { text: 'Not these credentials, or no body at all.' },
+        },
+      },
       async handler(request, reply) {
         const { method, settings } = await currentMethod(db, authMethods)
         const user = await method.authenticate(attemptOf(request), settings)
@@ -39,6 +49,15 @@ export function authRoutes(deps: AuthDeps): Route[] {
       method: ['GET', 'POST'],
       path: '/api/renew',
       access: 'user',
+      describes: {
+        summary: 'Get a new token for the session that calls',
+        answers: {
+          200: {
+            text: 'The new session token, which is also set as a cookie.',
+            headers: { 'Set-Cookie': 'The token again.' },
+          },
+        },
+      },
       async handler(request, reply) {
         const { sessionId, user } = callerOf(request)
         reply.header('X-Renew-Token', 'false')
@@ -49,6 +68,11 @@ export function authRoutes(deps: AuthDeps): Route[] {
       method: 'POST',
       path: '/api/logout',
       access: 'public',
+      describes: {
+        summary: 'End the session that calls',
+        headers: { 'X-Auth': 'The session token; without one there is nothing to end.' },
+        answers: { 204: { text: 'There is no such session any more.' } },
+      },
       async handler(request, reply) {
         const token = tokenOf(request, { query: false })
         if (token !== undefined) await endQuietly(sessions, token)

@@ -20,6 +20,14 @@ export function signupRoute(deps: SignupDeps): Route {
     path: '/api/signup',
     access: 'public',
     schema: SignupRequest,
+    describes: {
+      summary: 'Make an account for oneself',
+      answers: {
+        200: { text: 'The account is there; sign in next.' },
+        405: { text: 'This server offers no sign-up.' },
+      },
+      refuses: [409],
+    },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       if (!(await isOffered(deps))) return sendStatus(reply.header('Allow', ''), 405)
       await signUp(deps, request.body as SignupRequest | undefined)

@@ -1,4 +1,5 @@
 import { sendArchive } from '../../content/archive.ts'
+import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { sendFile } from '../../content/send.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
@@ -15,6 +16,13 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       path: '/api/raw/*',
       access: 'user',
       queryToken: true,
+      describes: {
+        summary: 'Download a file, or a folder as an archive',
+        query: { ...ARCHIVE_QUERY, inline: INLINE },
+        headers: CONDITIONS,
+        answers: DOWNLOADS,
+        refuses: REFUSED_DOWNLOADS,
+      },
       async handler(request, reply) {
         const { path } = target(request)
         const own = await files.for(callerOf(request).user)

@@ -7,6 +7,10 @@ export function healthRoutes(): Route[] {
       method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
       path: '/health',
       access: 'public',
+      describes: {
+        summary: 'Ask whether the server answers',
+        answers: { 200: { text: '`{"status":"OK"}`' } },
+      },
       async handler(_request, reply) {
         return reply.type('text/plain; charset=utf-8').send('{"status":"OK"}')
       },

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
+import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
@@ -24,6 +27,18 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       method: 'GET',
       path: '/api/resources/*',
       access: 'user',
+      describes: {
+        summary: 'List a folder, or tell of a file',
+        query: { checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
+        headers: { 'X-Encoding': '`true` asks for the bytes of a text instead of JSON.' },
+        answers: {
+          200: {
+            text: 'The folder or the file; the bytes of a text if asked for.',
+            type: ['application/json', 'application/octet-stream'],
+            schema: Resource,
+          },
+        },
+      },
       async handler(request, reply) {
         const { user } = callerOf(request)
         const asked = target(request)
@@ -36,6 +51,15 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       method: 'GET',
       path: '/api/resources/recursive/*',
       access: 'user',
+      describes: {
+        summary: 'List everything below a folder',
+        answers: {
+          200: {
+            text: 'One flat list, depth first; or the thing itself if one is called `recursive`.',
+            schema: z.union([z.array(RecursiveItem), Resource]),
+          },
+        },
+      },
       async handler(request, reply) {
         const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
@@ -50,6 +74,12 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       path: '/api/resources/*',
       access: 'user',
       body: 'raw',
+      describes: {
+        summary: 'Upload a file, or make a folder where the path ends with a slash',
+        query: { override: '`true` replaces a file that is there.' },
+        answers: { 200: { text: 'It is there.', headers: { ETag: 'Version of the file.' } } },
+        refuses: [409, 507],
+      },
       async handler(request, reply) {
         const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
@@ -72,6 +102,15 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       path: '/api/resources/*',
       access: 'user',
       body: 'raw',
+      describes: {
+        summary: 'Save a file that exists',
+        headers: { 'If-Match': 'The version that may be replaced.' },
+        answers: {
+          200: { text: 'It is saved.', headers: { ETag: 'Version of the file.' } },
+          405: { text: 'The path ends with a slash, and folders have no content.' },
+        },
+        refuses: [409, 412, 507],
+      },
       async handler(request, reply) {
         const { path, folder } = target(request)
         if (folder) return sendStatus(reply.header('Allow', FOLDER_METHODS), 405)
@@ -90,6 +129,17 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       method: 'PATCH',
       path: '/api/resources/*',
       access: 'user',
+      describes: {
+        summary: 'Copy or move a file or a folder',
+        query: {
+          action: { text: '`copy` or `rename`.', required: true },
+          destination: { text: 'The new path, percent-encoded once more than the query is.', required: true },
+          override: '`true` replaces what is there.',
+          rename: '`true` finds another name when one is taken.',
+        },
+        answers: { 200: { text: 'It is done.' } },
+        refuses: [409, 507],
+      },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
         await transfer(own, target(request).path, transferQuery(request))
@@ -100,6 +150,10 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
       method: 'DELETE',
       path: '/api/resources/*',
       access: 'user',
+      describes: {
+        summary: 'Delete a file, or a folder with all that is in it',
+        answers: { 204: { text: 'It is gone.' } },
+      },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
         await own.remove(target(request).path)

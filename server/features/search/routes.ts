@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { MAX_QUERY_LENGTH, SearchHit } from '../../../shared/api/search.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../route.ts'
 import { find } from './find.ts'
@@ -15,6 +17,20 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
       method: 'GET',
       path: '/api/search/*',
       access: 'user',
+      describes: {
+        summary: 'Search names below a folder',
+        query: {
+          query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`. No longer than ${MAX_QUERY_LENGTH} characters.`,
+        },
+        headers: { Accept: '`application/x-ndjson` asks for one hit a line.' },
+        answers: {
+          200: {
+            text: 'What was found, as it is found.',
+            type: [FORMATS.array.type, FORMATS.lines.type],
+            schema: z.array(SearchHit),
+          },
+        },
+      },
       async handler(request, reply) {
         const matches = parseQuery(queryOf(request, 'query') ?? '')
         const own = await files.for(callerOf(request).user)

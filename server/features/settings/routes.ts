@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
+import { SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
 import type { Db } from '../../db/schema.ts'
 import { type Route, sendStatus } from '../../route.ts'
 import { checkSettings } from './checks.ts'
@@ -20,6 +20,10 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
       method: 'GET',
       path: '/api/settings',
       access: 'admin',
+      describes: {
+        summary: 'Read the settings of this server',
+        answers: { 200: { text: 'The settings.', schema: SettingsAnswer } },
+      },
       async handler(): Promise<SettingsAnswer> {
         const { method } = await readAuthSettings(db)
         return { ...(await readSettings(db)), authMethod: method }
@@ -31,6 +35,10 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
       access: 'admin',
       schema: SettingsInput,
       bodyLimit: SETTINGS_BODY,
+      describes: {
+        summary: 'Replace the settings of this server',
+        answers: { 200: { text: 'In force from now on.' } },
+      },
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const body = request.body as SettingsInput
         // Left-out defaults are no permissions at all, not those of a new installation.

@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
-import type { SharedResource } from '../../../shared/api/shares.ts'
+import { SharedResource } from '../../../shared/api/shares.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { sendArchive } from '../../content/archive.ts'
+import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
 import { AppError } from '../../errors.ts'
@@ -16,6 +17,13 @@ import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
 
 export type PublicDeps = Omit<OpenDeps, 'brake'>
 
+const TOKEN = 'What the answer to a right password brought along; lets downloads through for an hour.'
+const PASSWORD = 'The password of the link, percent-encoded.'
+const LOCKED = {
+  401: { text: 'The link has a password, and it was not this one.' },
+  429: { text: 'Too many wrong links or passwords; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
+}
+
 /** What those who hold a link may do: look and download (contract 10.2). Nothing here can write. */
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, brake: new Brake() }
@@ -24,6 +32,14 @@ export function publicRoutes(given: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/public/share/*',
       access: 'public',
+      describes: {
+        summary: 'Look at what a link leads to',
+        path: 'The name of the link, and after a slash a path in the folder it shares.',
+        query: { token: TOKEN },
+        headers: { 'X-SHARE-PASSWORD': PASSWORD },
+        answers: { 200: { text: 'The shared folder or file.', schema: SharedResource }, ...LOCKED },
+        refuses: [403],
+      },
       async handler(request, reply): Promise<SharedResource> {
         const opened = await openShare(deps, request, reply)
         const resource = await (opened.entry.kind === 'folder' ? describeFolder(opened) : describeFile(opened))
@@ -34,6 +50,14 @@ export function publicRoutes(given: PublicDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/public/dl/*',
       access: 'public',
+      describes: {
+        summary: 'Download what a link leads to',
+        path: 'The name of the link, and after a slash a path in the folder it shares.',
+        query: { ...ARCHIVE_QUERY, inline: INLINE, token: TOKEN },
+        headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },
+        answers: { ...DOWNLOADS, ...LOCKED },
+        refuses: [403, ...REFUSED_DOWNLOADS],
+      },
       async handler(request, reply) {
         const opened = await openShare(deps, request, reply)
         if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
+import * as z from 'zod/mini'
+import { SHARE_UNITS, ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
@@ -17,6 +18,11 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/shares',
       access: 'user',
+      describes: {
+        summary: 'List the own links; administrators get all of them',
+        answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
+        refuses: [403],
+      },
       async handler(request) {
         const user = sharerOf(request)
         return (await shares.list(user)).map(share => toWire(share, user))
@@ -26,6 +32,10 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/share/*',
       access: 'user',
+      describes: {
+        summary: 'List the links to one file or folder',
+        answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
+      },
       async handler(request) {
         const user = sharerOf(request)
         return (await shares.at(user, target(request).path)).map(share => toWire(share, user))
@@ -36,6 +46,14 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       path: '/api/share/*',
       access: 'user',
       schema: ShareRequest,
+      describes: {
+        summary: 'Make a link to a file or a folder',
+        query: {
+          expires: 'How long the link lasts, if the body does not say; for ever unless told.',
+          unit: `${Object.keys(SHARE_UNITS).join(', ')}; hours unless told.`,
+        },
+        answers: { 200: { text: 'The link.', schema: ShareLink } },
+      },
       async handler(request) {
         const user = sharerOf(request)
         const { path, folder } = target(request)
@@ -46,6 +64,11 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'DELETE',
       path: '/api/share/*',
       access: 'user',
+      describes: {
+        summary: 'Delete a link',
+        path: 'The name of the link.',
+        answers: { 200: { text: 'The link is gone.' } },
+      },
       async handler(request, reply) {
         const user = sharerOf(request)
         const { path } = target(request)

@@ -21,7 +21,7 @@ describe('the life of a link', () => {
   test.each(['-1', '1.5', '1e3', ' 5', '5 ', '0x10', '2147483648', '1'.repeat(31), 'NaN', 'Infinity', '٣', 'x'])(
     'is not %j',
     count => {
-      expect(() => readLifetime(count, 'seconds')).toThrow('expires must be a whole number up to 2147483647')
+      expect(() => readLifetime(count, 'seconds')).toThrow('expires: must be a whole number up to 2147483647')
     },
   )
 })

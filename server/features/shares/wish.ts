@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { MAX_SHARE_DURATION, SHARE_UNITS, type ShareRequest } from '../../../shared/api/shares.ts'
+import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS, type ShareRequest } from '../../../shared/api/shares.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
 import { queryOf } from '../../route.ts'
@@ -20,7 +20,7 @@ export function readWish(request: FastifyRequest): ShareWish {
   const body = request.body as ShareRequest | undefined
   const password = body?.password ?? ''
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new AppError('bad_request', `body/password must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
+    throw new AppError('bad_request', `password: must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
   }
   const inBody = String(body?.expires ?? '')
   const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
@@ -34,8 +34,8 @@ export function readWish(request: FastifyRequest): ShareWish {
  */
 export function readLifetime(count: string, unit: string): number {
   if (count === '') return 0
-  if (!/^\d{1,10}$/.test(count) || Number(count) > MAX_SHARE_DURATION) {
-    throw new AppError('bad_request', `expires must be a whole number up to ${MAX_SHARE_DURATION}`)
+  if (!isShareCount(count)) {
+    throw new AppError('bad_request', `expires: must be a whole number up to ${MAX_SHARE_DURATION}`)
   }
   return Number(count) * secondsOf(unit)
 }

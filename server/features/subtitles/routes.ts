@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { INLINE } from '../../content/describe.ts'
 import { storedHeaders } from '../../content/stored.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -21,6 +22,12 @@ export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
       path: '/api/subtitle/*',
       access: 'user',
       queryToken: true,
+      describes: {
+        summary: 'Get a subtitle file as WebVTT',
+        query: { inline: INLINE },
+        answers: { 200: { text: 'The subtitles.', type: 'text/vtt' } },
+        refuses: [413],
+      },
       async handler(request, reply) {
         const { path } = target(request)
         const own = await files.for(callerOf(request).user)

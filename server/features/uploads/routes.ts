@@ -8,6 +8,15 @@ import { type NewUpload, type Piece, type UploadState, Uploads, type UploadsDeps
 const VERSION = '1.0.0'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,checksum,termination'
 const PIECE_TYPE = 'application/offset+octet-stream'
+/** What the description tells of headers. */
+const TUS = { 'Tus-Resumable': 'The version of the protocol.' }
+const VERSIONED = { 'Tus-Resumable': `${VERSION}, if it is told at all.` }
+const STATE = {
+  ...TUS,
+  'Upload-Offset': 'Bytes that are there.',
+  'Upload-Expires': 'When an unfinished upload is dropped.',
+}
+const BUSY = { text: 'Too many unfinished uploads.', headers: { 'Retry-After': 'Seconds to wait.' } }
 /** Seconds after which one with too many unfinished uploads may ask again. */
 const RETRY_AFTER = 60
 
@@ -23,6 +32,20 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: ['OPTIONS'],
+      describes: {
+        summary: 'Ask what this server knows of resumable uploads',
+        answers: {
+          204: {
+            text: 'In the headers.',
+            headers: {
+              ...TUS,
+              'Tus-Version': VERSION,
+              'Tus-Extension': EXTENSIONS,
+              'Tus-Checksum-Algorithm': CHECKSUMS.join(','),
+            },
+          },
+        },
+      },
       async handler(_request, reply) {
         const algorithms = CHECKSUMS.join(',')
         reply.headers({ 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, 'Tus-Checksum-Algorithm': algorithms })
@@ -33,6 +56,18 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       ...route,
       method: 'POST',
       body: 'raw',
+      describes: {
+        summary: 'Begin a resumable upload (tus 1.0)',
+        query: { override: '`true` replaces a file that is there.' },
+        headers: {
+          ...VERSIONED,
+          'Upload-Length': 'Bytes of the whole file.',
+          'If-Match': 'The version that may be replaced.',
+        },
+        takes: PIECE_TYPE,
+        answers: { 201: { text: 'Begun.', headers: { ...STATE, Location: 'Where the pieces go.' } }, 429: BUSY },
+        refuses: [409, 412, 413, 460, 507],
+      },
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
@@ -49,6 +84,14 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: ['GET', 'HEAD'],
+      describes: {
+        summary: 'Tell how far a resumable upload has come',
+        headers: VERSIONED,
+        answers: {
+          200: { text: 'In the headers.', headers: { ...STATE, 'Upload-Length': 'Bytes of the whole file.' } },
+        },
+        refuses: [412],
+      },
       async handler(request, reply) {
         const path = begin(request, reply)
         reply.header('Cache-Control', 'no-store')
@@ -61,6 +104,17 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       ...route,
       method: 'PATCH',
       body: 'raw',
+      describes: {
+        summary: 'Send the next piece of a resumable upload',
+        headers: {
+          ...VERSIONED,
+          'Upload-Offset': 'Bytes that are there already.',
+          'Upload-Checksum': 'An algorithm, and the digest of the piece in base64.',
+        },
+        takes: PIECE_TYPE,
+        answers: { 204: { text: 'The piece is kept.', headers: STATE }, 409: { text: 'Not the right offset.' } },
+        refuses: [412, 413, 415, 460, 507],
+      },
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
@@ -75,6 +129,12 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: 'DELETE',
+      describes: {
+        summary: 'Give a resumable upload up',
+        headers: VERSIONED,
+        answers: { 204: { text: 'It is gone.' } },
+        refuses: [412],
+      },
       async handler(request, reply) {
         await uploads.cancel(callerOf(request).user, begin(request, reply))
         return reply.code(204).send()

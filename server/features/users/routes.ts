@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { UserRemoval, UserRequest } from '../../../shared/api/users.ts'
+import * as z from 'zod/mini'
+import { User, UserRemoval, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, sendStatus } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
@@ -22,6 +23,10 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'GET',
       path: '/api/users',
       access: 'admin',
+      describes: {
+        summary: 'List all users',
+        answers: { 200: { text: 'The users.', schema: z.array(User) } },
+      },
       handler: async () => (await listUsers(db)).map(toWire),
     },
     {
@@ -30,6 +35,13 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       access: 'admin',
       schema: UserRequest,
       bodyLimit: USER_BODY,
+      describes: {
+        summary: 'Make a user',
+        answers: {
+          201: { text: 'The user is there.', headers: { Location: 'The page of the user, whose number is its end.' } },
+        },
+        refuses: [409],
+      },
       async handler(request, reply) {
         const user = await createUser(deps, callerOf(request).user.id, request.body as UserRequest)
         return sendStatus(reply.header('Location', `/settings/users/${user.id}`), 201)
@@ -39,6 +51,11 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'GET',
       path: '/api/users/:id',
       access: 'user',
+      describes: {
+        summary: 'Tell of one user',
+        answers: { 200: { text: 'The user; the scope is told to administrators only.', schema: User } },
+        refuses: [403, 404],
+      },
       async handler(request) {
         const { id, user: caller } = targetOf(request)
         const user = await findUser(db, id)
@@ -52,6 +69,11 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       access: 'user',
       schema: UserRequest,
       bodyLimit: USER_BODY,
+      describes: {
+        summary: 'Change some fields of a user, or all of them',
+        answers: { 200: { text: 'In force from now on.' } },
+        refuses: [403, 404, 409],
+      },
       async handler(request, reply) {
         const { id, user: caller, sessionId } = targetOf(request)
         await updateUser(deps, { caller, sessionId, id, body: request.body as UserRequest })
@@ -63,6 +85,11 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       path: '/api/users/:id',
       access: 'user',
       schema: UserRemoval,
+      describes: {
+        summary: 'Remove a user',
+        answers: { 200: { text: 'The user and their sessions are gone; their files stay.' } },
+        refuses: [403, 404],
+      },
       async handler(request, reply) {
         const { id, user: caller } = targetOf(request)
         const password = (request.body as UserRemoval | undefined)?.current_password

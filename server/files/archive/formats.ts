@@ -67,6 +67,9 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'tar.br': BROTLI,
 }
 
+/** Every value of `algo` that is a word. */
+export const ARCHIVE_ALGORITHMS: readonly string[] = Object.keys(FORMATS).filter(name => name !== '')
+
 /** The format an `algo` names, `undefined` for an unknown one. */
 export function formatOf(algo: string): Format | undefined {
   return Object.hasOwn(FORMATS, algo) ? FORMATS[algo] : undefined

@@ -1,0 +1,35 @@
+import { ARCHIVE_ALGORITHMS } from '../files/archive/formats.ts'
+import type { Answer } from '../route.ts'
+
+/** What the description of the API tells of calls that send stored content (contract 5). */
+
+export const INLINE = '`true` shows it in a browser instead of saving it.'
+
+export const ARCHIVE_QUERY = {
+  algo: `Of a folder: the form of the archive, ${ARCHIVE_ALGORITHMS.join(', ')}.`,
+  files: 'Of a folder: only these names in it, separated by commas and percent-encoded once more.',
+  file: 'Of a folder: only this name in it; may be given several times.',
+}
+
+/** Conditions and ranges of RFC 9110. */
+export const CONDITIONS = {
+  Range: 'Only these bytes of a file.',
+  'If-Range': 'The version of which bytes are wanted.',
+  'If-Match': 'Only this version.',
+  'If-None-Match': 'Only if it is not this version.',
+  'If-Modified-Since': 'Only if it changed after this time.',
+  'If-Unmodified-Since': 'Only if it did not change after this time.',
+}
+
+const ANY = '*/*'
+const VALIDATORS = { ETag: 'Version of a file.', 'Last-Modified': 'When a file changed.' }
+
+export const DOWNLOADS: Readonly<Record<number, Answer>> = {
+  200: { text: 'The bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Disposition': 'How to call it.' } },
+  206: { text: 'Some of the bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Range': 'Which.' } },
+  304: { text: 'Not changed.', headers: VALIDATORS },
+  416: { text: 'There are no such bytes.', headers: { 'Content-Range': 'How many there are.' } },
+  503: { text: 'Too much is being made at once.', headers: { 'Retry-After': 'Seconds to wait.' } },
+}
+
+export const REFUSED_DOWNLOADS: readonly number[] = [412]

@@ -1,0 +1,227 @@
+import type { ZodMiniType } from 'zod/mini'
+import { type Answer, type Description, type Route, statusText } from '../../route.ts'
+import { type JsonSchema, type Schemas, translate } from './schemas.ts'
+
+/** An OpenAPI 3.1 document, as far as we write one. */
+export interface Document {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: Record<string, string[]>[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Response>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  description: string
+  required: boolean
+  schema: JsonSchema
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Content
+}
+
+type Content = Record<string, { schema: JsonSchema }>
+
+const TEXT = { type: 'string' } as const
+const FILE_PATH =
+  'A path in the scope of the caller, each name percent-encoded. It may hold slashes, and none at all is the root.'
+
+const SECURITY: Record<string, JsonSchema> = {
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The session token that signing in answers.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'The same token, for reading only.' },
+  query: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same token, where a browser opens a link.' },
+}
+
+/** What refusals mean that calls bring along without telling. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The path, the query or the body makes no sense; the text names the field.',
+  401: 'There is no session.',
+  403: 'Not allowed, by the rights or the rules.',
+  404: 'There is no such thing.',
+  405: 'Not with this method.',
+  409: 'Something is there already, or of another kind.',
+  412: 'It is not the expected version.',
+  413: 'The body is too large.',
+  415: 'Not with this content type.',
+  422: 'The content cannot be read.',
+  429: 'Too often; later again.',
+  460: 'The checksum does not match.',
+  501: 'Not for things of this kind.',
+  503: 'Too busy; later again.',
+  507: 'The disk is full.',
+}
+
+/** Describes every route that tells of itself. @param about what differs between installations */
+export function describeApi(routes: readonly Route[], about: { baseURL: string; version: string }): Document {
+  const calls = routes.flatMap(callsOf)
+  const bodies = translate(
+    tableOf(calls, ({ route }) => route.schema),
+    'input',
+  )
+  const answers = translate(Object.assign({}, ...calls.map(answerSchemas)), 'output')
+  const paths: Document['paths'] = {}
+  for (const call of calls) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(call, bodies, answers) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Filigree',
+      version: about.version,
+      description:
+        'Refusals are one line of plain text with the status. A path may be left out with its slash, which means the root.',
+    },
+    servers: [{ url: about.baseURL || '/' }],
+    tags: [...new Set(calls.map(({ tag }) => tag))].map(name => ({ name })),
+    paths,
+    components: { schemas: { ...bodies.components, ...answers.components }, securitySchemes: SECURITY },
+  }
+}
+
+/** One route with one of its methods. */
+interface Call {
+  /** Unique in the document. */
+  id: string
+  method: string
+  /** In the form of the document: `/api/raw/{path}`. */
+  path: string
+  tag: string
+  route: Route
+  tells: Description
+}
+
+function callsOf(route: Route): Call[] {
+  const { describes: tells } = route
+  if (!tells) return []
+  const path = route.path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}')
+  const names = path.match(/[A-Za-z]+/g) ?? []
+  const tag = names.find(name => name !== 'api') ?? ''
+  return [route.method].flat().map(method => {
+    return { id: [method.toLowerCase(), ...names].join('_'), method, path, tag, route, tells }
+  })
+}
+
+function tableOf(calls: readonly Call[], schemaOf: (call: Call) => ZodMiniType | undefined) {
+  const entries = calls.flatMap(call => {
+    const schema = schemaOf(call)
+    return schema ? [[call.id, schema] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function answerSchemas({ id, tells }: Call): Record<string, ZodMiniType> {
+  const entries = Object.entries(tells.answers).flatMap(([status, { schema }]) =>
+    schema ? [[`${id} ${status}`, schema] as const] : [],
+  )
+  return Object.fromEntries(entries)
+}
+
+function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
+  const { route, tells, id, tag } = call
+  const requestBody = bodyOf(call, bodies)
+  return {
+    operationId: id,
+    summary: tells.summary,
+    tags: [tag],
+    ...(route.access === 'public' ? {} : { security: securityOf(call) }),
+    parameters: parametersOf(call),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responsesOf(call, answers),
+  }
+}
+
+function securityOf({ route, method }: Call): Record<string, string[]>[] {
+  const reads = method === 'GET' || method === 'HEAD'
+  return [{ token: [] }, ...(reads ? [{ cookie: [] }] : []), ...(reads && route.queryToken ? [{ query: [] }] : [])]
+}
+
+function parametersOf({ path, tells }: Call): Parameter[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
+    const description = name === 'path' ? (tells.path ?? FILE_PATH) : 'The number of the user.'
+    return { name, in: 'path', description, required: true, schema: TEXT }
+  })
+  const inQuery = Object.entries(tells.query ?? {}).map(([name, told]): Parameter => {
+    const { text, required = false } = typeof told === 'string' ? { text: told } : told
+    return { name, in: 'query', description: text, required, schema: TEXT }
+  })
+  const inHeaders = Object.entries(tells.headers ?? {})
+    .filter(([name]) => !NO_PARAMETERS.includes(name))
+    .map(([name, description]): Parameter => ({ name, in: 'header', description, required: false, schema: TEXT }))
+  return [...inPath, ...inQuery, ...inHeaders]
+}
+
+/** Headers that OpenAPI keeps for itself. */
+const NO_PARAMETERS: readonly string[] = ['Accept', 'Content-Type', 'Authorization']
+
+function bodyOf({ id, route, tells }: Call, { byKey }: Schemas): Operation['requestBody'] {
+  if (route.body === 'raw') return { required: false, content: { [tells.takes ?? '*/*']: { schema: {} } } }
+  const schema = byKey[id]
+  if (!schema) return undefined
+  return { required: route.schema?.safeParse(null).success === false, content: { 'application/json': { schema } } }
+}
+
+function responsesOf(call: Call, { byKey }: Schemas): Record<string, Response> {
+  const { id, method, tells } = call
+  const told = Object.entries(tells.answers).map(([status, answer]) => {
+    return [status, responseOf(method, Number(status), answer, byKey[`${id} ${status}`])] as const
+  })
+  const refusals = refusalsOf(call).map(status => {
+    return [String(status), responseOf(method, status, { text: REFUSALS[status] ?? statusText(status) })] as const
+  })
+  return Object.fromEntries([...refusals, ...told])
+}
+
+/** The statuses that a call brings along by what it is, and those it tells without a word of its own. */
+function refusalsOf({ route, path, tells }: Call): number[] {
+  const statuses = [
+    ...(route.access === 'public' ? [] : [401]),
+    ...(route.access === 'admin' ? [403] : []),
+    ...(path.endsWith('{path}') && route.access !== 'public' ? [400, 403, 404] : []),
+    ...(path.endsWith('{path}') && route.access === 'public' ? [400, 404] : []),
+    ...(route.schema ? [route.misfit ? 403 : 400, 413] : []),
+    ...(tells.refuses ?? []),
+  ]
+  return [...new Set(statuses)]
+}
+
+/** Statuses that never have a body. */
+const BARE: readonly number[] = [101, 204, 304]
+
+function responseOf(method: string, status: number, answer: Answer, schema?: JsonSchema): Response {
+  const headers = Object.entries(answer.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: TEXT },
+  ])
+  const hasBody = !BARE.includes(status) && method !== 'HEAD'
+  return {
+    description: answer.text,
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    ...(hasBody ? { content: contentOf(answer, schema) } : {}),
+  }
+}
+
+function contentOf({ type }: Answer, schema: JsonSchema | undefined): Content {
+  const types = [type ?? (schema ? 'application/json' : 'text/plain')].flat()
+  const entries = types.map(full => {
+    const [name = ''] = full.split(';')
+    if (name === 'application/json') return [name, { schema: schema ?? {} }]
+    return [name, { schema: name.startsWith('text/') ? TEXT : {} }]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import {
+  FileResource,
+  FolderResource,
+  RecursiveItem,
+  ResourceItem,
+  UsageAnswer,
+} from '../../../shared/api/resources.ts'
+import { SearchHit } from '../../../shared/api/search.ts'
+import { SettingsAnswer } from '../../../shared/api/settings.ts'
+import { ShareLink } from '../../../shared/api/shares.ts'
+import { PermissionsAnswer, Rule, User, UserInput } from '../../../shared/api/users.ts'
+
+/** Shapes that the document names once and refers to. */
+const NAMED = {
+  FileResource,
+  FolderResource,
+  RecursiveItem,
+  ResourceItem,
+  UsageAnswer,
+  SearchHit,
+  SettingsAnswer,
+  ShareLink,
+  Permissions: PermissionsAnswer,
+  Rule,
+  User,
+  UserInput,
+}
+
+const names = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id })
+
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses them. */
+export type JsonSchema = { readonly [key: string]: unknown }
+
+export interface Schemas {
+  /** By the key that each was given under. */
+  byKey: Readonly<Record<string, JsonSchema>>
+  /** The named ones that those refer to. */
+  components: Readonly<Record<string, JsonSchema>>
+}
+
+/**
+ * Schemas as JSON Schema, with references to the named ones.
+ * @param io `input` for bodies, where fields that nobody knows are ignored; `output` for answers
+ */
+export function translate(schemas: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Schemas {
+  const whole = z.toJSONSchema(z.object(schemas), { io, metadata: names, target: 'draft-2020-12' })
+  const { properties = {}, $defs = {} } = referring(whole) as { properties?: Table; $defs?: Table }
+  return { byKey: properties, components: mapValues($defs, ({ id: _id, ...schema }) => schema) }
+}
+
+type Table = Record<string, JsonSchema>
+
+function mapValues(table: Table, change: (schema: JsonSchema) => JsonSchema): Table {
+  return Object.fromEntries(Object.entries(table).map(([key, schema]) => [key, change(schema)]))
+}
+
+/** The same with references into the document's components. */
+function referring(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}
