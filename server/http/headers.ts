@@ -1,22 +1,46 @@
 import type { FastifyInstance } from 'fastify'
 
-/** For our own pages: scripts and styles only from our own files, no inline script, nobody may frame us. */
-export const PAGE_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** What a captcha provider's own script and frames come from; Google's keeps its code on a second host. */
+const SECOND_HOSTS: Record<string, string> = {
+  'https://www.google.com': 'https://www.gstatic.com/recaptcha/',
+  'https://www.recaptcha.net': 'https://www.gstatic.com/recaptcha/',
+}
+
+/**
+ * For our own pages: scripts and styles only from our own files, no inline script, nobody may frame us. A captcha
+ * provider (contract 18) may bring its script and show its frame, from its folder `recaptcha` and nowhere else.
+ * @param captchaHost its address, `undefined` when no captcha is shown
+ */
+export function pagePolicy(captchaHost?: string): string {
+  const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...provider].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    ...(provider.length > 0 ? [['frame-src', ...provider].join(' ')] : []),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The provider as sources of a policy (CSP Level 3, 2.3.1); none for an address that is none. */
+function captchaSources(host: string): string[] {
+  const url = URL.parse(`${host}/recaptcha/`)
+  if (!url || !/^https?:$/.test(url.protocol)) return []
+  // These two would end the source.
+  const path = url.pathname.replace(/[;,]/g, encodeURIComponent)
+  const second = SECOND_HOSTS[url.origin]
+  return [`${url.origin}${path}`, ...(second === undefined ? [] : [second])]
+}
 
 /** Headers of every answer unless a handler knows better. */
 export const EVERYWHERE = {
-  'Content-Security-Policy': PAGE_POLICY,
+  'Content-Security-Policy': pagePolicy(),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',

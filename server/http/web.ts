@@ -10,6 +10,7 @@ import { currentMethod } from '../features/auth/method.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { pathPart } from '../route.ts'
 import { sendError } from './errors.ts'
+import { pagePolicy } from './headers.ts'
 import { methodsAt } from './methods.ts'
 import { pageConfig } from './page.ts'
 import { listRoutes } from './routes.ts'
@@ -81,6 +82,7 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
     .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
     .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
     .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
+  if (page.ReCaptcha) reply.header('Content-Security-Policy', pagePolicy(page.ReCaptchaHost))
   return reply.type('text/html; charset=utf-8').send(request.method === 'HEAD' ? '' : html)
 }
 
