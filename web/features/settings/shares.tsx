@@ -67,8 +67,14 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
         <thead>
           <tr>
             <th scope="col">{t('settings.sharePath')}</th>
-            <th scope="col">{t('settings.shareDuration')}</th>
-            {withOwner && <th scope="col">{t('auth.username')}</th>}
+            <th scope="col" className={tables.wide}>
+              {t('settings.shareDuration')}
+            </th>
+            {withOwner && (
+              <th scope="col" className={tables.wide}>
+                {t('auth.username')}
+              </th>
+            )}
             <th scope="col" className={tables.end}>
               <span className="visually-hidden">{t('settings.shareActions')}</span>
             </th>
@@ -97,12 +103,16 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
             <Lock size={14} aria-hidden />
           </span>
         )}
+        <span className={tables.narrow}>
+          <Expiry expire={expire} />
+          {withOwner && <bdi>{` · ${username}`}</bdi>}
+        </span>
       </td>
-      <td className={styles.duration}>
+      <td className={`${styles.duration} ${tables.wide}`}>
         <Expiry expire={expire} />
       </td>
       {withOwner && (
-        <td>
+        <td className={tables.wide}>
           <bdi>{username}</bdi>
         </td>
       )}

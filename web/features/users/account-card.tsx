@@ -61,7 +61,7 @@ export function AccountCard({ value, onChange, problems, homes }: AccountCardPro
 function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
   const { user, ownHome } = value
   return (
-    <div>
+    <>
       <TextField
         label={t('fields.scope')}
         hint={t('fields.scopeHint')}
@@ -83,6 +83,6 @@ function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
           onChange={checked => onChange({ ownHome: checked })}
         />
       )}
-    </div>
+    </>
   )
 }

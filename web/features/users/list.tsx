@@ -60,7 +60,9 @@ function UsersTable({ users }: { users: readonly User[] }) {
           <tr>
             <th scope="col">{t('auth.username')}</th>
             <th scope="col">{t('users.admin')}</th>
-            <th scope="col">{t('fields.scope')}</th>
+            <th scope="col" className={tables.wide}>
+              {t('fields.scope')}
+            </th>
             <th scope="col" className={tables.end}>
               <span className="visually-hidden">{t('users.actions')}</span>
             </th>
@@ -80,8 +82,11 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
   const label = t('users.edit', { name: username })
   return (
     <tr>
-      <td className={styles.name}>
-        <bdi>{username}</bdi>
+      <td>
+        <bdi className={styles.name}>{username}</bdi>
+        <span className={tables.narrow}>
+          <bdi>{scope}</bdi>
+        </span>
       </td>
       <td>
         <span className={styles.admin} data-admin={perm.admin || undefined}>
@@ -89,7 +94,7 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
           {perm.admin ? t('common.yes') : t('common.no')}
         </span>
       </td>
-      <td>
+      <td className={tables.wide}>
         <bdi>{scope}</bdi>
       </td>
       <td className={tables.end}>

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { statusText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -9,8 +9,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { removeUser } from '../api/remove-user.ts'
 import styles from './delete-user.module.css'
 
-const FORM = 'delete-user'
-
 /** Asks before a user is deleted; nothing but the button confirms. */
 export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: PromptProps['deleteUser']) {
   const cancel = useRef<HTMLButtonElement>(null)
@@ -18,8 +16,7 @@ export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: P
   const [problem, setProblem] = useState('')
   const confirmation = useConfirmation()
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const run = async () => {
     if (busy) return
     const prompt = currentPrompt()?.id
     setBusy(true)
@@ -45,20 +42,27 @@ export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: P
           <Button ref={cancel} onClick={closePrompt}>
             {t('common.cancel')}
           </Button>
-          <Button kind="danger" type="submit" form={FORM} busy={busy}>
+          <Button kind="danger" busy={busy} onClick={() => void run()}>
             {t('actions.delete')}
           </Button>
         </>
       }
     >
-      <form id={FORM} className={styles.form} onSubmit={event => void submit(event)}>
-        <CurrentPassword confirmation={confirmation} />
-        {problem && (
+      {(confirmation.field !== undefined || problem !== '') && (
+        <>
+          <form
+            onSubmit={event => {
+              event.preventDefault()
+              void run()
+            }}
+          >
+            <CurrentPassword confirmation={confirmation} />
+          </form>
           <p className={styles.problem} role="alert">
             {problem}
           </p>
-        )}
-      </form>
+        </>
+      )}
     </Dialog>
   )
 }
