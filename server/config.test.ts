@@ -36,14 +36,28 @@ describe('the configuration', () => {
   })
 
   test('accepts what has no effect here with a notice', () => {
-    const args = ['--cacheDir', '/c', '--disable-thumbnails', '--img-processors=2']
-    const { notices } = readConfig(args, { FB_REDIS_CACHE_URL: 'x' })
+    const args = ['--redisCacheUrl', '/c', '--disable-type-detection-by-header']
+    const { notices } = readConfig(args, { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' })
     expect(notices.map(notice => notice.split(' ')[2])).toEqual([
-      'cacheDir',
       'redisCacheUrl',
-      'imageProcessors',
-      'disableThumbnails',
+      'disableTypeDetectionByHeader',
+      'followExternalSymlinks',
     ])
+  })
+
+  test('keeps previews beside the database unless told where', () => {
+    expect(readConfig(['-d', '/data/f.db'], {}).cacheDir).toBe('/data/f.db.cache')
+    expect(readConfig(['-d', '/data/f.db', '--cache-dir', '/c'], {}).cacheDir).toBe('/c')
+  })
+
+  test('makes previews with four processes unless told how many, or not to', () => {
+    expect(readConfig([], {})).toMatchObject({ imageProcessors: 4, thumbnails: true, resizePreview: true })
+    const args = ['--disable-thumbnails', '--img-processors=2']
+    const asked = { imageProcessors: 2, thumbnails: false, resizePreview: false }
+    expect(readConfig(args, { FB_DISABLE_PREVIEW_RESIZE: 'true' })).toMatchObject(asked)
+    for (const count of ['0', '-1', 'many', '1000']) {
+      expect(() => readConfig([`--imageProcessors=${count}`], {})).toThrow('from 1 to 128')
+    }
   })
 
   test('takes networks of trusted proxies', () => {

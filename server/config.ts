@@ -9,6 +9,7 @@ import {
   parseMode,
   parseNetworks,
   parsePort,
+  parseProcessors,
 } from './config/parse.ts'
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
 import { AppError } from './errors.ts'
@@ -44,6 +45,12 @@ export interface Config {
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
+  /** Folder that keeps previews; made when missing. */
+  cacheDir: string
+  /** Previews made at once; at least one. */
+  imageProcessors: number
+  thumbnails: boolean
+  resizePreview: boolean
   disableExec: boolean
   requireCurrentPassword: boolean
   /** What was given and has no effect, as sentences for the console. */
@@ -138,6 +145,10 @@ function build(find: (name: SettingName) => string | undefined, known: Pick<Conf
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
+    cacheDir: resolve(value('cacheDir') || `${known.database}.cache`),
+    imageProcessors: parseProcessors(value('imageProcessors')),
+    thumbnails: !isOn('disableThumbnails'),
+    resizePreview: !isOn('disablePreviewResize'),
     disableExec: isOn('disableExec'),
     requireCurrentPassword: isOn('requireCurrentPassword'),
   }

@@ -1,3 +1,4 @@
+import { parsePath } from '../shared/path.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
@@ -10,6 +11,9 @@ import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
+import { CACHE_BYTES } from './features/previews/limits.ts'
+import { RenderPool } from './features/previews/pool.ts'
+import { Previews } from './features/previews/previews.ts'
 import {
   readAuthSettings,
   readSettings,
@@ -20,6 +24,7 @@ import {
 } from './features/settings/settings.store.ts'
 import { Shares } from './features/shares/shares.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
 import type { StorageDriver } from './storage/driver.ts'
@@ -33,6 +38,7 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   shares: Shares
+  previews: Previews
   /** Signs the tickets of those who gave a link's password. */
   ticketKey: Uint8Array
   authMethods: AuthMethods
@@ -56,10 +62,13 @@ export interface Context {
 export async function createContext(config: Config): Promise<Context> {
   const { db } = await openDb(config.database)
   const cluster = openLocalCluster()
-  const storage = await openRoot(config, await stagingKey(db))
+  const staging = await stagingKey(db)
+  const storage = await openRoot(config, staging)
   const files = createFiles({ storage, cluster, globalRules: async () => (await readSettings(db)).rules })
   const key = await signingKey(db)
   const sessions = new Sessions(db, key, config.tokenLifetime)
+  const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
+  const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
   const accounts = {
     db,
     cluster,
@@ -72,6 +81,7 @@ export async function createContext(config: Config): Promise<Context> {
     files,
     sessions,
     shares: new Shares({ db, cluster, files }),
+    previews,
     ticketKey: key,
     authMethods: {
       json: passwordMethod(db),
@@ -83,6 +93,7 @@ export async function createContext(config: Config): Promise<Context> {
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async close() {
+      previews.close()
       await cluster.close()
       await db.destroy()
     },
@@ -102,6 +113,20 @@ async function openRoot(config: Config, stagingKey: Buffer): Promise<StorageDriv
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`
+    throw new AppError(error.code, sentence, { cause: error })
+  }
+}
+
+/** Previews lie in a folder of their own in there, which only the server's own account may look into. */
+async function openCacheDir({ cacheDir }: Config, stagingKey: Buffer): Promise<StorageDriver> {
+  try {
+    const whole = await openLocal({ root: cacheDir, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
+    const folder = parsePath('/previews')
+    await whole.mkdir(folder)
+    return await whole.within(folder)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const sentence = `The folder ${cacheDir} cannot keep previews (${error.code}). Name another with --cacheDir.`
     throw new AppError(error.code, sentence, { cause: error })
   }
 }

@@ -24,6 +24,7 @@ export const ERROR_CODES = [
   'precondition_failed',
   'range_not_satisfiable',
   'wrong_media_type',
+  'undecodable',
   'wrong_offset',
   'checksum_mismatch',
   'no_space',

@@ -22,3 +22,13 @@ export const BREADCRUMB_SEGMENTS = 3
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 /** Longest password, in bytes of UTF-8. The shortest is a setting of the instance. */
 export const MAX_PASSWORD_BYTES = 1024
+/** Side of a thumbnail, in pixels: it is cut to a square (wire contract 6). */
+export const THUMB_SIDE = 256
+/** Longest side of a large preview, in pixels (wire contract 6). */
+export const BIG_SIDE = 1080
+/** Longest side of a picture that is made smaller, in pixels (wire contract 6). */
+export const MAX_IMAGE_SIDE = 10_000
+/** Pixels of such a picture: a small file can claim to be enormous. */
+export const MAX_IMAGE_PIXELS = 50 * 1024 * 1024
+/** Bytes of such a picture's file. */
+export const MAX_IMAGE_BYTES = 128 * 1024 * 1024

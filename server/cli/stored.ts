@@ -16,7 +16,7 @@ export function storedForCommands(database: string): StoredSettings {
 }
 
 function fromServer(server: ServerSettings): StoredSettings {
-  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, tokenExpirationTime, enableExec } = server
+  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, tokenExpirationTime } = server
   return {
     root,
     baseURL,
@@ -27,6 +27,8 @@ function fromServer(server: ServerSettings): StoredSettings {
     cert: tlsCert,
     key: tlsKey,
     tokenExpirationTime,
-    disableExec: enableExec ? 'false' : '',
+    disableExec: server.enableExec ? 'false' : '',
+    disableThumbnails: server.enableThumbnails ? '' : 'true',
+    disablePreviewResize: server.resizePreview ? '' : 'true',
   }
 }

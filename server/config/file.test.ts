@@ -58,8 +58,11 @@ describe('a configuration file', () => {
   })
 
   test('with a name nobody knows starts with a notice', () => {
-    const { notices } = readConfig(['-c', write('a.json', '{"prot": 1, "cacheDir": "/x"}')], {})
-    expect(notices).toEqual(['The setting cacheDir has no effect here.', expect.stringContaining("no setting 'prot'")])
+    const { notices } = readConfig(['-c', write('a.json', '{"prot": 1, "redisCacheUrl": "x"}')], {})
+    expect(notices).toEqual([
+      'The setting redisCacheUrl has no effect here.',
+      expect.stringContaining("no setting 'prot'"),
+    ])
   })
 })
 

@@ -12,6 +12,15 @@ export function parsePort(text: string): number {
   return port
 }
 
+/** Processes that make previews: one at least, and no more than any machine has processors for. */
+export function parseProcessors(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,3}$/.test(text) || count < 1 || count > 128) {
+    throw new AppError('bad_request', `The image processors must be a number from 1 to 128, not '${text}'.`)
+  }
+  return count
+}
+
 /** `''` or `/…` without a trailing slash. */
 export function parseBaseURL(text: string): string {
   const trimmed = text.replace(/\/+$/, '')

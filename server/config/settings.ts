@@ -136,6 +136,36 @@ export const SETTINGS = {
     default: '',
     doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
   },
+  cacheDir: {
+    flag: 'cacheDir',
+    aliases: ['cache-dir'],
+    env: ['FILIGREE_CACHE_DIR', 'FB_CACHE_DIR'],
+    default: '',
+    doc: 'Folder that keeps previews of pictures; without it a .cache folder beside the database.',
+  },
+  imageProcessors: {
+    flag: 'imageProcessors',
+    aliases: ['image-processors', 'img-processors'],
+    env: ['FILIGREE_IMAGE_PROCESSORS', 'FB_IMAGE_PROCESSORS'],
+    default: '4',
+    doc: 'Previews that are made at once, each in a process of its own.',
+  },
+  disableThumbnails: {
+    flag: 'disableThumbnails',
+    aliases: ['disable-thumbnails'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_THUMBNAILS', 'FB_DISABLE_THUMBNAILS'],
+    default: 'false',
+    doc: 'Make no thumbnails of pictures.',
+  },
+  disablePreviewResize: {
+    flag: 'disablePreviewResize',
+    aliases: ['disable-preview-resize'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_PREVIEW_RESIZE', 'FB_DISABLE_PREVIEW_RESIZE'],
+    default: 'false',
+    doc: 'Show pictures in full size only; do not make them smaller first.',
+  },
   disableExec: {
     flag: 'disableExec',
     aliases: ['disable-exec'],
@@ -174,16 +204,7 @@ export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object
  * so that their scripts, variables and files still start the server.
  */
 export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [
-  { flag: 'cacheDir', aliases: ['cache-dir'], env: ['FB_CACHE_DIR'] },
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
-  { flag: 'imageProcessors', aliases: ['img-processors'], env: ['FB_IMAGE_PROCESSORS'] },
-  { flag: 'disableThumbnails', aliases: ['disable-thumbnails'], boolean: true, env: ['FB_DISABLE_THUMBNAILS'] },
-  {
-    flag: 'disablePreviewResize',
-    aliases: ['disable-preview-resize'],
-    boolean: true,
-    env: ['FB_DISABLE_PREVIEW_RESIZE'],
-  },
   {
     flag: 'disableTypeDetectionByHeader',
     aliases: ['disable-type-detection-by-header'],

@@ -10,15 +10,16 @@ import { storedHeaders } from './stored.ts'
 /**
  * Sends a file's bytes, whole or in ranges, honouring conditions (contract 5). Takes the file over: it is closed
  * whatever happens.
+ * @param options see `storedHeaders`
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: OpenFile,
-  options: { inline: boolean },
+  options: { inline: boolean; shownAs?: string },
 ): Promise<FastifyReply> {
   try {
-    const now = announce(reply, file, options.inline)
+    const now = announce(reply, file, options)
     const ended = evaluateConditions(request.headers, now)
     if (ended === 412) throw new AppError('precondition_failed')
     if (ended) {
@@ -32,11 +33,15 @@ export async function sendFile(
   }
 }
 
-function announce(reply: FastifyReply, file: OpenFile, inline: boolean): Validators {
+function announce(
+  reply: FastifyReply,
+  file: OpenFile,
+  { inline, shownAs }: { inline: boolean; shownAs?: string },
+): Validators {
   const { entry } = file
   const etag = `"${entry.version}"`
   reply.headers({
-    ...storedHeaders(entry.name, inline),
+    ...storedHeaders(entry.name, inline, shownAs),
     'Accept-Ranges': 'bytes',
     'Last-Modified': new Date(entry.modified).toUTCString(),
     ETag: etag,

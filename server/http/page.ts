@@ -28,8 +28,8 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     Theme: branding.theme,
     Color: branding.color,
     CSS: false,
-    EnableThumbs: false,
-    ResizePreview: false,
+    EnableThumbs: config.thumbnails,
+    ResizePreview: config.resizePreview,
     EnableExec: false,
     TusSettings: tus,
   }

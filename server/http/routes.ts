@@ -3,6 +3,7 @@ import { authRoutes } from '../features/auth/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
+import { previewRoutes } from '../features/previews/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
@@ -21,6 +22,7 @@ export function listRoutes(context: Context): Route[] {
     ...authRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
+    ...previewRoutes(context),
     ...uploadRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),

@@ -158,8 +158,8 @@ describe('starting', () => {
   })
 
   test('with settings that have no effect here says so and goes on', async () => {
-    const server = await serveOnce({ args: ['--cacheDir', '/nowhere'], env: { FB_DISABLE_THUMBNAILS: 'true' } })
-    expect(server.output()).toContain('cacheDir has no effect')
-    expect(server.output()).toContain('disableThumbnails has no effect')
+    const server = await serveOnce({ args: ['--redisCacheUrl', 'x'], env: { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' } })
+    expect(server.output()).toContain('redisCacheUrl has no effect')
+    expect(server.output()).toContain('followExternalSymlinks has no effect')
   })
 })

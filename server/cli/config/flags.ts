@@ -66,10 +66,10 @@ export const SERVER_FLAGS: readonly FieldFlag[] = [
   fieldFlag('disableExec', 'inverse', 'enableExec', 'Run no programs for users or hooks.', {
     aliases: ['disable-exec'],
   }),
-  fieldFlag('disableThumbnails', 'inverse', 'enableThumbnails', 'Remembered; no effect.', {
+  fieldFlag('disableThumbnails', 'inverse', 'enableThumbnails', 'Make no thumbnails of pictures.', {
     aliases: ['disable-thumbnails'],
   }),
-  fieldFlag('disablePreviewResize', 'inverse', 'resizePreview', 'Remembered; no effect.', {
+  fieldFlag('disablePreviewResize', 'inverse', 'resizePreview', 'Show pictures in full size only.', {
     aliases: ['disable-preview-resize'],
   }),
   fieldFlag('disableTypeDetectionByHeader', 'inverse', 'typeDetectionByHeader', 'Remembered; no effect.', {
@@ -84,9 +84,13 @@ export const IDLE_FLAGS: readonly DescribedFlag[] = [
   { flag: 'fileMode', aliases: ['file-mode'], doc: 'No effect.' },
   { flag: 'dirMode', aliases: ['dir-mode'], doc: 'No effect.' },
   { flag: 'socketPerm', aliases: ['socket-perm'], doc: 'No effect; give it to the server.' },
-  { flag: 'cacheDir', aliases: ['cache-dir'], doc: 'No effect.' },
+  { flag: 'cacheDir', aliases: ['cache-dir'], doc: 'No effect; give it to the server.' },
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], doc: 'No effect.' },
-  { flag: 'imageProcessors', aliases: ['img-processors'], doc: 'No effect.' },
+  {
+    flag: 'imageProcessors',
+    aliases: ['image-processors', 'img-processors'],
+    doc: 'No effect; give it to the server.',
+  },
 ]
 
 export const CONFIG_FLAGS: readonly DescribedFlag[] = [...SETTINGS_FLAGS, ...AUTH_FLAGS, ...SERVER_FLAGS, ...IDLE_FLAGS]

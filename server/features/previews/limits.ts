@@ -1,0 +1,16 @@
+/** Milliseconds that each of starting a process, handing it a picture and making the preview may take. */
+export const RENDER_TIME = 10_000
+/** Bytes a process may hold while it makes a preview. */
+export const RENDER_MEMORY = 512 * 1024 * 1024
+/** Requests that wait for a free process; each keeps its file open. */
+export const MAX_WAITING = 256
+/** Milliseconds after which a process with nothing to do ends. */
+export const IDLE_TIME = 30_000
+/** Bytes of a preview; more than a lossless one of the largest size needs. */
+export const MAX_PREVIEW_BYTES = 32 * 1024 * 1024
+/** Bytes of all previews that are kept. */
+export const CACHE_BYTES = 1024 ** 3
+/** Milliseconds after which a picture that could not be shown is tried again. */
+export const FAILURE_AGE = 24 * 3_600_000
+/** Seconds after which one who found the queue full may ask again. */
+export const RETRY_AFTER = 5

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { PREVIEW_SIZES } from '../../../shared/api/previews.ts'
+import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
+import { MAX_PREVIEW_BYTES } from './limits.ts'
+
+/** What a process says first, when it is ready for work. */
+export const READY = 1
+
+/** Bytes of a head at most. */
+const MAX_HEAD = 4096
+
+/** What a process is asked; the picture's bytes follow. */
+export const Job = z.object({
+  renderer: z.string(),
+  size: z.enum(PREVIEW_SIZES),
+  length: z.int().check(z.nonnegative(), z.maximum(MAX_IMAGE_BYTES)),
+})
+export type Job = z.infer<typeof Job>
+
+const AnswerHead = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('picture'),
+    /** The only types there are: a process that a picture took over cannot name another. */
+    type: z.enum(['image/jpeg', 'image/png', 'image/webp']),
+    length: z.int().check(z.nonnegative(), z.maximum(MAX_PREVIEW_BYTES)),
+  }),
+  z.object({ kind: z.literal('as_is') }),
+  z.object({ kind: z.literal('refused'), code: z.enum(['body_too_large', 'undecodable']) }),
+])
+type AnswerHead = z.infer<typeof AnswerHead>
+type PictureHead = Extract<AnswerHead, { kind: 'picture' }>
+
+/** A preview; or the advice to send the file itself; or why there is neither. */
+export type Answer = (Omit<PictureHead, 'length'> & { bytes: Buffer }) | Exclude<AnswerHead, PictureHead>
+export type PictureType = PictureHead['type']
+
+/** A head as it travels: its length in four bytes, then JSON. */
+export function packHead(head: Job | AnswerHead): Buffer {
+  const json = Buffer.from(JSON.stringify(head))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(json.length)
+  return Buffer.concat([length, json])
+}
+
+/** An answer as it travels, and as it is kept. */
+export function packAnswer(answer: Answer): Buffer {
+  if (answer.kind !== 'picture') return packHead(answer)
+  const { kind, type, bytes } = answer
+  return Buffer.concat([packHead({ kind, type, length: bytes.length }), bytes])
+}
+
+/** @throws Error when what comes is no answer */
+export async function readAnswer(reader: ByteReader): Promise<Answer> {
+  const head = AnswerHead.parse(await readHead(reader))
+  if (head.kind !== 'picture') return head
+  return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
+}
+
+/** @throws Error when what comes is no job, or nothing comes any more */
+export async function readJob(reader: ByteReader): Promise<Job> {
+  return Job.parse(await readHead(reader))
+}
+
+async function readHead(reader: ByteReader): Promise<unknown> {
+  const length = (await reader.take(4)).readUInt32LE()
+  if (length > MAX_HEAD) throw new Error('no head')
+  return JSON.parse((await reader.take(length)).toString())
+}
+
+/** Takes bytes from a stream by number. */
+export class ByteReader {
+  readonly #pieces: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#pieces = source[Symbol.asyncIterator]()
+  }
+
+  /** The next bytes. @throws Error when the stream ends before that many came */
+  async take(length: number): Promise<Buffer> {
+    const taken = Buffer.allocUnsafeSlow(length)
+    for (let filled = 0; filled < length; ) {
+      if (this.#rest.length === 0) this.#rest = await this.#next()
+      const copied = this.#rest.copy(taken, filled)
+      this.#rest = this.#rest.subarray(copied)
+      filled += copied
+    }
+    return taken
+  }
+
+  async #next(): Promise<Buffer> {
+    const { done, value } = await this.#pieces.next()
+    if (done) throw new Error('the other side ended')
+    return value
+  }
+}

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process'
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../errors.ts'
+import { type PoolOptions, RenderPool } from './pool.ts'
+import type { RenderJob } from './process.ts'
+import { halves, look } from './test-pictures.ts'
+
+const small = await halves(300, 200).png().toBuffer()
+
+function openPool(options: Partial<PoolOptions> = {}): RenderPool {
+  const pool = new RenderPool({ processors: 1, ...options })
+  onTestFinished(() => pool.close())
+  return pool
+}
+
+const job = (bytes: Buffer, source: () => Readable = () => Readable.from([bytes])): RenderJob => ({
+  renderer: 'image',
+  size: 'thumb',
+  length: bytes.length,
+  source,
+})
+
+async function expectToWork(pool: RenderPool): Promise<void> {
+  const answer = await pool.render(job(small))
+  expect(answer.kind === 'picture' && (await look(answer.bytes)).width).toBe(256)
+}
+
+const UNDECODABLE = { kind: 'refused', code: 'undecodable' }
+
+/** Process ids of the processes that this one started. */
+function children(): number[] {
+  const listed = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString()
+  return listed
+    .split('\n')
+    .filter(line => line.includes('previews/worker'))
+    .map(line => Number.parseInt(line, 10))
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (thrown: unknown) => (thrown instanceof AppError ? thrown.code : String(thrown)),
+  )
+
+describe('the processes that make previews', () => {
+  test('make one after the other', async () => {
+    const pool = openPool()
+    await expectToWork(pool)
+    await expectToWork(pool)
+    expect(children()).toHaveLength(1)
+  })
+
+  test('are no more than wanted, and end when they are closed', async () => {
+    const pool = openPool({ processors: 2 })
+    const all = Array.from({ length: 8 }, () => pool.render(job(small)))
+    expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'picture'))
+    expect(children()).toHaveLength(2)
+    pool.close()
+    await until(() => children().length === 0)
+  })
+
+  test('end when they have nothing to do, and come back', async () => {
+    const pool = openPool({ idle: 1 })
+    await expectToWork(pool)
+    await until(() => children().length === 0)
+    await expectToWork(pool)
+  })
+
+  test('refuse what is no picture and go on', async () => {
+    const pool = openPool()
+    expect(await pool.render(job(Buffer.from('no picture')))).toEqual(UNDECODABLE)
+    expect(await pool.render(job(Buffer.alloc(0)))).toEqual(UNDECODABLE)
+    await expectToWork(pool)
+    expect(children()).toHaveLength(1)
+  })
+
+  test('are replaced when somebody ends one, whether it starts, works or waits', async () => {
+    const pool = openPool()
+    const starting = pool.render(job(small))
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    expect((await starting).kind).toBe('picture')
+    const begun = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const slow = () =>
+      Readable.from(
+        (async function* () {
+          begun.resolve()
+          yield small.subarray(0, 9)
+          await held.promise
+          yield small.subarray(9)
+        })(),
+      )
+    const running = pool.render(job(small, slow))
+    await begun.promise
+    for (const pid of children()) process.kill(pid, 'SIGSEGV')
+    held.resolve()
+    expect((await running).kind).toBe('picture')
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
+    await expectToWork(pool)
+  })
+
+  test('see nothing of the environment', async () => {
+    const pool = openPool()
+    await expectToWork(pool)
+    const [pid] = children()
+    const seen = execFileSync('cat', [`/proc/${pid}/environ`])
+      .toString()
+      .split('\0')
+      .filter(Boolean)
+    expect(seen.map(line => line.split('=')[0])).toEqual(['MALLOC_ARENA_MAX'])
+  })
+})
+
+describe('a picture', () => {
+  test('may take so much time and no more', async () => {
+    const pool = openPool({ time: 3000 })
+    const never = () => new Readable({ read() {} })
+    expect(await pool.render(job(small, never))).toEqual(UNDECODABLE)
+    await expectToWork(pool)
+  })
+
+  test('may take so much memory and no more', async () => {
+    const interlaced = sharp({ create: { width: 7000, height: 7000, channels: 3, background: 'red' } })
+    const hungry = await interlaced.png({ progressive: true }).toBuffer()
+    expect((await openPool().render(job(hungry))).kind).toBe('picture')
+    const pool = openPool({ memory: 160 * 1024 ** 2 })
+    expect(await pool.render(job(hungry))).toEqual(UNDECODABLE)
+    await expectToWork(pool)
+  })
+
+  test('that cannot be read to its end says why, and the next one is made', async () => {
+    const pool = openPool()
+    const broken = () =>
+      new Readable({
+        read() {
+          this.destroy(new AppError('unavailable', 'it became shorter'))
+        },
+      })
+    await expect(pool.render(job(small, broken))).rejects.toThrow('it became shorter')
+    await expectToWork(pool)
+  })
+})
+
+describe('those who wait', () => {
+  test('are so many and no more', async () => {
+    const pool = openPool({ waiting: 2 })
+    const accepted = Array.from({ length: 3 }, () => codeOf(pool.render(job(small))))
+    expect(await codeOf(pool.render(job(small)))).toBe('unavailable')
+    expect(await Promise.all(accepted)).toEqual(['done', 'done', 'done'])
+  })
+
+  test('can give up, and their picture is not even opened', async () => {
+    const pool = openPool({ waiting: 1 })
+    const first = pool.render(job(small))
+    let opened = 0
+    const source = () => {
+      opened++
+      return Readable.from([small])
+    }
+    const gone = new AbortController()
+    const given = codeOf(pool.render(job(small, source), gone.signal))
+    gone.abort(new AppError('incomplete_body'))
+    expect(await given).toBe('incomplete_body')
+    const next = pool.render(job(small))
+    expect([(await first).kind, (await next).kind, opened]).toEqual(['picture', 'picture', 0])
+  })
+})

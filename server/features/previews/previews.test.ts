@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
+import { openLocalCluster } from '../../cluster/local.ts'
+import { AppError } from '../../errors.ts'
+import { Cache } from '../../files/cache.ts'
+import type { OpenFile } from '../../files/types.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
+import { openMemory } from '../../storage/memory.ts'
+import { FAILURE_AGE } from './limits.ts'
+import { RenderPool } from './pool.ts'
+import { Previews } from './previews.ts'
+import { rendererFor } from './renderers/index.ts'
+import { halves } from './test-pictures.ts'
+
+const picture = await halves(300, 200).png().toBuffer()
+const image = rendererFor('a.png')
+if (!image) throw new Error('no renderer')
+
+/** Previews with a store that can be looked at. */
+function setUp(store: StorageDriver = openMemory()) {
+  const pool = new RenderPool({ processors: 2 })
+  onTestFinished(() => pool.close())
+  const previews = new Previews({ pool, cache: new Cache(store, 1e6), cluster: openLocalCluster() })
+  return { store, previews }
+}
+
+/** A file in memory that counts how often somebody reads it. */
+async function openFile(content: Buffer): Promise<{ file: OpenFile; reads: () => number }> {
+  const store = openMemory()
+  const path = parsePath('/a.png')
+  await store.write(path, Readable.from([content]), {})
+  const file = await store.read(path)
+  let reads = 0
+  const stream = () => {
+    reads++
+    return file.stream()
+  }
+  return { file: { ...file, stream }, reads: () => reads }
+}
+
+const signal = new AbortController().signal
+const see = (previews: Previews, file: OpenFile, size: 'thumb' | 'big' = 'thumb') =>
+  previews.of(file, image, size, signal)
+
+test('a preview that was made once is not made again, not even after a restart', async () => {
+  const { previews, store } = setUp()
+  const { file, reads } = await openFile(picture)
+  const first = await see(previews, file)
+  expect(await see(previews, file)).toEqual(first)
+  expect(await see(setUp(store).previews, file)).toEqual(first)
+  expect([first.kind, reads()]).toEqual(['picture', 1])
+})
+
+test('the sizes of a picture are different previews', async () => {
+  const { previews } = setUp()
+  const { file } = await openFile(picture)
+  const [thumb, big] = [await see(previews, file), await see(previews, file, 'big')]
+  expect(thumb.version).not.toBe(big.version)
+  expect(thumb).toMatchObject({ type: 'image/jpeg' })
+  expect(big).toMatchObject({ type: 'image/png' })
+})
+
+test('a picture that changed has a new preview', async () => {
+  const { previews } = setUp()
+  const before = await see(previews, (await openFile(picture)).file)
+  const after = await see(previews, (await openFile(await halves(300, 200).negate().png().toBuffer())).file)
+  expect(after.version).not.toBe(before.version)
+  expect(after).not.toMatchObject({ bytes: 'bytes' in before && before.bytes })
+})
+
+test('many who want the same preview have it made once', async () => {
+  const { previews } = setUp()
+  const { file, reads } = await openFile(picture)
+  const seen = await Promise.all(Array.from({ length: 20 }, () => see(previews, file)))
+  expect(new Set(seen.map(({ kind }) => kind))).toEqual(new Set(['picture']))
+  expect(reads()).toBe(1)
+})
+
+test('one who waits for the same preview can give up', async () => {
+  const { previews } = setUp()
+  const { file } = await openFile(picture)
+  const first = see(previews, file)
+  const gone = AbortSignal.abort(new AppError('incomplete_body'))
+  await expect(previews.of(file, image, 'thumb', gone)).rejects.toThrow('incomplete_body')
+  expect((await first).kind).toBe('picture')
+})
+
+test('a broken picture is looked at once a day', async () => {
+  const { previews, store } = setUp()
+  const { file, reads } = await openFile(picture.subarray(0, picture.length / 2))
+  for (const _visit of [1, 2, 3]) {
+    expect(await see(previews, file)).toMatchObject({ kind: 'refused', code: 'undecodable' })
+  }
+  expect(reads()).toBe(1)
+  await makeOlder(store, FAILURE_AGE + 1000)
+  expect(await see(previews, file)).toMatchObject({ kind: 'refused', code: 'undecodable' })
+  expect(reads()).toBe(2)
+})
+
+test('what is kept and cannot be understood is made anew', async () => {
+  const { previews, store } = setUp()
+  const { file, reads } = await openFile(picture)
+  const first = await see(previews, file)
+  await rewrite(store, bytes => bytes.subarray(0, 60))
+  expect(await see(previews, file)).toEqual(first)
+  expect(reads()).toBe(2)
+})
+
+test('previews are shown even where none can be kept', async () => {
+  const full: StorageDriver = { ...openMemory(), write: () => Promise.reject(new AppError('no_space')) }
+  const { previews } = setUp(full)
+  const { file } = await openFile(picture)
+  expect((await see(previews, file)).kind).toBe('picture')
+})
+
+const makeOlder = (store: StorageDriver, by: number) => rewrite(store, bytes => bytes, Date.now() - by)
+
+async function rewrite(store: StorageDriver, change: (bytes: Buffer) => Buffer, modified?: number): Promise<void> {
+  for await (const folders of store.list(parsePath('/'))) {
+    for (const folder of folders) {
+      for await (const files of store.list(folder.path)) {
+        for (const { path } of files) {
+          const bytes = Buffer.concat(await (await store.read(path)).stream().toArray())
+          await store.write(path, Readable.from([change(bytes)]), modified === undefined ? {} : { modified })
+        }
+      }
+    }
+  }
+}

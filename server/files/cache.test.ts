@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { parsePath } from '../../shared/path.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { openMemory } from '../storage/memory.ts'
+import { Cache } from './cache.ts'
+
+const BLOCK = 4096
+const keyOf = (name: string) => createHash('sha256').update(name).digest('hex')
+const block = (text: string) => Buffer.alloc(BLOCK, text)
+
+async function kept(cache: Cache, names: string): Promise<string> {
+  const found = await Promise.all([...names].map(name => cache.get(keyOf(name))))
+  return [...names].filter((_name, index) => found[index]).join('')
+}
+
+async function filesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
+  const found: string[] = []
+  for await (const batch of store.list(parsePath(folder))) {
+    for (const { kind, path } of batch) found.push(...(kind === 'folder' ? await filesIn(store, path) : [path]))
+  }
+  return found
+}
+
+test('what was put into a cache comes out of it, with the time it was put there', async () => {
+  const cache = new Cache(openMemory(), 10 * BLOCK)
+  const before = Date.now()
+  expect(await cache.get(keyOf('a'))).toBeUndefined()
+  await cache.put(keyOf('a'), Buffer.from('alpha'))
+  const found = await cache.get(keyOf('a'))
+  expect(found?.bytes.toString()).toBe('alpha')
+  expect(found?.written).toBeGreaterThanOrEqual(before)
+  await cache.put(keyOf('a'), Buffer.from('beta'))
+  expect((await cache.get(keyOf('a')))?.bytes.toString()).toBe('beta')
+})
+
+test('what was not used for longest gives way to something new', async () => {
+  const store = openMemory()
+  const cache = new Cache(store, 3 * BLOCK)
+  for (const name of 'abc') await cache.put(keyOf(name), block(name))
+  await cache.get(keyOf('a'))
+  await cache.put(keyOf('d'), block('d'))
+  expect(await kept(cache, 'abcd')).toBe('acd')
+  expect(await filesIn(store)).toHaveLength(3)
+})
+
+test('a cache never holds more than its budget, small things counting as a block', async () => {
+  const store = openMemory()
+  const cache = new Cache(store, 3 * BLOCK)
+  for (const name of 'abcdefgh') await cache.put(keyOf(name), Buffer.from(name))
+  expect(await kept(cache, 'abcdefgh')).toBe('fgh')
+  await cache.put(keyOf('x'), Buffer.alloc(4 * BLOCK))
+  expect(await filesIn(store)).toEqual([])
+})
+
+test('a cache opened again goes on with what is there, the oldest first to go', async () => {
+  const store = openMemory()
+  const first = new Cache(store, 3 * BLOCK)
+  for (const [index, name] of [...'cab'].entries()) {
+    await first.put(keyOf(name), block(name))
+    const key = keyOf(name)
+    const path = parsePath(`/${key.slice(0, 2)}/${key.slice(2)}`)
+    await store.write(path, Readable.from([block(name)]), { modified: 1000 * (index + 1) })
+  }
+  const second = new Cache(store, 3 * BLOCK)
+  await second.put(keyOf('d'), block('d'))
+  expect(await kept(second, 'abcd')).toBe('abd')
+})
+
+test('other things beside a cache are left alone', async () => {
+  const store = openMemory()
+  for (const path of ['/mine.txt', '/ab/mine.txt', '/photos/a']) {
+    await store.write(parsePath(path), Readable.from([block(path)]), {})
+  }
+  const cache = new Cache(store, BLOCK)
+  for (const name of 'abc') await cache.put(keyOf(name), block(name))
+  expect((await filesIn(store)).filter(path => path.length < 20).sort()).toEqual([
+    '/ab/mine.txt',
+    '/mine.txt',
+    '/photos/a',
+  ])
+})
+
+test('what somebody removed from a cache is just not there', async () => {
+  const store = openMemory()
+  const cache = new Cache(store, 2 * BLOCK)
+  await cache.put(keyOf('a'), block('a'))
+  await store.remove(parsePath(`/${keyOf('a').slice(0, 2)}`))
+  expect(await cache.get(keyOf('a'))).toBeUndefined()
+  for (const name of 'bcd') await cache.put(keyOf(name), block(name))
+  expect(await kept(cache, 'abcd')).toBe('cd')
+})
