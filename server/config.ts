@@ -71,6 +71,8 @@ export const LIMITS = {
   idleTimeout: 120_000,
   /** Bytes of a refused body that are read and thrown away so that the connection survives. */
   drain: 32 * 1024 * 1024,
+  /** Bytes of a WebSocket message from a client. */
+  socketMessage: 64 * 1024,
   /** Milliseconds a stopping server waits for running requests. */
   shutdown: 10_000,
 } as const

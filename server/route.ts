@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
 import type { ZodMiniType } from 'zod/mini'
 import type { User } from '../shared/api/users.ts'
 import { endsWithSlash, type FilePath, parseEncodedPath } from '../shared/path.ts'
@@ -13,7 +14,6 @@ import { AppError } from './errors.ts'
 export const ACCESS = ['public', 'user', 'admin'] as const
 export type Access = (typeof ACCESS)[number]
 
-/**
 /** One answer of a call. Without a media type it is the status as plain text (contract 1.3). */
 export interface Answer {
   /** When this comes, or what it holds. */
@@ -44,6 +44,7 @@ export interface Description {
   refuses?: readonly number[]
 }
 
+/**
  * One call of the API. A route says who may call it and what it takes before what it does; the server refuses to start
  * with one that does not.
  */
@@ -68,8 +69,8 @@ export interface Route {
   misfit?: 'wrong_credentials'
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
-  handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   describes?: Description
+  handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
 /** The person behind a request, put there by the access gate. */
@@ -90,6 +91,26 @@ export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request)
   if (!caller) throw new AppError('unauthorized')
   return caller
+}
+
+const offers = new WeakMap<FastifyRequest, () => Promise<WebSocket | undefined>>()
+
+/** For the HTTP side only. */
+export function offerSocket(request: FastifyRequest, accept: () => Promise<WebSocket | undefined>): void {
+  offers.set(request, accept)
+}
+
+/**
+ * Turns the connection of a request into a WebSocket, after which nothing may be answered any more. It comes paused, so
+ * that nothing is missed before somebody listens.
+ * @returns nothing when the client has gone
+ * @throws AppError `bad_request` for a request that is no handshake of RFC 6455
+ */
+export async function acceptSocket(request: FastifyRequest, reply: FastifyReply): Promise<WebSocket | undefined> {
+  const accept = offers.get(request)
+  if (!accept) throw new AppError('bad_request', 'this address takes a WebSocket')
+  reply.hijack()
+  return accept()
 }
 
 /** The file path a `*` route was called with. */

@@ -15,6 +15,7 @@ import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
+import { asksForSocket, routeSockets } from './upgrade.ts'
 import { bodyCheck } from './validation.ts'
 import { servePages } from './web.ts'
 
@@ -35,7 +36,11 @@ export async function buildApp(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
-    http: { maxHeaderSize: LIMITS.headers, headersTimeout: LIMITS.headersTimeout },
+    http: {
+      maxHeaderSize: LIMITS.headers,
+      headersTimeout: LIMITS.headersTimeout,
+      shouldUpgradeCallback: asksForSocket,
+    },
     rewriteUrl: routableUrl,
     routerOptions: {
       querystringParser: parseQuery,
@@ -54,6 +59,7 @@ export async function buildApp(
   continueWhenRead(app)
   addHeaders(app)
   logRequests(app)
+  routeSockets(app)
   drainRefusedBodies(app)
   forgiveContentTypes(app)
   app.setErrorHandler(sendError)

@@ -16,17 +16,15 @@ function target(log: string): DestinationStream {
 
 /** One line a request: failures at `info`, the rest at `debug`. */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const line = {
-      method: request.method,
-      url: loggedUrl(request),
-      status: reply.statusCode,
-      client: request.ip,
-      milliseconds: Math.round(reply.elapsedTime),
-    }
-    if (reply.statusCode >= 400) request.log.info(line, 'refused')
-    else request.log.debug(line, 'answered')
-  })
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply.statusCode, reply.elapsedTime))
+}
+
+/** @param elapsed milliseconds since the request came */
+export function logAnswer(request: FastifyRequest, status: number, elapsed: number): void {
+  const { method, ip: client } = request
+  const line = { method, url: loggedUrl(request), status, client, milliseconds: Math.round(elapsed) }
+  if (status >= 400) request.log.info(line, 'refused')
+  else request.log.debug(line, 'answered')
 }
 
 const SECRET = new Set(['auth', 'token'])

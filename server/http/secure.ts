@@ -1,6 +1,7 @@
 import { createServer } from 'node:https'
 import type { FastifyServerFactory } from 'fastify'
 import { LIMITS } from '../config.ts'
+import { asksForSocket } from './upgrade.ts'
 
 /** Certificate and private key as PEM text. */
 export interface TlsMaterial {
@@ -19,6 +20,7 @@ export function secureServer({ cert, key }: TlsMaterial): FastifyServerFactory {
         maxHeaderSize: LIMITS.headers,
         headersTimeout: LIMITS.headersTimeout,
         requestTimeout: 0,
+        shouldUpgradeCallback: asksForSocket,
       },
       handler,
     )
