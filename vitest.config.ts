@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const TIMES = { testTimeout: 20_000, hookTimeout: 30_000 }
 
-/** Two projects: what runs on Node alone, and what needs the web build's plugins (texts, style sheets, JSX). */
+/**
+ * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins
+ * (texts, style sheets, JSX).
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -12,6 +15,14 @@ export default defineConfig({
           name: 'server',
           include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
+        },
+      },
+      {
+        test: {
+          ...TIMES,
+          name: 'wire under a base path',
+          include: ['test/wire/*.test.ts'],
+          env: { FILIGREE_WIRE_BASE: '/deep/er/base' },
         },
       },
       {

@@ -2,6 +2,7 @@
 // npm leaves out what the registry at hand does not carry, and "npm ci" then refuses the lockfile everywhere. Such a
 // package is written down with its pinned version and its platform, which is what makes npm pass it by.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { markInstalled } from './lib/install.mjs'
 import { inRepo } from './lib/repo.mjs'
 import { fail, say } from './lib/run.mjs'
 
@@ -25,6 +26,7 @@ if (missing.length === 0) {
   const added = missing.map(({ name, version, owner }) => [`node_modules/${name}`, entryFor(name, version, owner)])
   const all = [...Object.entries(lock.packages), ...added].sort(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(LOCKFILE, `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`)
+  markInstalled()
   say(`Added ${added.length} packages of other platforms.`)
 }
 

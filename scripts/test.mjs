@@ -35,7 +35,13 @@ process.exitCode = failed === 0 ? 0 : 1
 
 async function runVitest() {
   const report = `${reports}/vitest.json`
-  const args = ['run', '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['default', 'json', ...(everything ? ['./test/wire/coverage/reporter.ts'] : [])]
+  const args = [
+    'run',
+    '--passWithNoTests',
+    ...reporters.map(name => `--reporter=${name}`),
+    `--outputFile.json=${report}`,
+  ]
   const { code } = await runNode([tool.vitest, ...args, ...unitNames], { env })
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport(report)
   // A file that cannot even be loaded has no tests to count; it counts as one failure.

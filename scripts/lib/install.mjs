@@ -10,10 +10,15 @@ const NPM_RECORD = inRepo('node_modules', '.package-lock.json')
 
 /** Makes `node_modules` what package-lock.json says. Silent when it is already. */
 export async function ensureInstalled() {
-  const wanted = createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
+  const wanted = lockfileDigest()
   if (!isCurrent(wanted)) await alone('install', () => isCurrent(wanted) || install(wanted))
   if (!existsSync(PROJECT_NODE)) fail(...runtimeMissing)
 }
+
+/** Says that `node_modules` is what package-lock.json says, after it was only written differently. */
+export const markInstalled = () => writeFileSync(STAMP, lockfileDigest())
+
+const lockfileDigest = () => createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
 
 function isCurrent(wanted) {
   if (!existsSync(NPM_RECORD)) return false

@@ -1,7 +1,5 @@
-import { type Answer, call, json, signIn } from './client.ts'
-import { type Instance, uniqueName } from './harness.ts'
-
-type Place = Pick<Instance, 'url' | 'adminPassword'>
+import { type Answer, call, json, type Place, signIn } from './client.ts'
+import { uniqueName } from './harness.ts'
 
 /** A password that every account of the tests may have. */
 export const GOOD_PASSWORD = 'copper-anvil-drifts-9'

@@ -1,30 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readlink, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Answer, call, encode, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner, serve } from './instance.ts'
-import { PASSWORD, populate } from './people.ts'
+import { corner, openInstance, outsideFolder } from './instance.ts'
+import { enrol, PASSWORD } from './people.ts'
 import { FORMATS, listing, unpack } from './unpack.ts'
 
 const READER = uniqueName('reader')
 const BLIND = uniqueName('blind')
-const wire = await serve({
-  prepare: ({ database }) =>
-    populate(database, {
-      people: [
-        {
-          name: READER,
-          may: ['download'],
-          rules: [{ path: '/ruled/secret' }, { regex: true, regexp: { raw: 'hush' } }],
-        },
-        { name: BLIND, may: ['create'] },
-      ],
-    }),
-})
+const wire = await openInstance()
+await enrol(wire, [
+  {
+    name: READER,
+    may: ['download'],
+    rules: [{ path: '/ruled/secret' }, { regex: true, regexp: { raw: 'hush' } }],
+  },
+  { name: BLIND, may: ['create'] },
+])
 const admin = await person(wire)
 const reader = await person(wire, READER, PASSWORD)
 const blind = await person(wire, BLIND, PASSWORD)
@@ -180,12 +174,13 @@ test('rules hold for every entry, also for what is named', async () => {
 
 test('links to files inside are followed; what leads out, pipes and links to folders are left out and named', async () => {
   const { path, disk: place } = await corner(wire)
+  const outside = await outsideFolder()
   await mkdir(join(place, 'real'))
   await writeFile(join(place, 'real/file.txt'), 'inside')
-  await writeFile(join(wire.home, 'outside.txt'), 'OUTSIDE')
+  await writeFile(join(outside, 'outside.txt'), 'OUTSIDE')
   await symlink('real/file.txt', join(place, 'link.txt'))
   await symlink('real', join(place, 'folder-link'))
-  await symlink(join(wire.home, 'outside.txt'), join(place, 'out.txt'))
+  await symlink(join(outside, 'outside.txt'), join(place, 'out.txt'))
   await symlink('..', join(place, 'real/up'))
   execFileSync('mkfifo', [join(place, 'pipe')])
   for (const [algo, extension] of FORMATS) {
@@ -226,51 +221,3 @@ test('a folder of many files comes whole, and its zip needs no announced length'
   expect(answer.headers.get('content-length')).toBeNull()
   expect(Object.keys(await unpack(answer.bytes, '.zip'))).toHaveLength(2500)
 })
-
-test('at most two archives in slow formats are made at a time; a third is told when to come again', async () => {
-  const { path, disk: place } = await corner(wire)
-  await writeFile(join(place, 'noise'), Buffer.alloc(60_000_000, 'noise'))
-  const request = `GET /api/raw${path}?algo=tarbz2 HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
-  const sockets = await Promise.all([stalled(request), stalled(request)])
-  const third = await admin.raw(path, '?algo=tarxz')
-  expect(third.status).toBe(503)
-  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await admin.raw(folder, '?algo=targz')).status).toBe(200)
-  for (const socket of sockets) socket.destroy()
-  await expect.poll(async () => (await admin.raw(folder, '?algo=tarxz')).status, { timeout: 15_000 }).toBe(200)
-})
-
-/** A client that reads the head of an answer and nothing more. */
-function stalled(request: string) {
-  return new Promise<ReturnType<typeof connect>>((resolve, reject) => {
-    const socket = connect({ host: wire.host, port: wire.port }, () => socket.write(request))
-    socket.once('error', reject)
-    socket.once('data', () => resolve(socket.pause()))
-  })
-}
-
-test.each(['tar', 'zip', 'tarlz4'])(
-  'a file that shrinks while it is sent as %s breaks the transfer off',
-  async algo => {
-    const { path, disk: place } = await corner(wire)
-    const size = 80_000_000
-    await writeFile(join(place, 'shrinking'), randomBytes(size))
-    const request = `GET /api/raw${path}?algo=${algo} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
-    const socket = await stalled(request)
-    await truncate(join(place, 'shrinking'), 1000)
-    const received: Buffer[] = []
-    socket.on('data', (chunk: Buffer | string) => received.push(Buffer.from(chunk))).resume()
-    await new Promise(resolve => socket.once('close', resolve))
-    const bytes = Buffer.concat(received)
-    expect(bytes.length).toBeLessThan(size)
-    expect(bytes.subarray(-5).toString('latin1')).not.toBe('0\r\n\r\n')
-    await expect.poll(() => openedIn(place)).toEqual([])
-  },
-)
-
-/** Files below a folder that the server holds open. */
-async function openedIn(place: string): Promise<string[]> {
-  const descriptors = await readdir(`/proc/${wire.pid}/fd`).catch(() => [])
-  const targets = descriptors.map(name => readlink(`/proc/${wire.pid}/fd/${name}`).catch(() => ''))
-  return (await Promise.all(targets)).filter(target => target.startsWith(place))
-}

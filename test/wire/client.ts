@@ -1,4 +1,5 @@
 import type { Instance } from './harness.ts'
+import { observe } from './observe.ts'
 
 /** One answer, read to its end. */
 export interface Answer {
@@ -25,6 +26,7 @@ export async function call(instance: Pick<Instance, 'url'>, path: string, how: C
     ...(how.body === undefined ? {} : { body: how.body }),
   })
   const bytes = Buffer.from(await response.arrayBuffer())
+  observe(how.method ?? 'GET', `${instance.url}${path}`, response.status)
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
 }
 
@@ -41,16 +43,22 @@ export const login = (instance: Pick<Instance, 'url'>, username: string, passwor
     body: JSON.stringify({ username, password, recaptcha: '' }),
   })
 
+/** What it takes to call a server as its administrator, who is called `admin` unless told otherwise. */
+export type Place = Pick<Instance, 'url' | 'adminPassword' | 'adminName'>
+
 /** A token of somebody who must be able to sign in; the administrator unless told otherwise. */
 export async function signIn(
-  instance: Pick<Instance, 'url' | 'adminPassword'>,
-  username = 'admin',
+  instance: Place,
+  username = instance.adminName ?? 'admin',
   password = instance.adminPassword,
 ): Promise<string> {
   const answer = await login(instance, username, password)
   if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${answer.status} ${answer.text}`)
   return answer.text
 }
+
+/** What the middle part of a token says. */
+export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 /** The calls of one person. Paths are not encoded; a trailing slash is kept. */
 export interface Person {
@@ -62,11 +70,7 @@ export interface Person {
   usage(path: string): Promise<Answer>
 }
 
-export async function person(
-  instance: Pick<Instance, 'url' | 'adminPassword'>,
-  username?: string,
-  password?: string,
-): Promise<Person> {
+export async function person(instance: Place, username?: string, password?: string): Promise<Person> {
   const token = await signIn(instance, username, password)
   const resource = (path: string, query: string) => `/api/resources${encode(path)}${query}`
   return {

@@ -18,6 +18,8 @@ export interface Instance {
   /** `''` or `/…`. */
   base: string
   root: string
+  /** `admin` unless told otherwise. */
+  adminName?: string
   adminPassword: string
 }
 

@@ -1,7 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished, type RunnerTestCase, TestRunner } from 'vitest'
 import { type Instance, type OwnServer, type StartOptions, startServer, uniqueName } from './harness.ts'
+import { type Observed, watchCalls } from './observe.ts'
 
 /** A server that ends with what asked for it: the test that runs, or else the whole file. */
 export async function serve(options?: StartOptions): Promise<OwnServer> {
@@ -13,22 +15,33 @@ export async function serve(options?: StartOptions): Promise<OwnServer> {
 }
 
 /**
- * The instance that `FILIGREE_WIRE_URL`, `FILIGREE_WIRE_ROOT` and `FILIGREE_WIRE_ADMIN_PASSWORD` name — any server that
- * speaks the wire — or one of our own.
+ * The server that `FILIGREE_WIRE_URL`, `…_ROOT`, `…_USER` and `…_PASSWORD` name — any that speaks the wire — or one of
+ * our own, under the base URL that `FILIGREE_WIRE_BASE` names. Its calls count for the coverage table.
  */
 export async function openInstance(): Promise<Instance> {
-  const { FILIGREE_WIRE_URL: address, FILIGREE_WIRE_ROOT: root } = process.env
-  if (!address || !root) return serve()
-  const { hostname, port, pathname } = new URL(address)
+  watchCalls(call => noteCall(base, call))
+  const { FILIGREE_WIRE_URL: address, FILIGREE_WIRE_ROOT: root, FILIGREE_WIRE_BASE } = process.env
+  const { hostname = '', port = '', pathname = FILIGREE_WIRE_BASE ?? '' } = address ? new URL(address) : {}
   const base = pathname.replace(/\/+$/, '')
+  if (!address || !root) return serve({ base })
   return {
     url: `http://${hostname}:${port || 80}${base}`,
     host: hostname,
     port: Number(port || 80),
     base,
     root,
-    adminPassword: process.env.FILIGREE_WIRE_ADMIN_PASSWORD ?? '',
+    adminName: process.env.FILIGREE_WIRE_USER ?? 'admin',
+    adminPassword: process.env.FILIGREE_WIRE_PASSWORD ?? '',
   }
+}
+
+/** Remembers a call with the test that made it; the coverage table is made from what tests remember. */
+function noteCall(base: string, { method, path, status }: Observed): void {
+  const test = TestRunner.getCurrentTest<RunnerTestCase | undefined>()
+  if (!test || !path.startsWith(base)) return
+  test.meta.calls ??= []
+  const call = `${method} ${status} ${path.slice(base.length)}`
+  if (!test.meta.calls.includes(call)) test.meta.calls.push(call)
 }
 
 /** A folder of one test below the served root: its place on disk and its name on the wire. */
@@ -44,4 +57,11 @@ export async function corner({ root }: Pick<Instance, 'root'>, prefix = 't'): Pr
   const disk = join(root, name)
   await mkdir(disk)
   return { disk, path: `/${name}` }
+}
+
+/** A folder outside every scope, gone after the test. */
+export async function outsideFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'outside-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }

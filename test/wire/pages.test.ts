@@ -1,14 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { call } from './client.ts'
-import { serve } from './instance.ts'
-import { populate } from './people.ts'
+import { openInstance } from './instance.ts'
+import { configure } from './people.ts'
 import { rawRequest } from './raw.ts'
 
 const NAME = 'A & B </script><script>alert("1")</script><!-- \u2028'
-const server = await serve({
-  prepare: ({ database }) => populate(database, { branding: { name: NAME, theme: 'dark' } }),
-})
+const server = await openInstance()
+await configure(server, { branding: { name: NAME, theme: 'dark' } })
+/** A path as a browser asks for it. */
+const at = (path: string) => server.base + path
+
+const plain = (path: string) => rawRequest(server, { target: path })
 
 const page = await call(server, '/')
 const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] ?? '')
@@ -28,8 +31,8 @@ describe('the index page', () => {
     expect(JSON.parse(data)).toMatchObject({
       Name: NAME,
       DisableExternal: false,
-      BaseURL: '',
-      StaticURL: '/static',
+      BaseURL: server.base,
+      StaticURL: at('/static'),
       ReCaptcha: false,
       ReCaptchaKey: '',
       Signup: false,
@@ -71,8 +74,8 @@ describe('the index page', () => {
     expect(page.text).not.toMatch(/__[A-Z_]+__/)
     expect(assets.length).toBeGreaterThan(1)
     for (const asset of assets) {
-      expect(asset).toMatch(/^\/static\//)
-      expect((await call(server, asset)).status).toBe(200)
+      expect(asset.startsWith(at('/static/'))).toBe(true)
+      expect((await plain(asset)).status).toBe(200)
     }
   })
 
@@ -101,8 +104,6 @@ describe('the index page', () => {
 })
 
 describe('static files', () => {
-  const plain = (path: string) => rawRequest(server, { target: path })
-
   test.each([
     ['the script', script, /^(text|application)\/javascript/],
     ['the style sheet', style, /^text\/css/],
@@ -168,7 +169,7 @@ describe('the API', () => {
     '/api/nope',
     '/api/users/abc/def',
     '/api/resourcesfoo',
-    '/api/%72aw',
+    '/api/%72awx',
     '//api',
     '//api/resources/',
     '///api/x',
@@ -182,14 +183,14 @@ describe('the API', () => {
     '/api\\x',
     '/health/x',
   ])('%s is answered with 404 as text, never with a page', async target => {
-    const answer = await rawRequest(server, { target })
+    const answer = await plain(at(target))
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.body.toString()).toBe('404 Not Found\n')
   })
 
   test.each(['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])('%s on a known path is refused as text', async method => {
-    const answer = await rawRequest(server, { method, target: '/api/resources/a.txt' })
+    const answer = await rawRequest(server, { method, target: at('/api/resources/a.txt') })
     expect([404, 405, 501]).toContain(answer.status)
     expect(answer.body.toString()).not.toContain('<')
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin')

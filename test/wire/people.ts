@@ -1,14 +1,9 @@
-import { readConfig } from '../../server/config.ts'
-import { openDb } from '../../server/db/open.ts'
-import type { Db } from '../../server/db/schema.ts'
-import { readSettings, writeSettings } from '../../server/features/settings/settings.store.ts'
-import { hashPassword } from '../../server/features/users/password.ts'
-import { provisionFirstAdmin } from '../../server/features/users/provision.ts'
-import { addUser, BLANK_USER } from '../../server/features/users/users.store.ts'
-import type { Settings } from '../../shared/api/settings.ts'
+import { afterAll } from 'vitest'
 import type { Rule } from '../../shared/api/users.ts'
-import { NO_PERMISSIONS, type Permission } from '../../shared/permissions.ts'
-import { ADMIN_PASSWORD } from './harness.ts'
+import type { Permission } from '../../shared/permissions.ts'
+import { type Manager, manager, perm } from './accounts.ts'
+import { json } from './client.ts'
+import type { Instance } from './harness.ts'
 
 /** Somebody other than the administrator. */
 export interface NewPerson {
@@ -19,52 +14,36 @@ export interface NewPerson {
   hideDotfiles?: boolean
 }
 
-/** What a database holds before its server starts for the first time. */
-export interface Population {
-  people?: readonly NewPerson[]
-  rules?: readonly Partial<Rule>[]
-  branding?: Partial<Settings['branding']>
-}
-
 /** The password of everybody in here. */
-export const PASSWORD = ADMIN_PASSWORD
+export const PASSWORD = 'copper-anvil-drifts-9'
 /** Every right over files. */
 export const EVERYTHING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
 
-/**
- * Fills a new database through the product's own stores: the interface for accounts and settings comes later than the
- * tests that need them.
- */
-export async function populate(database: string, { people = [], rules, branding }: Population): Promise<void> {
-  const { db } = await openDb(database)
-  const { username } = readConfig([], {})
-  await provisionFirstAdmin(db, { username, adminPassword: ADMIN_PASSWORD, passwordHash: '' })
-  await addPeople(db, people)
-  const settings = await readSettings(db)
-  await writeSettings(db, {
-    ...settings,
-    rules: rules?.map(whole) ?? settings.rules,
-    branding: { ...settings.branding, ...branding },
+/** Makes accounts for the tests of one file and removes them at its end. An account of that name is replaced. */
+export async function enrol(wire: Instance, people: readonly NewPerson[]): Promise<void> {
+  const admin = await manager(wire)
+  const made: number[] = []
+  afterAll(async () => {
+    for (const id of made) await admin.remove(id)
   })
-  await db.destroy()
-}
-
-async function addPeople(db: Db, people: readonly NewPerson[]): Promise<void> {
-  if (people.length === 0) return
-  const passwordHash = await hashPassword(PASSWORD)
-  for (const { name, may, scope = '.', rules = [], hideDotfiles = false } of people) {
-    const granted = Object.fromEntries(may.map(permission => [permission, true]))
-    const perm = { ...NO_PERMISSIONS, ...granted }
-    await addUser(db, {
-      ...BLANK_USER,
-      username: name,
-      passwordHash,
-      perm,
-      scope,
-      hideDotfiles,
-      rules: rules.map(whole),
-    })
+  for (const { name, may, rules = [], ...wishes } of people) {
+    await removeByName(admin, name)
+    made.push(await admin.add(name, { password: PASSWORD, perm: perm(...may), rules: rules.map(whole), ...wishes }))
   }
 }
 
-const whole = (rule: Partial<Rule>): Rule => ({ regex: false, allow: false, path: '', regexp: null, ...rule })
+/** Changes settings for the tests of one file and puts the old ones back at its end. */
+export async function configure(wire: Instance, wishes: Record<string, unknown>): Promise<void> {
+  const admin = await manager(wire)
+  const before = json(await admin.settings())
+  afterAll(() => admin.change(before))
+  const answer = await admin.change(wishes)
+  if (answer.status !== 200) throw new Error(`The settings were not changed: ${answer.status} ${answer.text}`)
+}
+
+export const whole = (rule: Partial<Rule>): Rule => ({ regex: false, allow: false, path: '', regexp: null, ...rule })
+
+async function removeByName(admin: Manager, name: string): Promise<void> {
+  const there = json(await admin.list()).find((user: { username: string }) => user.username === name)
+  if (there) await admin.remove(there.id)
+}

@@ -1,28 +1,29 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, person } from './client.ts'
-import { serve } from './instance.ts'
-import { EVERYTHING, PASSWORD, populate } from './people.ts'
+import { corner, openInstance } from './instance.ts'
+import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { type Manifest, snapshot } from './snapshot.ts'
 import { plant } from './tree.ts'
 
 const without = (missing: string) => EVERYTHING.filter(permission => permission !== missing)
-const server = await serve({
-  async prepare({ home, root, database }) {
-    await plant(home, root)
-    const lacking = ['create', 'delete', 'download', 'modify'].map(right => ({ name: right, may: without(right) }))
-    await populate(database, {
-      people: [...lacking, { name: 'none', may: [] }, { name: 'creator', may: ['create'] }],
-    })
-  },
-})
+const server = await openInstance()
+const { path: scope, disk } = await corner(server)
+await plant(disk, join(disk, 'home'))
+const lacking = ['create', 'delete', 'download', 'modify'].map(right => ({ name: right, may: without(right) }))
+const people = [...lacking, { name: 'none', may: [] }, { name: 'creator', may: ['create'] as const }]
+await enrol(
+  server,
+  people.map(one => ({ ...one, scope: `${scope}/home` })),
+)
 const who = (name: string) => person(server, name, PASSWORD)
 
 async function unchanged(act: () => Promise<{ status: number; text: string }>): Promise<void> {
-  const before: Manifest = await snapshot(server.root)
+  const before: Manifest = await snapshot(disk)
   const answer = await act()
   expect(answer.status).toBe(403)
   expect(answer.text).toBe('403 Forbidden\n')
-  expect(await snapshot(server.root)).toEqual(before)
+  expect(await snapshot(disk)).toEqual(before)
 }
 
 test('without the create permission nothing is created', async () => {

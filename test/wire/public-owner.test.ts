@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manager, perm } from './accounts.ts'
 import { type Answer, call, json, person } from './client.ts'
-import { serve } from './instance.ts'
-import { linkTo, load, look, withPassword } from './links-client.ts'
+import { openInstance } from './instance.ts'
+import { linkTo, load, look } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS as RIGHTS } from './sharers.ts'
 import { expectNoLeak } from './tree.ts'
 
-const server = await serve()
+const server = await openInstance()
 const admin = await manager(server)
 const sharer = (wishes?: Record<string, unknown>) => newSharer(server, admin, wishes)
 const names = (answer: Answer): string[] => json(answer).items.map((item: { name: string }) => item.name)
@@ -177,14 +177,4 @@ describe('the object that was shared', () => {
     await writeFile(join(bob.home, 'a.txt'), 'edited')
     expect((await load(server, hash)).text).toBe('edited')
   })
-})
-
-test('links and their tokens outlive a restart', async () => {
-  const first = await serve()
-  const bob = await newSharer(first, await manager(first))
-  const { hash } = await linkTo(first, bob.token, '/docs', { password: 'kept' })
-  const { token } = json(await look(first, hash, '', '', withPassword('kept')))
-  await first.end()
-  const second = await serve({ home: first.home })
-  expect((await load(second, hash, '/one.txt', `?token=${token}`)).text).toBe('docs/one.txt')
 })

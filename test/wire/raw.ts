@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Instance } from './harness.ts'
+import { observe } from './observe.ts'
 
 /** One answer as it came over the socket. */
 export interface RawAnswer {
@@ -55,7 +56,10 @@ export async function exchange(
   const received = readAll(socket)
   socket.write(bytes)
   if (finish) socket.end()
-  return parse(await received)
+  const answer = parse(await received)
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+)/.exec(bytes.subarray(0, 4096).toString('latin1')) ?? []
+  observe(method, target, answer.status)
+  return answer
 }
 
 /** Everything the server sends until it closes, or until the patience ends. */

@@ -5,20 +5,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { call, encode, json, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner, serve } from './instance.ts'
-import { PASSWORD, populate } from './people.ts'
+import { corner, openInstance } from './instance.ts'
+import { enrol, PASSWORD } from './people.ts'
 
 const BLIND = uniqueName('blind')
 const READER = uniqueName('reader')
-const wire = await serve({
-  prepare: ({ database }) =>
-    populate(database, {
-      people: [
-        { name: BLIND, may: ['create', 'modify'] },
-        { name: READER, may: ['download'], rules: [{ path: '/ruled/b' }], hideDotfiles: true },
-      ],
-    }),
-})
+const wire = await openInstance()
+await enrol(wire, [
+  { name: BLIND, may: ['create', 'modify'] },
+  { name: READER, may: ['download'], rules: [{ path: '/ruled/b' }], hideDotfiles: true },
+])
 const admin = await person(wire)
 const blind = await person(wire, BLIND, PASSWORD)
 const reader = await person(wire, READER, PASSWORD)

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newUser, perm, send } from './accounts.ts'
 import { call, json, login, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { openInstance, serve } from './instance.ts'
+import { openInstance } from './instance.ts'
+import { configure } from './people.ts'
 
 const wire = await openInstance()
 const admin = await manager(wire)
 const DEFAULTS = json(await admin.settings()).defaults
-const open = await admin.change({ signup: true, createUserDir: true, userHomeBasePath: '/homes' })
+await configure(wire, { signup: true, createUserDir: true, userHomeBasePath: '/homes' })
 
-const signUp = (body: unknown, place = wire) => send(place, 'POST', '/api/signup', undefined, body)
+const signUp = (body: unknown) => send(wire, 'POST', '/api/signup', undefined, body)
 const register = (username: string, password = GOOD_PASSWORD) => signUp({ username, password })
 const recordOf = async (name: string) =>
   json(await admin.list()).find((user: { username: string }) => user.username === name)
@@ -20,7 +21,6 @@ const count = async () => json(await admin.list()).length
 
 describe('signing up', () => {
   test('makes an account that can sign in and has an empty home', async () => {
-    expect(open.status).toBe(200)
     const name = uniqueName('new')
     const answer = await register(name)
     expect(answer.status).toBe(200)
@@ -34,13 +34,17 @@ describe('signing up', () => {
   })
 
   test('is refused with 405 where it is off, whatever is sent', async () => {
-    const closed = await serve()
+    const before = await count()
+    await admin.change({ signup: false })
+    onTestFinished(async () => {
+      await admin.change({ signup: true })
+    })
     for (const body of [{ username: 'x', password: GOOD_PASSWORD }, {}, undefined]) {
-      const answer = await signUp(body, closed)
+      const answer = await signUp(body)
       expect(answer.status).toBe(405)
       expect(answer.text).toBe('405 Method Not Allowed\n')
     }
-    expect(json(await (await manager(closed)).list())).toHaveLength(1)
+    expect(await count()).toBe(before)
   })
 
   test.each([

@@ -2,20 +2,22 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { call, json, person, signIn } from './client.ts'
-import { serve } from './instance.ts'
+import { corner, openInstance } from './instance.ts'
 import { snapshot } from './snapshot.ts'
 import { makePipe, makeSocket } from './tree.ts'
 
-const server = await serve()
+const server = await openInstance()
+const { path: folder, disk } = await corner(server)
 const admin = await person(server)
-makePipe(join(server.root, 'pipe'))
-const socket = await makeSocket(join(server.root, 'sock'))
+makePipe(join(disk, 'pipe'))
+const socket = await makeSocket(join(disk, 'sock'))
 afterAll(() => {
   socket.close()
 })
 
-test.each(['/pipe', '/sock'])('%s is refused within two seconds, whatever is asked of it', async path => {
-  const before = await snapshot(server.root)
+test.each(['pipe', 'sock'])('a %s is refused within two seconds, whatever is asked of it', async name => {
+  const path = `${folder}/${name}`
+  const before = await snapshot(disk)
   const asks = [
     () => admin.get(path),
     () => admin.raw(path),
@@ -30,11 +32,11 @@ test.each(['/pipe', '/sock'])('%s is refused within two seconds, whatever is ask
     expect(performance.now() - began).toBeLessThan(2000)
   }
   expect((await admin.put(path, 'x')).status).toBeGreaterThanOrEqual(403)
-  expect(await snapshot(server.root)).toEqual(before)
+  expect(await snapshot(disk)).toEqual(before)
 })
 
 test('a folder with special files is listed', async () => {
-  const answer = await admin.get('/')
+  const answer = await admin.get(folder)
   expect(answer.status).toBe(200)
   const items: { name: string; type: string; mode: number }[] = json(answer).items
   expect(items.find(item => item.name === 'pipe')).toMatchObject({ type: 'blob', isDir: false })
@@ -42,21 +44,21 @@ test('a folder with special files is listed', async () => {
 })
 
 test('64 requests for pipes at once do not keep others waiting', async () => {
-  mkdirSync(join(server.root, 'pipes'))
-  for (let index = 0; index < 64; index += 1) makePipe(join(server.root, `pipes/${index}`))
+  mkdirSync(join(disk, 'pipes'))
+  for (let index = 0; index < 64; index += 1) makePipe(join(disk, `pipes/${index}`))
   const began = performance.now()
-  const reads = Array.from({ length: 64 }, (_, index) => admin.raw(`/pipes/${index}`))
+  const reads = Array.from({ length: 64 }, (_, index) => admin.raw(`${folder}/pipes/${index}`))
   await signIn(server)
-  expect((await admin.get('/pipes')).status).toBe(200)
+  expect((await admin.get(`${folder}/pipes`)).status).toBe(200)
   expect((await call(server, '/health')).status).toBe(200)
   expect(performance.now() - began).toBeLessThan(5000)
   for (const answer of await Promise.all(reads)) expect(answer.status).toBe(403)
 })
 
 test('special files can be deleted, alone and with their folder', async () => {
-  mkdirSync(join(server.root, 'doomed'))
-  makePipe(join(server.root, 'doomed/pipe'))
-  makePipe(join(server.root, 'single'))
-  expect((await admin.remove('/single')).status).toBe(204)
-  expect((await admin.remove('/doomed')).status).toBe(204)
+  mkdirSync(join(disk, 'doomed'))
+  makePipe(join(disk, 'doomed/pipe'))
+  makePipe(join(disk, 'single'))
+  expect((await admin.remove(`${folder}/single`)).status).toBe(204)
+  expect((await admin.remove(`${folder}/doomed`)).status).toBe(204)
 })

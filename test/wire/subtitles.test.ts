@@ -2,18 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, encode, json, person, signIn } from './client.ts'
-import { corner, serve } from './instance.ts'
-import { PASSWORD, populate } from './people.ts'
+import { corner, openInstance } from './instance.ts'
+import { enrol, PASSWORD } from './people.ts'
 
-const server = await serve({
-  prepare: ({ database }) =>
-    populate(database, {
-      people: [
-        { name: 'looker', may: [] },
-        { name: 'ruled', may: ['download'], rules: [{ regex: true, regexp: { raw: 'film\\.en' } }] },
-      ],
-    }),
-})
+const server = await openInstance()
+await enrol(server, [
+  { name: 'looker', may: [] },
+  { name: 'ruled', may: ['download'], rules: [{ regex: true, regexp: { raw: 'film\\.en' } }] },
+])
 const admin = await person(server)
 const { path: folder, disk } = await corner(server)
 const SRT = '1\n00:00:01,000 --> 00:00:02,500\nHello<br/>you\n'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { GOOD_PASSWORD, manager, newcomer, newUser, perm } from './accounts.ts'
-import { call, json, login } from './client.ts'
-import { uniqueName } from './harness.ts'
-import { openInstance, serve } from './instance.ts'
+import { GOOD_PASSWORD, manager, newcomer } from './accounts.ts'
+import { call, login } from './client.ts'
+import { openInstance } from './instance.ts'
 
 const wire = await openInstance()
 const admin = await manager(wire)
@@ -37,32 +36,5 @@ describe('removing a user', () => {
     const { id, remove } = await somebody()
     expect((await remove(id)).status).toBe(200)
     expect((await admin.get(id)).status).toBe(404)
-  })
-})
-
-describe('the last administrator', () => {
-  test('can be neither removed nor demoted', async () => {
-    const place = await serve()
-    const boss = await manager(place)
-    expect((await boss.remove(1)).status).toBe(403)
-    expect((await boss.update(1, ['perm'], { perm: perm('create') })).status).toBe(403)
-    expect((await boss.update(1, ['all'], newUser('admin', { id: 1, password: '' }))).status).toBe(403)
-    expect(json(await boss.get(1)).perm.admin).toBe(true)
-  })
-
-  test('remains when two demote each other at once', async () => {
-    const place = await serve()
-    const boss = await manager(place)
-    for (let round = 0; round < 5; round += 1) {
-      const name = uniqueName('boss')
-      const id = await boss.add(name, { perm: perm('admin', 'create') })
-      const other = await manager(place, name, GOOD_PASSWORD)
-      const [one, two] = await Promise.all([
-        boss.update(id, ['perm'], { perm: perm('create') }),
-        other.update(1, ['perm'], { perm: perm('create') }),
-      ])
-      expect([one.status, two.status].filter(status => status === 200)).toHaveLength(1)
-      if (two.status === 200) await other.update(1, ['perm'], { perm: perm('admin', 'create') })
-    }
   })
 })

@@ -1,0 +1,39 @@
+// npm run test:wire [-- --server URL --root DIR --user U --password P]: the black-box tests of the wire alone.
+// With --server they run, one after the other, against that server, whose root folder they fill and change; else
+// against servers of our own, and the coverage table is written anew.
+import { parseArgs } from 'node:util'
+import { ensureInstalled } from './lib/install.mjs'
+import { projectEnvironment, tool } from './lib/repo.mjs'
+import { endWithNpm, runNode, say } from './lib/run.mjs'
+import { ensureUnpackers } from './lib/unpackers.mjs'
+import { ensureBuilt } from './lib/web-build.mjs'
+
+const text = { type: 'string' }
+const { values, positionals } = parseArgs({
+  options: { server: text, root: text, user: text, password: text },
+  allowPositionals: true,
+})
+if (values.server && !(values.root && values.password)) {
+  say('--server needs --root (the folder it serves, on this machine) and --password, and takes --user.')
+  process.exit(2)
+}
+endWithNpm()
+await ensureInstalled()
+await ensureUnpackers()
+if (!values.server) await ensureBuilt()
+const foreign = {
+  FILIGREE_WIRE_URL: values.server,
+  FILIGREE_WIRE_ROOT: values.root,
+  FILIGREE_WIRE_USER: values.user ?? 'admin',
+  FILIGREE_WIRE_PASSWORD: values.password,
+}
+const whole = positionals.length === 0
+const env = {
+  ...projectEnvironment(),
+  ...(values.server ? foreign : whole && { FILIGREE_WIRE_TABLE: 'test/wire/COVERAGE.md' }),
+}
+const files = whole ? ['test/wire'] : positionals
+const reporters = ['--reporter=default', ...(whole ? ['--reporter=./test/wire/coverage/reporter.ts'] : [])]
+const order = values.server ? ['--no-file-parallelism'] : []
+const { code } = await runNode([tool.vitest, 'run', '--project', 'server', ...order, ...reporters, ...files], { env })
+process.exitCode = code

@@ -1,0 +1,68 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { call, json, login, person } from '../wire/client.ts'
+import { serve } from '../wire/instance.ts'
+import { linkTo, load, look, withPassword } from '../wire/links-client.ts'
+import { rawRequest } from '../wire/raw.ts'
+
+const server = await serve({ args: ['--logLevel', 'debug'] })
+await writeFile(join(server.root, 'a.txt'), 'alpha')
+await mkdir(join(server.root, 'docs'))
+
+const lines = async () =>
+  (await server.log())
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+
+test('the log holds no password, no token and no cookie, whatever was tried', async () => {
+  const admin = await person(server)
+  await login(server, 'admin', 'wrong-password-1')
+  await login(server, 'secret-name-2', 'wrong-password-3')
+  await call(server, '/api/login', { method: 'POST', body: '{"username":"admin","password":"broken-json-4"' })
+  await call(server, `/api/raw/a.txt?auth=${admin.token}`)
+  await call(server, `/api/raw/a.txt?inline=true&AUTH=${admin.token}`)
+  await call(server, `/api/raw/a.txt?%61uth=${admin.token}`)
+  await call(server, `/api/resources/none?auth=${admin.token}&x=1`)
+  await call(server, `/files/?redirect=x&token=${admin.token}`)
+  await call(server, '/api/resources/', { headers: { Cookie: `auth=${admin.token}` } })
+  await call(server, '/api/resources/', { token: `${admin.token}x` })
+  await rawRequest(server, { target: `/api/raw/%zz?auth=${admin.token}` })
+  const renewed = await call(server, '/api/renew', { method: 'POST', token: admin.token })
+  const log = (await server.log()) + server.output()
+  const secrets = [server.adminPassword, 'wrong-password', 'broken-json-4', admin.token, renewed.text]
+  for (const secret of secrets) expect(log).not.toContain(secret)
+  const [, , signature = ''] = admin.token.split('.')
+  expect(log).not.toContain(signature)
+})
+
+test('a refused sign-in leaves a line with its status and the client’s address', async () => {
+  await login(server, 'admin', 'wrong')
+  const line = (await lines()).findLast(entry => entry.url === '/api/login')
+  expect(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
+})
+
+test('a name with a line break cannot forge a line', async () => {
+  const before = (await lines()).length
+  await call(server, `/api/resources/${encodeURIComponent('x\n{"level":50,"msg":"forged"}')}`)
+  await rawRequest(server, { target: '/api/none\u001b[2J' })
+  const after = await lines()
+  expect(after.length).toBeGreaterThan(before)
+  expect(after.filter(entry => entry.msg === 'forged')).toEqual([])
+})
+
+test('a fresh start prints nothing that worries', () => {
+  expect(server.output()).not.toMatch(/warning|deprecat|experimental/i)
+})
+
+test('neither the password of a link nor its token is in any log', async () => {
+  const admin = await person(server)
+  const password = 'pä ss+%'
+  const link = await linkTo(server, admin.token, '/docs', { password })
+  const { token } = json(await look(server, link.hash, '', '', withPassword(password)))
+  expect((await load(server, link.hash, '/missing', `?token=${token}`)).status).toBe(404)
+  const log = await server.log()
+  expect(log).not.toContain(token)
+  expect(log).not.toContain('p%C3%A4')
+})

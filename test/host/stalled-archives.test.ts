@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readlink, truncate, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { person } from '../wire/client.ts'
+import { corner, serve } from '../wire/instance.ts'
+
+const wire = await serve()
+const admin = await person(wire)
+const { path: folder, disk } = await corner(wire)
+await mkdir(join(disk, 'sub'))
+
+test('at most two archives in slow formats are made at a time; a third is told when to come again', async () => {
+  const { path, disk: place } = await corner(wire)
+  await writeFile(join(place, 'noise'), Buffer.alloc(60_000_000, 'noise'))
+  const request = `GET /api/raw${path}?algo=tarbz2 HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
+  const sockets = await Promise.all([stalled(request), stalled(request)])
+  const third = await admin.raw(path, '?algo=tarxz')
+  expect(third.status).toBe(503)
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await admin.raw(folder, '?algo=targz')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => (await admin.raw(folder, '?algo=tarxz')).status, { timeout: 15_000 }).toBe(200)
+})
+
+/** A client that reads the head of an answer and nothing more. */
+function stalled(request: string) {
+  return new Promise<ReturnType<typeof connect>>((resolve, reject) => {
+    const socket = connect({ host: wire.host, port: wire.port }, () => socket.write(request))
+    socket.once('error', reject)
+    socket.once('data', () => resolve(socket.pause()))
+  })
+}
+
+test.each(['tar', 'zip', 'tarlz4'])(
+  'a file that shrinks while it is sent as %s breaks the transfer off',
+  async algo => {
+    const { path, disk: place } = await corner(wire)
+    const size = 80_000_000
+    await writeFile(join(place, 'shrinking'), randomBytes(size))
+    const request = `GET /api/raw${path}?algo=${algo} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
+    const socket = await stalled(request)
+    await truncate(join(place, 'shrinking'), 1000)
+    const received: Buffer[] = []
+    socket.on('data', (chunk: Buffer | string) => received.push(Buffer.from(chunk))).resume()
+    await new Promise(resolve => socket.once('close', resolve))
+    const bytes = Buffer.concat(received)
+    expect(bytes.length).toBeLessThan(size)
+    expect(bytes.subarray(-5).toString('latin1')).not.toBe('0\r\n\r\n')
+    await expect.poll(() => openedIn(place)).toEqual([])
+  },
+)
+
+/** Files below a folder that the server holds open. */
+async function openedIn(place: string): Promise<string[]> {
+  const descriptors = await readdir(`/proc/${wire.pid}/fd`).catch(() => [])
+  const targets = descriptors.map(name => readlink(`/proc/${wire.pid}/fd/${name}`).catch(() => ''))
+  return (await Promise.all(targets)).filter(target => target.startsWith(place))
+}
