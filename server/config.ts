@@ -53,6 +53,8 @@ export interface Config {
   resizePreview: boolean
   disableExec: boolean
   requireCurrentPassword: boolean
+  /** The variables of the server's process; `server/programs` decides which of them a program gets. */
+  environment: Readonly<Record<string, string>>
   /** What was given and has no effect, as sentences for the console. */
   notices: readonly string[]
 }
@@ -120,11 +122,15 @@ export function resolveConfig(
   const remembered = listening(sources, stored(database))
   return build(name => given(name, sources) ?? (remembered[name] || undefined), {
     database,
+    environment: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text ?? ''])),
     notices: noticesOf(sources),
   })
 }
 
-function build(find: (name: SettingName) => string | undefined, known: Pick<Config, 'database' | 'notices'>): Config {
+function build(
+  find: (name: SettingName) => string | undefined,
+  known: Pick<Config, 'database' | 'environment' | 'notices'>,
+): Config {
   const value = (name: SettingName): string => find(name) ?? SETTINGS[name].default
   const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
   const root = find('root')

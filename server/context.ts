@@ -1,3 +1,4 @@
+import { type Logger, pino } from 'pino'
 import { parsePath } from '../shared/path.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
@@ -11,6 +12,7 @@ import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
+import { commandHooks } from './features/commands/hooks.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
@@ -27,6 +29,7 @@ import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
+import { Programs } from './programs/programs.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, openLocal } from './storage/local.ts'
 
@@ -39,6 +42,8 @@ export interface Context {
   sessions: Sessions
   shares: Shares
   previews: Previews
+  /** The programs that run for users and hooks. */
+  programs: Programs
   /** Signs the tickets of those who gave a link's password. */
   ticketKey: Uint8Array
   authMethods: AuthMethods
@@ -57,14 +62,23 @@ export interface Context {
 
 /**
  * The composition root, and the only file that knows concrete drivers.
+ * @param log gets what hooks write; nowhere unless given
  * @throws AppError with a sentence for the console
  */
-export async function createContext(config: Config): Promise<Context> {
+export async function createContext(config: Config, log: Logger = pino({ level: 'silent' })): Promise<Context> {
   const { db } = await openDb(config.database)
   const cluster = openLocalCluster()
   const staging = await stagingKey(db)
   const storage = await openRoot(config, staging)
-  const files = createFiles({ storage, cluster, globalRules: async () => (await readSettings(db)).rules })
+  const programs = new Programs()
+  const settings = () => readSettings(db)
+  const hooks = commandHooks({ programs, environment: config.environment, settings, log })
+  const files = createFiles({
+    storage,
+    cluster,
+    globalRules: async () => (await settings()).rules,
+    hooks: config.disableExec ? undefined : hooks,
+  })
   const key = await signingKey(db)
   const sessions = new Sessions(db, key, config.tokenLifetime)
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
@@ -82,6 +96,7 @@ export async function createContext(config: Config): Promise<Context> {
     sessions,
     shares: new Shares({ db, cluster, files }),
     previews,
+    programs,
     ticketKey: key,
     authMethods: {
       json: passwordMethod(db),
@@ -93,6 +108,7 @@ export async function createContext(config: Config): Promise<Context> {
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async close() {
+      await programs.close()
       previews.close()
       await cluster.close()
       await db.destroy()

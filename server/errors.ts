@@ -29,6 +29,8 @@ export const ERROR_CODES = [
   'checksum_mismatch',
   'no_space',
   'read_only',
+  'hook_refused',
+  'hook_failed',
   'unavailable',
   'unsupported',
   'internal',

@@ -29,7 +29,7 @@ export async function start(
   tls?: TlsMaterial,
 ): Promise<RunningServer> {
   const log = openLog(config)
-  const context = await createContext(config)
+  const context = await createContext(config, log)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const app = await buildApp(context, log, tls)
   const stop = async () => {

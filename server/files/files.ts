@@ -3,8 +3,17 @@ import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/pa
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { AppendOptions, Entry, OpenFile, Staging, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
+import { type Around, unhooked } from './hooks.ts'
 import type { Policy } from './policy.ts'
-import { copyTree, moveTree, settle, type TransferGround, type TransferRequest } from './transfer.ts'
+import {
+  copyTree,
+  demandCopy,
+  demandLeave,
+  moveTree,
+  settle,
+  type TransferGround,
+  type TransferRequest,
+} from './transfer.ts'
 import { readingPolicy } from './view.ts'
 import { seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 
@@ -45,19 +54,27 @@ export class Files {
   readonly #policy: Policy
   readonly #base: FilePath
   readonly #cluster: Cluster
+  readonly #around: Around
   /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
 
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
+   * @param more what is hooked to changes, and the name of the root
    */
-  constructor(ground: Omit<TransferGround, 'replaced'>, base: FilePath, cluster: Cluster, rootName = '') {
+  constructor(
+    ground: Omit<TransferGround, 'replaced'>,
+    base: FilePath,
+    cluster: Cluster,
+    { around = unhooked, rootName = '' }: { around?: Around; rootName?: string } = {},
+  ) {
     this.#ground = { ...ground, replaced: (path, objects) => this.#tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
     this.#cluster = cluster
+    this.#around = around
     this.rootName = rootName
   }
 
@@ -104,12 +121,13 @@ export class Files {
     if (standing) this.#demandReplace(standing, request)
     await this.#demandSpace(path, request.length)
     const mayReplace = request.override && this.#policy.may('replace')
-    return this.#publish(path, body, {
+    const how = {
       ifAbsent: !mayReplace,
       ...(request.length === undefined ? {} : { length: request.length }),
       ...(request.ifMatch === undefined ? {} : { ifMatch: request.ifMatch }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
-    })
+    }
+    return this.#around({ name: 'upload', path }, () => this.#publish(path, body, how))
   }
 
   /**
@@ -122,7 +140,8 @@ export class Files {
     const standing = await this.info(path)
     if (standing.kind === 'folder') throw new AppError('is_a_folder')
     await this.#demandSpace(path, request.length)
-    return this.#publish(path, body, { ...request, ifMatch: request.ifMatch ?? '*' })
+    const how = { ...request, ifMatch: request.ifMatch ?? '*' }
+    return this.#around({ name: 'save', path }, () => this.#publish(path, body, how))
   }
 
   /** @throws forbidden unless something may be created at the path, as far as permissions and rules go */
@@ -165,7 +184,9 @@ export class Files {
     const { length, ifMatch } = request
     const mayReplace = request.override && this.#policy.may('replace')
     const how = { length, ifAbsent: !mayReplace, ...(ifMatch === undefined ? {} : { ifMatch }) }
-    return this.#publishing(path, publish => this.#staging().publish(staged, path, { ...how, publish }))
+    return this.#around({ name: 'upload', path }, () =>
+      this.#publishing(path, publish => this.#staging().publish(staged, path, { ...how, publish })),
+    )
   }
 
   /** Removes an unfinished file, which nobody but its uploader knows of. */
@@ -177,8 +198,11 @@ export class Files {
   async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
     const { source, goal, standing } = await settle(this.#ground, from, to, how)
     this.#policy.demand('create')
-    await this.#locked(goal, () => copyTree(this.#ground, source, goal, how))
-    if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
+    const copy = async () => {
+      await this.#locked(goal, () => copyTree(this.#ground, source, goal, how))
+      if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
+    }
+    await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(this.#ground, source, goal))
     return goal
   }
 
@@ -188,9 +212,12 @@ export class Files {
     this.#policy.demand('rename')
     // Always in the same order, or two moves the other way round would wait for each other.
     const [first, second] = from < goal ? [from, goal] : [goal, from]
-    await this.#locked(first, () => this.#locked(second, () => moveTree(this.#ground, source, goal, standing, how)))
-    this.#tell(from, 'removed')
-    if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
+    const move = async () => {
+      await this.#locked(first, () => this.#locked(second, () => moveTree(this.#ground, source, goal, standing, how)))
+      this.#tell(from, 'removed')
+      if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
+    }
+    await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(this.#ground, source))
     return goal
   }
 
@@ -207,16 +234,31 @@ export class Files {
     if (path === ROOT) return
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') return
-    await this.#locked(path, () => this.#store.mkdir(path))
-    this.#tell(path, 'created')
+    const make = async () => {
+      await this.#locked(path, () => this.#store.mkdir(path))
+      this.#tell(path, 'created')
+    }
+    // Where something else stands, the store refuses: no deed, no hook.
+    await (standing ? make() : this.#around({ name: 'upload', path }, make))
   }
 
   /** Removes a file, a link or a whole tree; refused as a whole if a rule denies any part. @throws not_found */
   async remove(path: FilePath): Promise<void> {
     this.#see(path, 'remove')
     this.#refuseRoot(path)
-    await this.#locked(path, () => this.#store.remove(path))
-    this.#tell(path, 'removed')
+    const remove = async () => {
+      await this.#locked(path, () => this.#store.remove(path))
+      this.#tell(path, 'removed')
+    }
+    await this.#around({ name: 'delete', path }, remove, () => this.#demandRemovable(path))
+  }
+
+  /** The real place of a folder, for programs that run in it. @throws not_found, not_a_folder, forbidden, unsupported */
+  async workingFolder(path: FilePath): Promise<string> {
+    const { kind, canonical } = await this.info(path)
+    if (kind !== 'folder') throw new AppError('not_a_folder')
+    if (!this.#store.localPath) throw new AppError('unsupported')
+    return this.#store.localPath(canonical)
   }
 
   /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
@@ -248,7 +290,7 @@ export class Files {
     const policy = readingPolicy(this.#policy, inner => this.#policy.sees(joinPath(path, inner)))
     const store = await this.#store.within(path, policy.sees)
     const ground = { store, policy, whole: async () => (await whole()).within(path) }
-    const files = new Files(ground, joinPath(this.#base, path), this.#cluster, nameOf(path))
+    const files = new Files(ground, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
     return { files, path: ROOT }
   }
 
@@ -266,6 +308,12 @@ export class Files {
     if (standing.kind === 'special') throw new AppError('special_file')
     if (!request.override || standing.kind === 'folder') throw new AppError('exists')
     this.#policy.demand('replace')
+  }
+
+  async #demandRemovable(path: FilePath): Promise<void> {
+    const standing = await this.#store.stat(path)
+    if (!standing) throw new AppError('not_found')
+    await demandLeave(this.#ground, standing)
   }
 
   /** A body that cannot fit is refused before its first byte is read. */

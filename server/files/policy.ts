@@ -4,8 +4,8 @@ import { allows, type Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import { compileRules } from './rules.ts'
 
-/** The part of a user that decides what they may do with files. */
-export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'>
+/** The part of a user that decides what they may do with files, and the name that hooks are told, if they are anybody. */
+export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'username'>>
 
 /** What one user may do, asked by effect and by path; paths are relative to the user's scope. */
 export interface Policy {

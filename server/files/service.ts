@@ -2,6 +2,7 @@ import type { Rule } from '../../shared/api/users.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { Files } from './files.ts'
+import { aroundDeedsOf, type Hooks } from './hooks.ts'
 import { type Actor, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
 
@@ -17,15 +18,18 @@ export interface FilesDeps {
   cluster: Cluster
   /** Global rules; they come before the user's own. */
   globalRules(): Promise<readonly Rule[]>
+  /** Only where the host allows programs to be run. */
+  hooks?: Hooks | undefined
 }
 
-export function createFiles({ storage, cluster, globalRules }: FilesDeps): FilesService {
+export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps): FilesService {
   return {
     async for(actor) {
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)
       const store = await storage.within(base, policy.sees)
-      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster)
+      const around = aroundDeedsOf(hooks, actor, store)
+      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around })
     },
   }
 }

@@ -75,6 +75,20 @@ async function freeName(store: StorageDriver, policy: Policy, taken: FilePath): 
   throw new AppError('exists')
 }
 
+/** Refuses what cannot be copied, or not as a whole. @throws outside_scope, forbidden */
+export async function demandCopy({ whole, policy }: TransferGround, source: Entry, goal: FilePath): Promise<void> {
+  if (source.kind === 'link') throw new AppError('outside_scope')
+  if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, imageOf(source, goal))
+}
+
+/** Refuses what cannot be taken away as a whole. A link goes alone. @throws forbidden */
+export async function demandLeave({ whole, policy }: TransferGround, source: Entry): Promise<void> {
+  if (source.kind === 'folder' && !source.isLink) await demandWholeTree(whole, policy, source.path)
+}
+
+const imageOf = (source: Entry, goal: FilePath) => (path: FilePath) =>
+  joinPath(goal, path.slice(source.path.length) as FilePath)
+
 /**
  * Copies a file or a tree. A file appears whole or not at all; a tree merges into a folder that stands there and goes
  * on past single failures. Links inside the scope are copied as what they lead to, folders behind links and special
@@ -87,10 +101,9 @@ export async function copyTree(
   goal: FilePath,
   how: TransferRequest,
 ): Promise<void> {
-  if (source.kind === 'link') throw new AppError('outside_scope')
+  await demandCopy(ground, source, goal)
   if (source.kind !== 'folder') return copyFile(ground, source, goal, how)
-  const image = (path: FilePath) => joinPath(goal, path.slice(source.path.length) as FilePath)
-  await demandWholeTree(ground.whole, ground.policy, source.path, image)
+  const image = imageOf(source, goal)
   await ground.store.mkdir(goal)
   const failures: unknown[] = []
   for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {

@@ -37,6 +37,8 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   checksum_mismatch: 460,
   no_space: 507,
   read_only: 403,
+  hook_refused: 422,
+  hook_failed: 424,
   unavailable: 503,
   unsupported: 501,
   internal: 500,
@@ -76,7 +78,7 @@ function fromFramework(thrown: unknown, request: FastifyRequest): AppError | und
   const misfit = request.routeOptions?.config?.misfit
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_BAD_URL') return new AppError('bad_path', 'malformed')
-  if (thrown instanceof SyntaxError) return new AppError(misfit ?? 'bad_request', 'body: is not JSON')
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new AppError(misfit ?? 'bad_request', 'body: is not JSON')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError(misfit ?? 'bad_request', 'malformed request', { cause: thrown })
   }

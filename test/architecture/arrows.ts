@@ -16,6 +16,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/features/',
     'server/jobs/',
     'server/cluster/',
+    'server/programs/',
     'server/version.ts',
   ],
   'server/http/': [
@@ -33,6 +34,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/db/',
     'server/jobs/',
     'server/cluster/',
+    'server/programs/',
     'server/route.ts',
   ],
   'server/features/': [
@@ -44,6 +46,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/db/',
     'server/jobs/',
     'server/cluster/',
+    'server/programs/',
     'server/route.ts',
   ],
   'server/content/': ['server/files/', 'server/route.ts'],
@@ -52,6 +55,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/db/': [],
   'server/cluster/': [],
   'server/storage/': [],
+  'server/programs/': [],
   'server/config.ts': ['server/config/'],
   'server/config/': [],
   'server/errors.ts': [],

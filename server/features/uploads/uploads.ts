@@ -5,7 +5,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
-import { AppError, asAppError } from '../../errors.ts'
+import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { PieceCheck } from './checksum.ts'
@@ -24,6 +24,8 @@ import {
 export const UPLOAD_LIFETIME = 24 * 3_600_000
 /** Unfinished uploads of one user. */
 export const MAX_UPLOADS = 1000
+/** Failures after which nothing waits for its place any more: it is gone, or has got it. */
+const ENDED: ReadonlySet<ErrorCode> = new Set(['not_found', 'hook_failed'])
 /** Milliseconds between two looks for expired uploads. */
 const SWEEP_EVERY = 60_000
 
@@ -171,7 +173,7 @@ export class Uploads {
     try {
       await own.finishUpload(upload.path as FilePath, upload.staged, request)
     } catch (thrown) {
-      if (asAppError(thrown).code === 'not_found') await deleteUpload(this.#deps.db, upload.id)
+      if (ENDED.has(asAppError(thrown).code)) await deleteUpload(this.#deps.db, upload.id)
       throw thrown
     }
     await deleteUpload(this.#deps.db, upload.id)

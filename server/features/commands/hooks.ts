@@ -1,0 +1,139 @@
+import type { Settings } from '../../../shared/api/settings.ts'
+import { AppError } from '../../errors.ts'
+import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
+import { type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
+import type { ProgramEnd, Programs } from '../../programs/programs.ts'
+import { splitWords } from '../../programs/words.ts'
+import { Turns } from './turns.ts'
+
+/** Milliseconds a program may take that somebody waits for. */
+const PATIENCE = 60_000
+/** Milliseconds a program in the background may take. */
+const BACKGROUND_TIME = 60 * 60_000
+/** Programs that somebody waits for, at a time; the others wait for their turn. */
+const MAX_RUNNING = 8
+/** Programs in the background at a time; another one is not started. */
+const MAX_BACKGROUND = 32
+/** Bytes a program may write. */
+const MAX_OUTPUT = 16 * 1024 * 1024
+/** Bytes of them that are kept for the log. */
+const LOGGED_OUTPUT = 4096
+
+export interface HooksDeps {
+  programs: Programs
+  environment: Environment
+  settings(): Promise<Pick<Settings, 'commands' | 'shell'>>
+  log: HookLog
+}
+
+/** Where the end of each hooked program is told. */
+export interface HookLog {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+}
+
+/** One command line that is to run for one event. */
+interface Line {
+  line: string
+  shell: readonly string[]
+  trigger: string
+  facts: DeedFacts
+}
+
+/** Runs the command lines of the settings around what people do with files (wire contract 17). */
+export function commandHooks({ programs, environment, settings, log }: HooksDeps): Hooks {
+  const runner = { programs, log, host: hostEnvironment(environment), turns: new Turns(MAX_RUNNING), background: 0 }
+  return {
+    async around(name, factsOf, act, check) {
+      const { commands, shell } = await settings()
+      const [before, after] = [commands[`before_${name}`], commands[`after_${name}`]]
+      if (before.length + after.length === 0) return act()
+      const facts = factsOf()
+      const runAll = async (when: 'before' | 'after', lines: readonly string[]) => {
+        for (const line of lines) await runLine(runner, { line, shell, facts, trigger: triggerOf(when, name) })
+      }
+      if (before.length > 0) await check?.()
+      await runAll('before', before).catch(refuseWith('hook_refused'))
+      const done = await act()
+      await runAll('after', after).catch(refuseWith('hook_failed'))
+      return done
+    },
+  }
+}
+
+const triggerOf = (when: 'before' | 'after', name: DeedName) => `${when}_${name}`
+
+/** What ran is in the log; a client is told only that it failed, and whether anything was done. */
+const refuseWith = (code: 'hook_refused' | 'hook_failed') => (cause: unknown) => {
+  throw new AppError(code, code, { cause })
+}
+
+interface Runner {
+  programs: Programs
+  log: HookLog
+  host: Environment
+  turns: Turns
+  /** Programs in the background now. */
+  background: number
+}
+
+/** @throws AppError when the program cannot be started or, unless it runs in the background, fails */
+async function runLine(runner: Runner, line: Line): Promise<void> {
+  const text = line.line.trim()
+  if (text.endsWith('&')) return startBehind(runner, { ...line, line: text.slice(0, -1).trim() })
+  const { code, cut } = await runner.turns.take(async () => (await start(runner, line, PATIENCE)).ended)
+  if (code !== 0 || cut) throw new AppError('unavailable', `it ended with ${cut ?? code ?? 'a signal'}`)
+}
+
+async function startBehind(runner: Runner, line: Line): Promise<void> {
+  if (runner.background >= MAX_BACKGROUND) throw new AppError('unavailable', 'too many run in the background')
+  runner.background += 1
+  const leave = () => {
+    runner.background -= 1
+  }
+  const { ended } = await start(runner, line, BACKGROUND_TIME).catch((thrown: unknown) => {
+    leave()
+    throw thrown
+  })
+  void ended.then(leave, leave)
+}
+
+/** Starts the program of a line; its end is logged. */
+async function start(
+  { programs, host, log }: Runner,
+  line: Line,
+  time: number,
+): Promise<{ ended: Promise<ProgramEnd> }> {
+  const { file, destination, scope, username } = line.facts
+  const told = { FILE: file, DESTINATION: destination, SCOPE: scope, USERNAME: username, TRIGGER: line.trigger }
+  const about = { trigger: line.trigger, line: line.line, user: username, file }
+  const began = Date.now()
+  let output = ''
+  const env = { ...host, ...told }
+  const onOutput = (_stream: unknown, bytes: Buffer) => {
+    if (output.length < LOGGED_OUTPUT) output += bytes.toString('utf8', 0, LOGGED_OUTPUT - output.length)
+  }
+  try {
+    const { ended } = await programs.start(argvOf(line, env), { env, time, output: MAX_OUTPUT, onOutput })
+    const logged = ended.then(end => {
+      const fields = { ...about, ...end, milliseconds: Date.now() - began, output }
+      if (end.code === 0) log.info(fields, 'hook ran')
+      else log.warn(fields, 'hook failed')
+      return end
+    })
+    return { ended: logged }
+  } catch (thrown) {
+    log.warn({ ...about, err: thrown }, 'hook cannot be started')
+    throw thrown
+  }
+}
+
+/**
+ * A line as program and arguments. A shell gets the line as it is and finds the values in its environment: put into the
+ * line, the name of a file could become a command.
+ */
+function argvOf({ line, shell }: Line, variables: Environment): string[] {
+  if (shell.length > 0) return [...shell, line]
+  const [program = '', ...rest] = splitWords(line)
+  return [program, ...rest.map(argument => expandVariables(argument, variables))]
+}
