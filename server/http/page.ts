@@ -30,7 +30,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     CSS: false,
     EnableThumbs: config.thumbnails,
     ResizePreview: config.resizePreview,
-    EnableExec: false,
+    EnableExec: !config.disableExec,
     TusSettings: tus,
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { authRoutes } from '../features/auth/routes.ts'
+import { commandRoutes } from '../features/commands/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
@@ -30,6 +31,7 @@ export function listRoutes(context: Context): Route[] {
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),
+    ...commandRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

@@ -1,0 +1,134 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { WebSocket } from 'ws'
+import { COMMAND_NOT_ALLOWED } from '../../../shared/api/commands.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import type { FilesService } from '../../files/service.ts'
+import { bareEnvironment, type Environment } from '../../programs/environment.ts'
+import type { ProgramEnd, ProgramStream, Programs } from '../../programs/programs.ts'
+import { splitWords } from '../../programs/words.ts'
+import type { Caller } from '../../route.ts'
+import { Lines } from './lines.ts'
+import { allowedUser, type StandingDeps, watchStanding } from './standing.ts'
+import { firstMessage, keepAlive, sendAll, VIOLATION } from './talk.ts'
+
+/** Milliseconds a command may take. */
+const MAX_TIME = 60 * 60_000
+/** Bytes a command may write. */
+const MAX_OUTPUT = 256 * 1024 * 1024
+const OVER = 1000
+
+export interface CommandDeps extends StandingDeps {
+  config: { environment: Environment }
+  files: FilesService
+  programs: Programs
+}
+
+/** Who asks for a command, and where it is to run. */
+export interface Visit {
+  caller: Caller
+  folder: FilePath
+  log: FastifyBaseLogger
+}
+
+/** Takes one command from a WebSocket, runs it, sends what it writes, and closes (contract 13). */
+export async function serveCommand(deps: CommandDeps, socket: WebSocket, visit: Visit): Promise<void> {
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
+  // A client that breaks the protocol is told so and closed by the library.
+  socket.on('error', () => {})
+  const endPulse = keepAlive(socket)
+  try {
+    const line = await firstMessage(socket)
+    if (line === undefined) return
+    await sendAll(socket, await runLine(deps, socket, visit, { line, gone: gone.signal }))
+    socket.close(OVER)
+  } catch (error) {
+    if (!gone.signal.aborted) visit.log.error({ err: error }, 'command broke off')
+    socket.terminate()
+  } finally {
+    endPulse()
+  }
+}
+
+/** @returns the last words: why the command was not run, or not to its end */
+async function runLine(
+  deps: CommandDeps,
+  socket: WebSocket,
+  visit: Visit,
+  { line, gone }: { line: string; gone: AbortSignal },
+): Promise<string[]> {
+  try {
+    const words = wordsOf(line)
+    const [program = ''] = words
+    const user = await allowedUser(deps, visit.caller, program)
+    if (!user) return [COMMAND_NOT_ALLOWED]
+    const own = await deps.files.for(user)
+    const cwd = await own.workingFolder(visit.folder)
+    return lastWords(await runWords(deps, socket, visit, { words, cwd, gone }))
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return [thrown.message === thrown.code ? (EXPLAINED[thrown.code] ?? UNEXPLAINED) : thrown.message]
+  }
+}
+
+/** @throws AppError `bad_request` in the words of contract 13 */
+function wordsOf(line: string): string[] {
+  let words: string[]
+  try {
+    words = splitWords(line)
+  } catch (error) {
+    throw new AppError('bad_request', `error parsing command: ${error instanceof Error ? error.message : error}`)
+  }
+  if (!words[0]) throw new AppError('bad_request', `no command contained in '${line}'`)
+  return words
+}
+
+const UNEXPLAINED = 'The command could not be run.'
+/** Why a command cannot run where it was asked for. */
+const EXPLAINED: Partial<Record<ErrorCode, string>> = {
+  not_found: 'There is no such folder.',
+  not_a_folder: 'Commands run in folders, and this is a file.',
+  forbidden: 'You may not run commands in this folder.',
+  outside_scope: 'You may not run commands in this folder.',
+  unsupported: 'Commands cannot run where this folder is kept.',
+}
+
+interface Ready {
+  words: readonly string[]
+  cwd: string
+  gone: AbortSignal
+}
+
+async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { words, cwd, gone }: Ready) {
+  const { caller, folder, log } = visit
+  const [program = ''] = words
+  const cut = new AbortController()
+  const endWatch = watchStanding(deps, caller, program, () => {
+    socket.close(VIOLATION)
+    cut.abort()
+  })
+  const lines: Record<ProgramStream, Lines> = { stdout: new Lines(), stderr: new Lines() }
+  const began = Date.now()
+  try {
+    const end = await deps.programs.run(words, {
+      cwd,
+      env: bareEnvironment(deps.config.environment),
+      time: MAX_TIME,
+      output: MAX_OUTPUT,
+      signal: AbortSignal.any([gone, cut.signal]),
+      onOutput: (stream, bytes) => sendAll(socket, lines[stream].push(bytes)),
+    })
+    const milliseconds = Date.now() - began
+    log.info({ user: caller.user.username, folder, program, ...end, milliseconds }, 'command ran')
+    return { ...end, rest: [...lines.stdout.end(), ...lines.stderr.end()] }
+  } finally {
+    endWatch()
+  }
+}
+
+function lastWords({ cut, rest }: ProgramEnd & { rest: string[] }): string[] {
+  if (cut === 'time') return [...rest, `Ended: a command may take ${MAX_TIME / 60_000} minutes.`]
+  if (cut === 'output') return [...rest, `Ended: a command may write ${MAX_OUTPUT / 1024 / 1024} MiB.`]
+  return rest
+}

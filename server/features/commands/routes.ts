@@ -1,0 +1,45 @@
+import { AppError } from '../../errors.ts'
+import { acceptSocket, callerOf, type Route, target } from '../../route.ts'
+import { type CommandDeps, serveCommand } from './command.ts'
+import { Seats } from './seats.ts'
+
+export interface CommandRoutesDeps extends CommandDeps {
+  config: CommandDeps['config'] & { disableExec: boolean }
+}
+
+/** Commands of users (contract 13). There is no such route unless the host allows programs to be run. */
+export function commandRoutes(deps: CommandRoutesDeps): Route[] {
+  if (deps.config.disableExec) return []
+  const seats = new Seats()
+  return [
+    {
+      method: 'GET',
+      path: '/api/command/*',
+      access: 'user',
+      queryToken: true,
+      describes: {
+        summary: 'Run a command in a folder, over a WebSocket',
+        answers: {
+          101: {
+            text: 'One text message takes the command line; a text message comes for each line it writes. Closed with 1000.',
+            type: 'none',
+          },
+        },
+        refuses: [429, 503],
+      },
+      async handler(request, reply) {
+        const caller = callerOf(request)
+        if (!caller.user.perm.execute) throw new AppError('forbidden')
+        const { path: folder } = target(request)
+        const leave = seats.take(caller.user.id)
+        try {
+          const socket = await acceptSocket(request, reply)
+          if (socket) await serveCommand(deps, socket, { caller, folder, log: request.log })
+        } finally {
+          leave()
+        }
+        return reply
+      },
+    },
+  ]
+}
