@@ -69,7 +69,8 @@ export interface Route {
   misfit?: 'wrong_credentials'
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
-  describes?: Description
+  /** What the served description of the API tells of it. */
+  describes: Description
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 

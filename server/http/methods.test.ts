@@ -6,6 +6,7 @@ const route = (method: Route['method'], path: string): Route => ({
   method,
   path,
   access: 'public',
+  describes: { summary: '', answers: {} },
   handler: async () => undefined,
 })
 const routes = [

@@ -108,7 +108,6 @@ interface Call {
 
 function callsOf(route: Route): Call[] {
   const { describes: tells } = route
-  if (!tells) return []
   const path = route.path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}')
   const names = path.match(/[A-Za-z]+/g) ?? []
   const tag = names.find(name => name !== 'api') ?? ''

@@ -23,7 +23,7 @@ export function openapiRoutes(routes: readonly Route[], about: About): Route[] {
       handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(document()),
     },
     {
-      method: 'GET',
+      method: ['GET', 'HEAD'],
       path: '/docs/api',
       access: 'public',
       describes: {

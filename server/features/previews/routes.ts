@@ -67,6 +67,11 @@ const unknownSize: Route = {
   path: '/api/preview/*',
   access: 'user',
   queryToken: true,
+  describes: {
+    summary: 'Be told that there is no such size of previews',
+    path: 'Anything that begins with another size.',
+    answers: { 400: { text: 'There are only the sizes that have calls of their own.' } },
+  },
   async handler(request) {
     const [size = ''] = (request.params as { '*': string })['*'].split('/')
     if (PREVIEW_SIZES.some(known => known === size)) throw new AppError('not_found')

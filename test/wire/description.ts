@@ -1,0 +1,38 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js'
+import type { Document } from '../../server/features/openapi/document.ts'
+import { call, json } from './client.ts'
+import type { Instance } from './harness.ts'
+
+/** One call of the description. */
+export interface DescribedCall {
+  method: string
+  /** As the description has it: `/api/raw/{path}`. */
+  path: string
+  operation: Document['paths'][string][string]
+}
+
+/** The description that a server gives of itself. */
+export async function readDescription(instance: Pick<Instance, 'url'>): Promise<Document> {
+  return json(await call(instance, '/api/openapi.json'))
+}
+
+/** Every call of a description. */
+export function callsIn(document: Document): DescribedCall[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** What is wrong with JSON that came with a status, by the schema of the description; `[]` when nothing is. */
+export function judgeOf(document: Document): (name: string, status: number, body: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema(document as unknown as AnySchema, 'api')
+  return (name, status, body) => {
+    const [method = '', path = ''] = name.split(' ')
+    const parts = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json']
+    const place = parts.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+    const validate = ajv.getSchema(`api#/${place}/schema`)
+    if (!validate) return [`${name} tells no JSON for ${status}`]
+    return validate(body) === true ? [] : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message}`)
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { manager, newcomer, send } from './accounts.ts'
+import { call, json } from './client.ts'
+import { callsIn, judgeOf, readDescription } from './description.ts'
+import { corner, openInstance } from './instance.ts'
+
+const wire = await openInstance()
+const admin = await manager(wire)
+const { path: folder, disk } = await corner(wire)
+await mkdir(join(disk, 'inner'))
+await writeFile(join(disk, 'a.txt'), 'alpha')
+await writeFile(join(disk, 'film.mp4'), 'no film')
+await writeFile(join(disk, 'film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
+const { id } = await newcomer(wire, admin, { rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'x' } }] })
+const link = json(await send(wire, 'POST', `/api/share${folder}/`, admin.token, { password: 'open' }))
+const document = await readDescription(wire)
+const judge = judgeOf(document)
+
+describe('the description of the API', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const { valid, errors } = await new Validator().validate({ ...document })
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(document.openapi).toMatch(/^3\.1\./)
+  })
+
+  test('says below which address its calls are', () => {
+    expect(document.servers).toEqual([{ url: wire.base || '/' }])
+  })
+
+  test('is JSON, not to be kept', async () => {
+    const { headers } = await call(wire, '/api/openapi.json')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
+  })
+
+  test('has a name for every call that nothing else has', () => {
+    const names = callsIn(document).map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('a real answer has the shape that the description tells', () => {
+  test.each([
+    ['GET /api/resources/{path}', `/api/resources${folder}/`],
+    ['GET /api/resources/{path}', `/api/resources${folder}/a.txt`],
+    ['GET /api/resources/{path}', `/api/resources${folder}/a.txt?checksum=sha256`],
+    ['GET /api/resources/{path}', `/api/resources${folder}/film.mp4`],
+    ['GET /api/resources/recursive/{path}', `/api/resources/recursive${folder}/`],
+    ['GET /api/usage/{path}', `/api/usage${folder}/`],
+    ['GET /api/search/{path}', `/api/search${folder}/?query=a`],
+    ['GET /api/shares', '/api/shares'],
+    ['GET /api/share/{path}', `/api/share${folder}`],
+    ['GET /api/users', '/api/users'],
+    ['GET /api/users/{id}', `/api/users/${id}`],
+    ['GET /api/settings', '/api/settings'],
+    ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/`],
+    ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/a.txt`],
+  ])('%s at %s', async (name, path) => {
+    const answer = await call(wire, path, { token: admin.token, headers: { 'X-SHARE-PASSWORD': 'open' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(judge(name, 200, json(answer))).toEqual([])
+  })
+
+  test('POST /api/share/{path}', () => {
+    expect(judge('POST /api/share/{path}', 200, link)).toEqual([])
+  })
+
+  test('and a wrong one would be noticed', () => {
+    expect(judge('GET /api/usage/{path}', 200, { total: '1', used: 1 })).not.toEqual([])
+    expect(judge('GET /api/usage/{path}', 200, { total: 1, used: 1, more: 1 })).not.toEqual([])
+  })
+})
+
+describe('the page for people', () => {
+  const page = () => call(wire, '/docs/api')
+
+  test('names every call and leads to the document', async () => {
+    const { status, text } = await page()
+    expect(status).toBe(200)
+    const ids = callsIn(document).map(({ operation }) => `<article id="${operation.operationId}">`)
+    expect(ids.filter(id => !text.includes(id))).toEqual([])
+    expect(text).toContain(`href="${wire.base}/api/openapi.json"`)
+  })
+
+  test('has no script, and may not have one', async () => {
+    const { headers, text } = await page()
+    expect(text).not.toContain('<script')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/)
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../server/features/openapi/schemas.ts'
+import { send } from './accounts.ts'
+import { signIn } from './client.ts'
+import { callsIn, readDescription } from './description.ts'
+import { openInstance } from './instance.ts'
+
+const wire = await openInstance()
+const token = await signIn(wire)
+const document = await readDescription(wire)
+
+type Step = string | number
+interface Field {
+  /** As a refusal names it: `data.rules[0].path`. */
+  name: string
+  path: Step[]
+  schema: JsonSchema
+}
+
+/** A schema without a detour: what a reference or a choice beside `null` stands for. */
+function resolve(schema: JsonSchema): JsonSchema {
+  const { $ref, anyOf } = schema
+  if (typeof $ref === 'string') return resolve(document.components.schemas[$ref.split('/').pop() ?? ''] ?? {})
+  const choices = Array.isArray(anyOf) ? anyOf.filter(choice => choice.type !== 'null') : []
+  return choices.length === 1 ? resolve(choices[0]) : schema
+}
+
+/** Every field of a body, however deep, with its place. */
+function fieldsOf(schema: JsonSchema, path: Step[] = [], name = ''): Field[] {
+  const { properties, items } = resolve(schema)
+  const inner = Object.entries(Object(properties)).flatMap(([key, field]) =>
+    fieldsOf(Object(field), [...path, key], name ? `${name}.${key}` : key),
+  )
+  const element = items ? fieldsOf(Object(items), [...path, 0], `${name}[0]`) : []
+  return [{ name: name || 'body', path, schema: resolve(schema) }, ...inner, ...element]
+}
+
+/** A body with one value in one place, and what must be there beside it. */
+function bodyWith(schema: JsonSchema, path: readonly Step[], value: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  const { properties, items } = resolve(schema)
+  if (typeof step === 'number') return [bodyWith(Object(items), rest, value)]
+  const fields = Object(properties)
+  return { ...leastOf(schema), [step]: bodyWith(Object(fields[step]), rest, value) }
+}
+
+/** The least that fits. */
+function leastOf(given: JsonSchema): Record<string, unknown> {
+  const { properties, required } = resolve(given)
+  const names: string[] = Array.isArray(required) ? required : []
+  const exampleOf = (field: JsonSchema) => field.const ?? (field.type === 'string' ? 'x' : leastOf(field))
+  return Object.fromEntries(names.map(name => [name, exampleOf(resolve(Object(Object(properties)[name])))]))
+}
+
+const WRONG = [false, 'wrong', 1.5, [], {}, 2 ** 60] as const
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: value => typeof value === 'string',
+  boolean: value => typeof value === 'boolean',
+  number: value => typeof value === 'number',
+  integer: value => Number.isSafeInteger(value),
+  array: Array.isArray,
+  object: value => typeof value === 'object' && !Array.isArray(value),
+}
+
+/** Values that are not what a field takes. */
+function wrongFor({ anyOf, type, maxLength, maxItems, maximum, minimum, enum: values }: JsonSchema): unknown[] {
+  const choices = Array.isArray(anyOf) ? anyOf.map(choice => choice.type) : [type].flat()
+  return [
+    ...WRONG.filter(value => !choices.some(kind => KINDS[String(kind)]?.(value))),
+    ...(typeof maxLength === 'number' && maxLength < 10_000 ? ['x'.repeat(maxLength + 1)] : []),
+    ...(typeof maxItems === 'number' && maxItems < 200 ? [new Array(maxItems + 1).fill({})] : []),
+    ...(typeof maximum === 'number' ? [maximum + 1] : []),
+    ...(typeof minimum === 'number' ? [minimum - 1] : []),
+    ...(Array.isArray(values) ? ['none of them'] : []),
+  ]
+}
+
+const bodies = callsIn(document).flatMap(({ method, path, operation }) => {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  if (!schema || path === '/api/login' || path === '/api/signup') return []
+  return [{ method, path: path.replace('{path}', '').replace('{id}', '1'), schema }]
+})
+
+describe.each(bodies)('$method $path', ({ method, path, schema }) => {
+  test.each(fieldsOf(schema))('refuses what $name cannot be, and names it', async field => {
+    const wrong = wrongFor(field.schema)
+    expect(wrong.length).toBeGreaterThan(0)
+    for (const value of wrong) {
+      const text = JSON.stringify(bodyWith(schema, field.path, value))
+      const answer = await send(wire, method, path, token, text)
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`400 Bad Request (${field.name}`)])
+    }
+  })
+
+  test('refuses what is no JSON, and what is nested without end', async () => {
+    for (const text of ['{', 'x', '{"a":1}x', '\u0000', '[1,]', '{"__proto__":1}']) {
+      const answer = await send(wire, method, path, token, text)
+      expect([answer.status, answer.text]).toEqual([400, '400 Bad Request (body: is not JSON)\n'])
+    }
+    const deep = '['.repeat(100) + ']'.repeat(100)
+    expect((await send(wire, method, path, token, deep)).status).toBe(400)
+  })
+
+  test('refuses more than it reads with 413', async () => {
+    const long = JSON.stringify({ more: 'x'.repeat(1024 * 1024) })
+    expect((await send(wire, method, path, token, long)).status).toBe(413)
+  })
+})
+
+describe('a body that makes no sense', () => {
+  test.each(['[]', '{}', '"x"', '{"username":1,"password":"x"}', '{', ''])(
+    'is 403 for signing in, as wrong credentials are: %s',
+    async body => {
+      const answer = await send(wire, 'POST', '/api/login', undefined, body)
+      expect([answer.status, answer.text]).toEqual([403, '403 Forbidden\n'])
+    },
+  )
+
+  test('of a field with a hostile name writes no line of its own', async () => {
+    const body = JSON.stringify({ commands: { 'x\r\ny\u2028<b>': 1 } })
+    const { status, text } = await send(wire, 'PUT', '/api/settings', token, body)
+    expect(status).toBe(400)
+    expect(text).toMatch(/^400 Bad Request \([ -~]*\)\n$/)
+  })
+
+  test('does not matter where nobody reads it', async () => {
+    const answer = await send(wire, 'POST', '/api/renew', token, '{')
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('a field that nobody knows', () => {
+  test('is ignored', async () => {
+    const body = { password: 'x', expires: '1', more: { deep: [1] } }
+    expect((await send(wire, 'POST', '/api/share/', token, body)).status).toBe(200)
+  })
+})
+
+describe('a query that makes no sense', () => {
+  test.each([
+    ['PATCH', '/api/resources/x?action=copy', 'destination'],
+    ['PATCH', '/api/resources/x?action=fly&destination=y', 'action'],
+    ['GET', '/api/raw/?algo=rar', 'algo'],
+    ['GET', `/api/search/?query=${'x'.repeat(2000)}`, 'query'],
+    ['POST', '/api/share/?expires=soon', 'expires'],
+  ])('is refused by %s %s, which names %s', async (method, path, field) => {
+    const { status, text } = await send(wire, method, path, token)
+    expect([status, text]).toEqual([400, expect.stringContaining(field)])
+  })
+})
