@@ -18,6 +18,8 @@ export const MOBILE_WIDTH = 736
 export const DOUBLE_CLICK_WINDOW = 300
 /** Segments a breadcrumb shows at most (specification section 2). */
 export const BREADCRUMB_SEGMENTS = 3
+/** Items a public link's page shows at first, and shows more of at a time (specification section 9). */
+export const SHARE_PAGE_ITEMS = 100
 /** Largest text file, in bytes, that is delivered as text (wire contract 15.2). */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 /** Longest password, in bytes of UTF-8. The shortest is a setting of the instance. */

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
+import type { FilePath } from '../../shared/path.ts'
 import { UploadsHost } from '../features/uploads/host.tsx'
 import { instanceName, pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
@@ -17,6 +18,7 @@ import { NoticeRegion } from './notices.tsx'
 import { PromptHost } from './prompts.tsx'
 import { Shell } from './shell/shell.tsx'
 
+const PublicShare = lazyPart(() => import('../features/public-share/public-share.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const SettingsScreen = lazyPart(() => import('./settings-screen.tsx'))
 
@@ -64,6 +66,7 @@ function useForgetOtherUser(id: number | undefined): void {
 
 function Screen({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
+  if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   const content = <Content route={route} />
   return loggedIn ? <Shell>{content}</Shell> : <main>{content}</main>
 }
@@ -78,6 +81,15 @@ function Content({ route }: { route: Route }) {
     )
   }
   return <StatusPage status={route.name === 'error' ? route.code : 404} />
+}
+
+/** The same for everybody, logged in or not: without the frame. */
+function ShareRoute({ hash, path }: { hash: string; path: FilePath }) {
+  return (
+    <Suspense fallback={<Spinner label={t('common.loading')} />}>
+      <PublicShare key={hash} hash={hash} path={path} />
+    </Suspense>
+  )
 }
 
 function LoginRoute({ signUp }: { signUp: boolean }) {
@@ -99,6 +111,7 @@ function LoginRoute({ signUp }: { signUp: boolean }) {
 function titleOf(route: Route): string {
   if (route.name === 'login') return t('auth.title')
   if (route.name === 'files') return t('nav.files')
+  if (route.name === 'share') return t('publicShare.title')
   return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
 }
 

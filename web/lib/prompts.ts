@@ -17,7 +17,7 @@ export interface PromptProps {
   move: { items: readonly ResourceItem[] }
   copy: { items: readonly ResourceItem[] }
   /** Without items the folder itself. */
-  download: { folder: string; items: readonly ResourceItem[] }
+  download: { folder: string; items: readonly ResourceItem[]; shared?: SharedSource }
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /** Uploads that met something of the same name. */
@@ -34,6 +34,16 @@ export interface PromptProps {
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
   /** What could not be done, thing by thing. */
   failures: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
+}
+
+/** Where the files of a public link come from. */
+export interface SharedSource {
+  /** Call that a path below the link is put behind, without the base URL. */
+  call: string
+  /** Of a link with a password. */
+  token: string | undefined
+  /** What the folder is called. */
+  name: string
 }
 
 /** What becomes of one thing when another of its name is there. */

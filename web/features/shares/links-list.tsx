@@ -60,8 +60,7 @@ function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
           readOnly
           value={url}
           aria-label={t('shares.link')}
-          // Backward, so that the beginning stays in sight.
-          onFocus={event => event.target.setSelectionRange(0, url.length, 'backward')}
+          onFocus={event => event.target.select()}
         />
         <div className={styles.actions}>
           <IconButton label={t('shares.copy')} onClick={() => void copyLink(link)}>

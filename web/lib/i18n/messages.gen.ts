@@ -252,6 +252,16 @@ export interface Messages {
   'picker.newIn': { name: string | number }
   'picker.numbered': Record<never, never>
   'picker.recent': Record<never, never>
+  'publicShare.downloadSelected': Record<never, never>
+  'publicShare.from': { name: string | number }
+  'publicShare.gone': Record<never, never>
+  'publicShare.locked': Record<never, never>
+  'publicShare.modified': { when: string | number }
+  'publicShare.select': Record<never, never>
+  'publicShare.showMore': { count: string | number }
+  'publicShare.shown': { shown: number; total: number }
+  'publicShare.textTooLong': Record<never, never>
+  'publicShare.title': Record<never, never>
   'rules.add': Record<never, never>
   'rules.allow': Record<never, never>
   'rules.allowedBy': { number: string | number }

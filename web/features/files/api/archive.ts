@@ -1,5 +1,6 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
+import type { SharedSource } from '../../../lib/prompts.ts'
 
 /** The archives the server makes (specification section 7), and the value of `algo` for each. */
 export const ARCHIVE_FORMATS = [
@@ -23,10 +24,17 @@ const LONGEST_URL = 7000
  * Address of a folder, or of some things in it, as an archive (contract 5). Names are encoded twice, because a comma
  * separates them. `undefined` when so many are named that no address can hold them.
  * @param names in the folder; without any the folder itself
+ * @param shared for what is reached through a public link
  */
-export function archiveUrl(folder: string, names: readonly string[], { algo }: ArchiveFormat): string | undefined {
+export function archiveUrl(
+  folder: string,
+  names: readonly string[],
+  { algo }: ArchiveFormat,
+  shared?: SharedSource,
+): string | undefined {
   const files = names.length > 0 ? `files=${encodeURIComponent(names.map(encodePath).join(','))}&` : ''
   const slash = folder === '/' ? '' : '/'
-  const url = apiUrl(`/api/raw${encodePath(folder)}${slash}?${files}algo=${algo}`)
+  const token = shared?.token === undefined ? '' : `&token=${encodeURIComponent(shared.token)}`
+  const url = apiUrl(`${shared?.call ?? '/api/raw'}${encodePath(folder)}${slash}?${files}algo=${algo}${token}`)
   return url.length > LONGEST_URL ? undefined : url
 }

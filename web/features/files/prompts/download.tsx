@@ -16,25 +16,30 @@ const MAX_SINGLE = 20
  * Asks which kind of archive (specification section 7). The one chosen last comes with the focus, so that Enter takes it
  * again. Nothing selected means the whole folder.
  */
-export default function DownloadPrompt({ folder, items }: PromptProps['download']) {
+export default function DownloadPrompt({ folder, items, shared }: PromptProps['download']) {
   const usual = useRef<HTMLButtonElement>(null)
   const [last] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)
   const names = items.map(item => item.name)
   const take = (format: ArchiveFormat) => {
-    const url = archiveUrl(folder, names, format)
+    const url = archiveUrl(folder, names, format, shared)
     if (url === undefined) return setTooMany(true)
     remember(format)
     saveFrom(url, '')
     closePrompt()
   }
-  const single = items.length > 1 && items.length <= MAX_SINGLE && items.every(item => !item.isDir)
+  const single = !shared && items.length > 1 && items.length <= MAX_SINGLE && items.every(item => !item.isDir)
   const takeSingle = () => {
     closePrompt()
     void downloadFiles(items)
   }
   return (
-    <Dialog title={titleOf(folder, items)} description={t('download.text')} onClose={closePrompt} initialFocus={usual}>
+    <Dialog
+      title={titleOf(folder, items, shared?.name)}
+      description={t('download.text')}
+      onClose={closePrompt}
+      initialFocus={usual}
+    >
       {tooMany && (
         <p className={styles.problem} role="alert">
           {t('download.tooMany')}
@@ -62,10 +67,10 @@ export default function DownloadPrompt({ folder, items }: PromptProps['download'
   )
 }
 
-function titleOf(folder: string, items: readonly ResourceItem[]): string {
+function titleOf(folder: string, items: readonly ResourceItem[], folderName = nameOf(parsePath(folder))): string {
   const [first] = items
   if (items.length > 1) return t('download.many', { count: items.length })
-  return t('download.one', { name: first?.name ?? (nameOf(parsePath(folder)) || t('files.home')) })
+  return t('download.one', { name: first?.name ?? (folderName || t('files.home')) })
 }
 
 function lastFormat(): ArchiveFormat {

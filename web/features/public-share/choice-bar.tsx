@@ -1,0 +1,41 @@
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { formatBytes } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Download, X } from '../../ui/icons.ts'
+import styles from './public-share.module.css'
+
+export interface ChoiceBarProps {
+  selection: readonly ResourceItem[]
+  onEnd: () => void
+  onAll: () => void
+  onDownload: () => void
+}
+
+/** What is selected and what can be done with it; stands in the place of the breadcrumb. */
+export function ChoiceBar({ selection, onEnd, onAll, onDownload }: ChoiceBarProps) {
+  const bytes = selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
+  return (
+    <section className={`${styles.bar} ${styles.choice}`} aria-label={t('files.selectionBar')}>
+      <IconButton label={t('actions.clearSelection')} keys="Esc" onClick={onEnd}>
+        <X size={18} aria-hidden />
+      </IconButton>
+      <p className={styles.chosen} role="status">
+        {t('files.selected', { count: selection.length })}
+        {bytes > 0 && <span className={styles.chosenSize}>{` · ${formatBytes(bytes)}`}</span>}
+      </p>
+      <Button kind="quiet" className={styles.all} onClick={onAll}>
+        {t('actions.selectAll')}
+      </Button>
+      <Button
+        kind="quiet"
+        icon={<Download size={18} aria-hidden />}
+        aria-label={t('publicShare.downloadSelected')}
+        disabled={selection.length === 0}
+        onClick={onDownload}
+      >
+        {t('common.download')}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { SharedResource } from '../../../shared/api/shares.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { OfflineBar } from '../files/states.tsx'
+import { sharedQuery } from './api/share.ts'
+import { PasswordCard } from './password-card.tsx'
+import styles from './public-share.module.css'
+import { SharedFile } from './shared-file.tsx'
+import { SharedFolder } from './shared-folder.tsx'
+import { useTicket } from './ticket.ts'
+
+export interface PublicShareProps {
+  hash: string
+  /** Below the link. */
+  path: FilePath
+}
+
+/** What a link shows to whoever has it (specification section 2, public share page). */
+export default function PublicShare({ hash, path }: PublicShareProps) {
+  // The folder that is being left stays in sight, inert, until the next one is there.
+  const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
+  const { data, error } = query
+  if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
+  return (
+    <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>
+      {!data && error && <Failure error={error} onRetry={() => void query.refetch()} />}
+      {!data && !error && <Spinner label={t('common.loading')} />}
+      {data && <Shared hash={hash} resource={data} stale={error !== null} />}
+    </main>
+  )
+}
+
+function Shared({ hash, resource, stale }: { hash: string; resource: SharedResource; stale: boolean }) {
+  const ticket = useTicket(hash)
+  const link = { hash, ticket }
+  return (
+    <>
+      {stale && <OfflineBar />}
+      {'items' in resource ? (
+        <SharedFolder key={resource.path} link={link} folder={resource} />
+      ) : (
+        <SharedFile key={resource.path} link={link} file={resource} />
+      )}
+    </>
+  )
+}
+
+/** Why nothing is shown: a plain sentence, and what to do where something can be done. */
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { status, retryAfter } = error instanceof ApiError ? error : { status: 500, retryAfter: undefined }
+  if (status === 404) return <ErrorState level={1} text={errorText(error)} detail={t('publicShare.gone')} />
+  const busy = status === 429 ? t('auth.tooManyAttempts', { seconds: retryAfter ?? 60 }) : undefined
+  return (
+    <ErrorState level={1} text={busy ?? errorText(error)}>
+      <Button kind="primary" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+    </ErrorState>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { ROOT } from '../../../shared/path.ts'
+import { apiUrl } from '../../lib/api.ts'
+import { formatBytes } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import buttons from '../../ui/button.module.css'
+import { Download, ExternalLink } from '../../ui/icons.ts'
+import { publicPath } from './api/addresses.ts'
+import { sharedQuery } from './api/share.ts'
+import type { Link } from './link.ts'
+import { hasPreview, Preview } from './preview.tsx'
+import styles from './public-share.module.css'
+import { ShareCrumbs } from './share-crumbs.tsx'
+import { SharedHeader } from './shared-header.tsx'
+
+/** A shared file, or one in a shared folder. */
+export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
+  // A link to a file ignores what comes behind it, which is where browsers look for a name (contract 10.2).
+  const path = file.path || `/${file.name}`
+  const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
+  return (
+    <>
+      {file.path !== '' && <Way link={link} path={file.path} />}
+      <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)}>
+        {hasPreview(file) && (
+          <a className={`${buttons.button} ${buttons.plain}`} href={apiUrl(shown)} target="_blank" rel="noreferrer">
+            <ExternalLink size={18} aria-hidden />
+            {t('common.open')}
+          </a>
+        )}
+        <a
+          className={`${buttons.button} ${buttons.primary}`}
+          href={apiUrl(publicPath('dl', link.hash, path, { token: link.ticket }))}
+          download={file.name}
+        >
+          <Download size={18} aria-hidden />
+          {t('common.download')}
+        </a>
+      </SharedHeader>
+      <Preview file={file} source={shown} />
+    </>
+  )
+}
+
+/** The way back to the shared folder, whose name the file itself does not tell. */
+function Way({ link, path }: { link: Link; path: string }) {
+  const { data } = useQuery(sharedQuery(link.hash, ROOT))
+  return (
+    <div className={styles.bar}>
+      <ShareCrumbs link={link} name={data?.name ?? ''} path={path} />
+    </div>
+  )
+}

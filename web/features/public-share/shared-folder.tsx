@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import type { FolderResource } from '../../../shared/api/resources.ts'
+import { nameOf, parsePath } from '../../../shared/path.ts'
+import { announce } from '../../lib/announce.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { Download } from '../../ui/icons.ts'
+import { download } from './download.ts'
+import type { Link } from './link.ts'
+import styles from './public-share.module.css'
+import { ShareCrumbs } from './share-crumbs.tsx'
+import { SharedHeader } from './shared-header.tsx'
+import { SharedList } from './shared-list.tsx'
+
+/** A shared folder, or one in it. Mounted anew for every folder. */
+export function SharedFolder({ link, folder }: { link: Link; folder: FolderResource }) {
+  const { items } = folder
+  const path = parsePath(folder.path)
+  // The wire calls every folder below a link by the name of the shared one (contract 10.2).
+  const name = nameOf(path) || folder.name
+  const count = items.length
+  useEffect(() => announce(t('files.announce', { name, count })), [name, count])
+  const crumbs = <ShareCrumbs link={link} name={folder.name} path={path} />
+  return (
+    <>
+      <SharedHeader resource={folder} name={name} extent={t('files.count', { count })}>
+        <Button
+          kind="primary"
+          icon={<Download size={18} aria-hidden />}
+          disabled={count === 0}
+          onClick={() => download(link, { path, name }, [])}
+        >
+          {t('common.download')}
+        </Button>
+      </SharedHeader>
+      {count === 0 ? (
+        <>
+          <div className={styles.bar}>{crumbs}</div>
+          <p className={styles.empty}>{t('files.empty')}</p>
+        </>
+      ) : (
+        <SharedList link={link} folder={folder} path={path} name={name} crumbs={crumbs} />
+      )}
+    </>
+  )
+}

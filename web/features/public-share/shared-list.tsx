@@ -1,0 +1,133 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
+import { type FilePath, parentOf, trustedChild } from '../../../shared/path.ts'
+import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
+import { navigate } from '../../lib/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
+import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
+import { ListChecks } from '../../ui/icons.ts'
+import { COLUMNS, FileCells, ListHeader } from '../files/cells.tsx'
+import { afterHeaderClick } from '../files/sort/sorting-choice.ts'
+import { useSortedRows } from '../files/sort/use-sorted.ts'
+import { usePlaceInListing } from '../files/use-place.ts'
+import { ChoiceBar } from './choice-bar.tsx'
+import { download } from './download.ts'
+import { type Link, linkAddress } from './link.ts'
+import { MoreBar } from './more-bar.tsx'
+import styles from './public-share.module.css'
+import { useChoice } from './use-choice.ts'
+import { useShown } from './use-shown.ts'
+
+const ROW = 40
+const TOUCH_ROW = 56
+const HEADER = 36
+const TOUCH_HEADER = 48
+
+export interface SharedListProps {
+  link: Link
+  folder: FolderResource
+  /** Below the link. */
+  path: FilePath
+  name: string
+  crumbs: ReactNode
+}
+
+/** The items of a shared folder, to look at, to select and to download. */
+export function SharedList({ link, folder, path, name, crumbs }: SharedListProps) {
+  const [order, setOrder] = useState(DEFAULT_SORTING)
+  const { rows: all, sorting } = useSortedRows(folder, order)
+  const { shown, more, showMore } = useShown(all.length)
+  const rows = useMemo(() => all.slice(0, shown), [all, shown])
+  const place = usePlaceInListing(path)
+  const choice = useChoice(rows, place.start)
+  const { state, setState, selection } = choice
+  const grid = useRef<GridHandle>(null)
+  useFocusOnArrival(grid, state.focus)
+  useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
+  const coarse = useCoarsePointer()
+  const compact = useWindowClass() === 'narrow'
+  const renderCells = useCallback(
+    (index: number, selected: boolean) => {
+      const item = rows[index]
+      return item ? <FileCells item={item} selected={selected} exactDates={false} /> : null
+    },
+    [rows],
+  )
+  const open = (item: ResourceItem | undefined) => {
+    if (item) void navigate(linkAddress(link, trustedChild(path, item.name)))
+  }
+  const end = () => {
+    choice.end()
+    grid.current?.focus()
+  }
+  const chosen = sizeOf(state.selected)
+  return (
+    <>
+      {choice.active ? (
+        <ChoiceBar
+          selection={selection}
+          onEnd={end}
+          onAll={choice.selectAll}
+          onDownload={() => download(link, { path, name }, selection)}
+        />
+      ) : (
+        <div className={styles.bar}>
+          {crumbs}
+          <Button kind="quiet" icon={<ListChecks size={18} aria-hidden />} onClick={choice.begin}>
+            {t('publicShare.select')}
+          </Button>
+        </div>
+      )}
+      <div
+        className={styles.list}
+        role="presentation"
+        data-compact={compact || undefined}
+        onClickCapture={choice.onClickCapture}
+      >
+        <VirtualGrid
+          ref={grid}
+          label={t('files.listing', { name })}
+          count={rows.length}
+          columns={COLUMNS}
+          rowHeight={coarse || compact ? TOUCH_ROW : ROW}
+          headerHeight={coarse ? TOUCH_HEADER : HEADER}
+          initialOffset={place.offset ?? 0}
+          state={state}
+          onState={setState}
+          singleClick={false}
+          header={
+            <ListHeader
+              sorting={sorting}
+              onSort={by => setOrder(afterHeaderClick(order, by))}
+              selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+              onSelectAll={() =>
+                chosen === rows.length ? setState({ ...state, selected: EMPTY }) : choice.selectAll()
+              }
+            />
+          }
+          renderCells={renderCells}
+          nameAt={index => rows[index]?.name ?? ''}
+          onOpen={index => open(rows[index])}
+          onUp={() => void (path !== '/' && navigate(linkAddress(link, parentOf(path))))}
+          onMenu={() => undefined}
+          onScroll={offset => place.remember({ offset })}
+        />
+      </div>
+      {more > 0 && <MoreBar shown={shown} total={all.length} more={more} onMore={showMore} />}
+    </>
+  )
+}
+
+/** Takes the focus to the current row, unless something that is still there has it. */
+function useFocusOnArrival(grid: { current: GridHandle | null }, focus: number): void {
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (arrived.current) return
+    arrived.current = true
+    grid.current?.reveal(focus)
+    if (document.activeElement === document.body) grid.current?.focus()
+  }, [grid, focus])
+}
