@@ -1,4 +1,5 @@
 import type { TokenUser } from '../../shared/api/users.ts'
+import { decodeEscapes } from '../../shared/bytes.ts'
 import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../shared/path.ts'
 
 /**
@@ -28,8 +29,8 @@ const NOT_FOUND: Route = { name: 'error', code: 404 }
 const HOME = '/files/'
 
 /**
- * Decodes the path part of an address, segment by segment; the inverse of `encodePath`. A segment that is no valid
- * escape (`100%`, typed by hand) stands for itself. `undefined` when the result is no path at all.
+ * Decodes the path part of an address, segment by segment; the inverse of `encodePath`. A segment with a bad escape
+ * (`100%`, typed by hand) stands for itself. `undefined` when the result is no path at all.
  */
 export function decodeRoutePath(encoded: string): FilePath | undefined {
   const decoded = encoded.split('/').map(decodeSegment)
@@ -44,11 +45,7 @@ export function decodeRoutePath(encoded: string): FilePath | undefined {
 }
 
 function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return decodeEscapes(segment) ?? segment
 }
 
 /** The address of a file, or of a folder (trailing slash). */

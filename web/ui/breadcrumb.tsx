@@ -1,3 +1,4 @@
+import { shownName } from '../../shared/bytes.ts'
 import { BREADCRUMB_SEGMENTS } from '../../shared/limits.ts'
 import { Link, navigate } from '../lib/router.tsx'
 import styles from './breadcrumb.module.css'
@@ -25,7 +26,11 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
   const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
   const hidden = crumbs.slice(0, cut)
   const shown = crumbs.slice(cut)
-  const entries = hidden.map(crumb => ({ id: crumb.to, label: crumb.label, run: () => void navigate(crumb.to) }))
+  const entries = hidden.map(crumb => ({
+    id: crumb.to,
+    label: shownName(crumb.label),
+    run: () => void navigate(crumb.to),
+  }))
   return (
     <nav className={styles.nav} aria-label={label}>
       <ol className={styles.list}>
@@ -47,11 +52,12 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
 }
 
 function Segment({ crumb, current, first = false }: { crumb: Crumb; current: boolean; first?: boolean }) {
+  const label = shownName(crumb.label)
   return (
     <li className={styles.segment} data-current={current || undefined}>
       {!first && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
-      <Link to={crumb.to} className={styles.link} aria-current={current ? 'page' : undefined} title={crumb.label}>
-        <bdi>{crumb.label}</bdi>
+      <Link to={crumb.to} className={styles.link} aria-current={current ? 'page' : undefined} title={label}>
+        <bdi>{label}</bdi>
       </Link>
     </li>
   )

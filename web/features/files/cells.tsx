@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { SORT_FIELDS, type SortField, type Sorting } from '../../../shared/sorting.ts'
 import { formatDate, formatRelative, splitBytes } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
@@ -52,9 +53,10 @@ export function FileCells({
 
 /** A name on one line that, when there is no room, is cut in the middle and keeps its extension. */
 export function FileName({ name }: { name: string }) {
-  const { start, end } = splitName(name)
+  const shown = shownName(name)
+  const { start, end } = splitName(shown)
   return (
-    <bdi className={styles.fileName} title={end ? name : undefined}>
+    <bdi className={styles.fileName} title={end ? shown : undefined}>
       <span className={styles.start}>{start}</span>
       {end && <span className={styles.end}>{end}</span>}
     </bdi>

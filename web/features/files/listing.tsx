@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
@@ -45,7 +46,7 @@ export default function FolderView({ path: text }: { path: string }) {
   const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
   return (
     <div className={styles.view} data-compact={compact || undefined}>
-      <h1 className="visually-hidden">{nameOf(path) || t('files.home')}</h1>
+      <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <TopBar path={path} folder={folder} compact={compact} />
       {offline && <OfflineBar />}
       <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>

@@ -1,4 +1,5 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { parentOf, parsePath, segmentsOf } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { formatBytes, formatDate } from '../../lib/i18n/format.ts'
@@ -28,7 +29,7 @@ export default function NoPreview({ resource }: { resource: FileResource }) {
       <div className={styles.card}>
         <Glyph kind={kindOf(resource)} large />
         <h1 className={styles.name}>
-          <bdi>{resource.name}</bdi>
+          <bdi>{shownName(resource.name)}</bdi>
         </h1>
         <p className={styles.facts}>
           <bdi>{formatBytes(resource.size)}</bdi>

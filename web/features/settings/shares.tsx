@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { copyLink } from '../../lib/copy-link.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
@@ -96,7 +97,7 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
     <tr>
       <td>
         <Link className={styles.path} to={`/share/${encodeURIComponent(hash)}`}>
-          <bdi>{path}</bdi>
+          <bdi>{shownName(path)}</bdi>
         </Link>
         {hasPassword && (
           <span className={styles.lock} role="img" aria-label={t('shares.locked')} data-tip={t('shares.locked')}>

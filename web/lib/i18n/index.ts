@@ -1,4 +1,5 @@
 import format, { type CompiledMessage } from 'icu-minify/format'
+import { shownName } from '../../../shared/bytes.ts'
 import { LOCALES, type LocaleCode } from '../../../shared/locales.ts'
 import { loadChunk } from '../lazy.ts'
 import { createStore, useStore } from '../store.ts'
@@ -29,12 +30,15 @@ const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr'
 /** One lazy chunk per locale; `import.meta.glob` needs the literal pattern. */
 const catalogues = import.meta.glob<{ default: Catalogue }>('../../locales/*.json')
 
-/** The text of a key in the current locale; the key itself when the catalogue lacks it. */
+/**
+ * The text of a key in the current locale; the key itself when the catalogue lacks it. Names in it stand there as
+ * people see them.
+ */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
   const { messages, tag } = active.get()
   const message = messages[key]
   if (message === undefined) return key
-  return String(format(message, tag, args[0] as Record<string, string | number> | undefined, { formatters }))
+  return shownName(String(format(message, tag, args[0] as Record<string, string | number> | undefined, { formatters })))
 }
 
 /** The current locale; renders again when it changes. */

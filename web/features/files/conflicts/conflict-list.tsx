@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import { formatBytes, formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import type { Decision } from '../../../lib/prompts.ts'
@@ -103,7 +104,7 @@ function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: 
     <li className={styles.item}>
       <span className={styles.name}>
         {ours.isDir && <Glyph kind="folder" />}
-        <bdi>{name}</bdi>
+        <bdi>{shownName(name)}</bdi>
       </span>
       <p className={styles.version}>
         <span className={styles.label}>{t('conflicts.theirs')}</span>

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import type { FilePath } from '../../../../shared/path.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
@@ -186,7 +187,7 @@ function Line({ node, index, line, top, height }: LineProps) {
         <ChevronRight size={16} aria-hidden />
       </span>
       <Glyph kind="folder" />
-      <bdi className={styles.lineName}>{name}</bdi>
+      <bdi className={styles.lineName}>{shownName(name)}</bdi>
       {state === 'failed' && <span className={styles.lineNote}>{t('picker.closed')}</span>}
     </div>
   )

@@ -1,4 +1,5 @@
 import { type RefObject, useId, useState } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, trustedChild } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -80,8 +81,8 @@ function Recent({ folders, onChoose }: { folders: readonly FilePath[]; onChoose:
       <ul className={styles.chips} aria-labelledby={label}>
         {folders.map(folder => (
           <li key={folder}>
-            <button type="button" className={styles.chip} title={folder} onClick={() => onChoose(folder)}>
-              <bdi>{nameOf(folder) || t('files.home')}</bdi>
+            <button type="button" className={styles.chip} title={shownName(folder)} onClick={() => onChoose(folder)}>
+              <bdi>{shownName(nameOf(folder)) || t('files.home')}</bdi>
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -57,7 +58,7 @@ function Names({ items }: { items: readonly ResourceItem[] }) {
     <ul className={styles.names}>
       {items.slice(0, LISTED).map(item => (
         <li key={item.path} className={styles.name}>
-          <bdi>{item.name}</bdi>
+          <bdi>{shownName(item.name)}</bdi>
         </li>
       ))}
       {more > 0 && <li className={styles.more}>{t('files.deleteMore', { count: more })}</li>}

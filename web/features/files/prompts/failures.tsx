@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -34,7 +35,7 @@ export default function FailuresPrompt({ title, failures, onRetry }: PromptProps
       <ul className={styles.names}>
         {failures.slice(0, LISTED).map(({ name, reason }) => (
           <li key={name} className={styles.name}>
-            <bdi>{name}</bdi>
+            <bdi>{shownName(name)}</bdi>
             <span className={styles.reason}>{reason}</span>
           </li>
         ))}

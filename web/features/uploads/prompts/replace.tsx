@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -70,7 +71,7 @@ interface ConflictItemProps {
 }
 
 function ConflictItem({ conflict, options, value, onChange }: ConflictItemProps) {
-  const name = nameOf(parsePath(conflict.path))
+  const name = shownName(nameOf(parsePath(conflict.path)))
   return (
     <li className={styles.item}>
       <bdi className={styles.name}>{name}</bdi>
