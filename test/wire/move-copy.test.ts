@@ -1,0 +1,266 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manager, newcomer, perm } from './accounts.ts'
+import { type Answer, call, encode, person } from './client.ts'
+import { HOSTILE_NAMES } from './hostile-names.ts'
+import { corner, openInstance, outsideFolder } from './instance.ts'
+import { whole } from './people.ts'
+import { snapshot } from './snapshot.ts'
+
+const wire = await openInstance()
+const admin = await manager(wire)
+const own = await person(wire)
+
+/** A PATCH with a destination that is encoded twice, as clients send it. */
+const patch = (action: string, from: string, to: string, query = '', token: string | undefined = own.token) =>
+  call(wire, `/api/resources${encode(from)}?action=${action}&destination=${encodeURIComponent(encode(to))}${query}`, {
+    method: 'PATCH',
+    ...(token === '' ? {} : { token }),
+  })
+const spelt = (from: string, query: string) =>
+  call(wire, `/api/resources${encode(from)}?${query}`, { method: 'PATCH', token: own.token })
+const sent = ({ status, text }: Answer) => [status, text]
+
+/** What a folder holds; folders count without their modes, which are those of new folders after a copy. */
+const contentOf = async (folder: string) =>
+  Object.entries(await snapshot(folder)).map(([path, facts]) => [path, facts.replace(/^(folder) .*/, '$1')])
+
+/** A folder with `a.txt` and a tree `box`. */
+async function shelf() {
+  const place = await corner(wire)
+  await mkdir(join(place.disk, 'box/deep/empty'), { recursive: true })
+  await writeFile(join(place.disk, 'a.txt'), 'alpha')
+  await writeFile(join(place.disk, 'box/deep/b.txt'), 'beta')
+  return { ...place, at: (name: string) => join(place.disk, name) }
+}
+
+/** Somebody whose home holds what a shelf holds. */
+async function someone(rights: Parameters<typeof perm>, wishes: Record<string, unknown> = {}) {
+  const place = await shelf()
+  const { token } = await newcomer(wire, admin, { scope: place.path, perm: perm(...rights), ...wishes })
+  return { ...place, token }
+}
+
+const ALL = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
+
+describe.each(['copy', 'rename'])('to %s', action => {
+  const isCopy = action === 'copy'
+
+  test('a file puts its bytes and its mode at the destination', async () => {
+    const { path, at } = await shelf()
+    await chmod(at('a.txt'), 0o604)
+    expect(sent(await patch(action, `${path}/a.txt`, `${path}/box/new.txt`))).toEqual([200, '200 OK\n'])
+    expect(await readFile(at('box/new.txt'), 'utf8')).toBe('alpha')
+    expect((await stat(at('box/new.txt'))).mode & 0o777).toBe(0o604)
+    expect(await readdir(at('.'))).toEqual(isCopy ? ['a.txt', 'box'] : ['box'])
+  })
+
+  test('a folder takes everything in it along, with or without a slash behind its name', async () => {
+    for (const slash of ['', '/']) {
+      const { path, disk, at } = await shelf()
+      const before = await contentOf(at('box'))
+      expect((await patch(action, `${path}/box${slash}`, `${path}/crate`)).status).toBe(200)
+      expect(await contentOf(at('crate'))).toEqual(before)
+      expect(await readdir(disk)).toEqual(isCopy ? ['a.txt', 'box', 'crate'] : ['a.txt', 'crate'])
+    }
+  })
+
+  test('onto a name that is taken is a conflict, and both stay', async () => {
+    const { path, disk, at } = await shelf()
+    await writeFile(at('taken.txt'), 'mine')
+    const before = await snapshot(disk)
+    for (const query of ['', '&override=false', '&override=1', '&override=TRUE', '&rename=yes']) {
+      expect(sent(await patch(action, `${path}/a.txt`, `${path}/taken.txt`, query))).toEqual([409, '409 Conflict\n'])
+    }
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('with override replaces what stands there', async () => {
+    const { path, at } = await shelf()
+    await writeFile(at('taken.txt'), 'mine')
+    expect((await patch(action, `${path}/a.txt`, `${path}/taken.txt`, '&override=true')).status).toBe(200)
+    expect(await readFile(at('taken.txt'), 'utf8')).toBe('alpha')
+  })
+
+  test('with rename finds a free name beside what stands there, even with override', async () => {
+    const { path, at, disk } = await shelf()
+    await mkdir(at('a.d'))
+    for (const name of ['t.tar.gz', 't.tar(1).gz', '.rc']) await writeFile(at(name), 'mine')
+    await patch(action, `${path}/a.txt`, `${path}/t.tar.gz`, '&rename=true&override=true')
+    expect(await readFile(at('t.tar(2).gz'), 'utf8')).toBe('alpha')
+    expect(await readFile(at('t.tar.gz'), 'utf8')).toBe('mine')
+    await patch(action, `${path}/box`, `${path}/a.d`, '&rename=true')
+    expect(await readdir(at('a(1).d'))).toEqual(['deep'])
+    await patch('copy', `${path}/.rc`, `${path}/.rc`, '&rename=true')
+    expect(await readdir(disk)).toContain('(1).rc')
+  })
+
+  test('with rename onto a free name keeps that name', async () => {
+    const { path, at } = await shelf()
+    expect((await patch(action, `${path}/a.txt`, `${path}/free.txt`, '&rename=true')).status).toBe(200)
+    expect(await readFile(at('free.txt'), 'utf8')).toBe('alpha')
+  })
+
+  test('a folder into itself is refused with the reason', async () => {
+    const { path, disk } = await shelf()
+    const before = await snapshot(disk)
+    for (const to of ['box/inner', 'box/deep/b.txt/x']) {
+      const answer = await patch(action, `${path}/box`, `${path}/${to}`, '&override=true')
+      expect(sent(answer)).toEqual([400, '400 Bad Request (source is parent)\n'])
+    }
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('onto itself is a conflict, even with override', async () => {
+    const { path, disk } = await shelf()
+    const before = await snapshot(disk)
+    for (const query of ['', '&override=true']) {
+      expect((await patch(action, `${path}/a.txt`, `${path}/a.txt`, query)).status).toBe(409)
+    }
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('neither takes the root nor puts something in its place', async () => {
+    const { path, disk } = await shelf()
+    const before = await snapshot(disk)
+    expect((await patch(action, '/', `${path}/x`)).status).toBe(403)
+    expect((await patch(action, `${path}/a.txt`, '/', '&override=true')).status).toBe(403)
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('what is missing is not found', async () => {
+    const { path, disk } = await shelf()
+    expect(sent(await patch(action, `${path}/gone`, `${path}/x`))).toEqual([404, '404 Not Found\n'])
+    expect(await readdir(disk)).toEqual(['a.txt', 'box'])
+  })
+
+  test('a file does not replace a folder, nor a folder a file', async () => {
+    const { path, disk } = await shelf()
+    const before = await snapshot(disk)
+    expect((await patch(action, `${path}/a.txt`, `${path}/box`, '&override=true')).status).toBe(409)
+    expect((await patch(action, `${path}/box`, `${path}/a.txt`, '&override=true')).status).toBe(409)
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('every odd name arrives as it is', async () => {
+    const { path, at } = await shelf()
+    await mkdir(at('odd'))
+    for (const name of HOSTILE_NAMES) {
+      await patch('copy', `${path}/a.txt`, `${path}/${name}`)
+      await patch(action, `${path}/${name}`, `${path}/odd/${name}`)
+    }
+    expect((await readdir(at('odd'))).sort()).toEqual([...HOSTILE_NAMES].sort())
+  })
+
+  test('needs a session', async () => {
+    const { path, disk } = await shelf()
+    expect((await patch(action, `${path}/a.txt`, `${path}/b.txt`, '', '')).status).toBe(401)
+    expect(await readdir(disk)).toEqual(['a.txt', 'box'])
+  })
+
+  test('needs the right for it, and the right to modify for replacing', async () => {
+    const needed = isCopy ? 'create' : 'rename'
+    for (const missing of [needed, 'modify'] as const) {
+      const { token, disk, at } = await someone(ALL.filter(right => right !== missing))
+      await writeFile(at('taken.txt'), 'mine')
+      const before = await snapshot(disk)
+      expect(sent(await patch(action, '/a.txt', '/taken.txt', '&override=true', token))).toEqual([
+        403,
+        '403 Forbidden\n',
+      ])
+      if (missing === needed) expect((await patch(action, '/a.txt', '/new.txt', '', token)).status).toBe(403)
+      expect(await snapshot(disk)).toEqual(before)
+    }
+  })
+
+  test('asks the rules about both names and about everything in a folder', async () => {
+    const rules = [whole({ path: '/box/deep' }), whole({ path: '/closed' })]
+    const { token, disk } = await someone(ALL, { rules })
+    await mkdir(join(disk, 'closed'))
+    const before = await snapshot(disk)
+    for (const [from, to] of [
+      ['/box/deep/b.txt', '/out.txt'],
+      ['/a.txt', '/closed/a.txt'],
+      ['/box', '/crate'],
+      ['/box/deep/gone', '/x'],
+    ] as const) {
+      expect((await patch(action, from, to, '', token)).status, `${from} → ${to}`).toBe(403)
+    }
+    expect(await snapshot(disk)).toEqual(before)
+  })
+
+  test('stays in the scope, and opens no link out of it', async () => {
+    const outside = await outsideFolder()
+    await writeFile(join(outside, 'marker.txt'), 'OUTSIDE')
+    const { token, disk } = await someone(ALL)
+    await symlink(join(outside, 'marker.txt'), join(disk, 'link.txt'))
+    await symlink(outside, join(disk, 'door'))
+    const attempts = [
+      patch(action, '/a.txt', '/../escaped.txt', '', token),
+      patch(action, '/a.txt', '/door/escaped.txt', '', token),
+      patch(action, '/door/marker.txt', '/stolen.txt', '', token),
+    ]
+    for (const answer of await Promise.all(attempts)) expect([400, 403, 404]).toContain(answer.status)
+    expect(await readdir(outside)).toEqual(['marker.txt'])
+    expect(await readdir(disk)).not.toContain('stolen.txt')
+    if (isCopy) expect((await patch('copy', '/link.txt', '/copied.txt', '', token)).status).toBe(403)
+  })
+})
+
+describe('the destination', () => {
+  test('is decoded twice, the second time with + as a space', async () => {
+    const { path, at } = await shelf()
+    const base = encodeURIComponent(path)
+    await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fa%252Bb`)
+    await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fa%2Bb`)
+    await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fc%2526d`)
+    expect((await readdir(at('.'))).sort()).toEqual(['a b', 'a+b', 'a.txt', 'box', 'c&d'])
+  })
+
+  test.each([
+    ['missing', 'action=copy'],
+    ['empty', 'action=copy&destination='],
+    ['escaped badly on the second pass', 'action=copy&destination=%2F%25zz'],
+    ['climbing', 'action=copy&destination=%2Fa%2F..%2Fb'],
+    ['holding a NUL', 'action=copy&destination=%2Fa%2500'],
+  ])('that is %s is refused as a bad request', async (_what, query) => {
+    const { path, disk } = await shelf()
+    expect((await spelt(`${path}/a.txt`, query)).status).toBe(400)
+    expect(await readdir(disk)).toEqual(['a.txt', 'box'])
+  })
+
+  test('makes no folder on the way that was not there', async () => {
+    const { path, disk } = await shelf()
+    const answer = await patch('copy', `${path}/a.txt`, `${path}/none/a.txt`)
+    expect([200, 404]).toContain(answer.status)
+    expect(await readdir(disk)).toEqual(answer.status === 200 ? ['a.txt', 'box', 'none'] : ['a.txt', 'box'])
+  })
+})
+
+test.each(['', 'move', 'Copy', 'delete'])('the action %j is none', async action => {
+  const { path, disk } = await shelf()
+  const answer = await patch(action, `${path}/a.txt`, `${path}/b.txt`)
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('invalid request params')
+  expect(await readdir(disk)).toEqual(['a.txt', 'box'])
+})
+
+test('a folder copied onto a folder merges into it', async () => {
+  const { path, at } = await shelf()
+  await mkdir(at('crate/deep'), { recursive: true })
+  await writeFile(at('crate/deep/b.txt'), 'old')
+  await writeFile(at('crate/kept.txt'), 'kept')
+  expect((await patch('copy', `${path}/box`, `${path}/crate`, '&override=true')).status).toBe(200)
+  expect(await readFile(at('crate/deep/b.txt'), 'utf8')).toBe('beta')
+  expect(await readFile(at('crate/kept.txt'), 'utf8')).toBe('kept')
+  expect(await readdir(at('crate/deep'))).toEqual(['b.txt', 'empty'])
+})
+
+test('a link that is renamed stays the link it was', async () => {
+  const { path, at, disk } = await shelf()
+  await symlink('a.txt', at('link'))
+  expect((await patch('rename', `${path}/link`, `${path}/renamed`)).status).toBe(200)
+  expect((await snapshot(disk)).renamed).toMatch(/^link to a\.txt/)
+  expect(await readFile(at('a.txt'), 'utf8')).toBe('alpha')
+})
