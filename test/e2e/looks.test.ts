@@ -172,6 +172,15 @@ test.describe('before the login', () => {
   })
 })
 
+test('the description of the API has no barrier that axe knows, and fits a phone', async ({ app, page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${app.url}/docs/api`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('API')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await noSidewaysScroll(page)).toBe(true)
+})
+
 test('axe finds a barrier where there is one', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.evaluate(() => document.body.append(document.createElement('button')))
