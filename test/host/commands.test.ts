@@ -5,9 +5,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { isAlive, pidIn } from '../../server/programs/test-process.ts'
 import { manager, newcomer, perm } from '../wire/accounts.ts'
 import { call, json } from '../wire/client.ts'
+import { type CommandCall, openCommand, runCommand, startCommand } from '../wire/command-client.ts'
 import { corner, serve } from '../wire/instance.ts'
 import { rawRequest } from '../wire/raw.ts'
-import { type CommandCall, openCommand, runCommand, startCommand } from './command-client.ts'
 
 const NOT_ALLOWED = { code: 1000, lines: ['Command not allowed.'] }
 

@@ -14,6 +14,6 @@ export const watchCalls = (watcher: Watcher): unknown => watchers.add(watcher)
 
 /** Takes a call down. `target` may be a request target or a whole address. */
 export function observe(method: string, target: string, status: number): void {
-  const path = target.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/s, '')
+  const path = target.replace(/^\w+:\/\/[^/]+/, '').replace(/[?#].*$/s, '')
   for (const watcher of watchers) watcher({ method, path, status })
 }

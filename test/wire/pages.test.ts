@@ -43,7 +43,7 @@ describe('the index page', () => {
       Theme: 'dark',
       EnableThumbs: expect.any(Boolean),
       ResizePreview: expect.any(Boolean),
-      EnableExec: false,
+      EnableExec: expect.any(Boolean),
     })
   })
 

@@ -1,5 +1,6 @@
 import { type ClientOptions, WebSocket } from 'ws'
-import type { Instance } from '../wire/harness.ts'
+import type { Instance } from './harness.ts'
+import { observe } from './observe.ts'
 
 export interface CommandCall {
   token?: string
@@ -42,8 +43,10 @@ export async function openCommand(instance: Pick<Instance, 'url'>, call: Command
   socket.on('message', (data: Buffer) => lines.push(data.toString()))
   const closed = new Promise<number>(resolve => socket.once('close', resolve))
   await new Promise<void>((resolve, reject) => {
+    socket.once('upgrade', ({ statusCode = 0 }) => observe('GET', address(instance, call), statusCode))
     socket.once('open', resolve).once('error', reject)
     socket.once('unexpected-response', (_request, response) => {
+      observe('GET', address(instance, call), response.statusCode ?? 0)
       let body = ''
       response.on('data', (bytes: Buffer) => {
         body += bytes
