@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { call } from '../wire/client.ts'
 import type { App } from './app.ts'
 import { ANONYMOUS, type Corner, expect, test } from './fixtures.ts'
 
@@ -114,6 +115,45 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.open(`/files${corner.path}/missing/`)
     await expect(app.page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
   },
+  'the profile': async app => {
+    await app.open('/settings/profile')
+    await app.page.getByLabel('New password', { exact: true }).fill('a')
+    await app.page.getByLabel('New password again').fill('b')
+    await expect(app.page.getByText("Passwords don't match")).toBeVisible()
+  },
+  'the links of everybody': async (app, corner) => {
+    await writeFile(join(corner.disk, 'shared.txt'), '')
+    await shareThing(app, `${corner.path}/shared.txt`)
+    await app.open('/settings/shares')
+    await expect(app.page.getByRole('table')).toBeVisible()
+  },
+  'the settings of the instance': async app => {
+    await app.open('/settings/global')
+    await app.button('New rule').click()
+    await app.page.getByLabel('Path of rule 1').fill('relative')
+    await app.page.getByLabel('Try a path').fill('/a')
+    await expect(app.page.getByText('Unsaved changes')).toBeVisible()
+  },
+  'the users': async app => {
+    await app.open('/settings/users')
+    await expect(app.page.getByRole('table')).toBeVisible()
+  },
+  'a new user with something missing': async app => {
+    await app.open('/settings/users/new')
+    await app.button('Create').click()
+    await expect(app.page.getByText('2 things have to be put right')).toBeVisible()
+  },
+  'the prompt before deleting a user': async app => {
+    await app.open('/settings/users/1')
+    await app.button('Delete').click()
+    await expect(app.dialog).toBeVisible()
+  },
+  'the prompt before something unsaved is lost': async app => {
+    await app.open('/settings/users/1')
+    await app.page.getByLabel('Scope').fill('/other')
+    await app.page.getByRole('link', { name: 'Profile' }).click()
+    await expect(app.dialog).toBeVisible()
+  },
   'a page that is not there': async app => {
     await app.open('/404')
     await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -126,6 +166,13 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.open('/500')
     await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
   },
+}
+
+/** Makes a permanent link, as the page's own visitor. */
+async function shareThing(app: App, path: string): Promise<void> {
+  const { origins } = await app.page.context().storageState()
+  const token = origins[0]?.localStorage.find(({ name }) => name === 'jwt')?.value ?? ''
+  await call(app, `/api/share${path}`, { method: 'POST', token, body: '{}' })
 }
 
 async function upload(app: App, name: string, size: number): Promise<void> {
@@ -215,6 +262,11 @@ test.describe('on a window of 320 pixels', () => {
     'a folder with a selection',
     'a folder whose path is long',
     'a file without preview',
+    'the profile',
+    'the links of everybody',
+    'the settings of the instance',
+    'the users',
+    'a new user with something missing',
   ]) {
     test(`${name} does not scroll sideways`, async ({ app, page, corner }) => {
       await SCREENS[name]?.(app, corner)

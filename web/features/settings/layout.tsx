@@ -42,7 +42,9 @@ export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
 function Tabs({ page }: { page: SettingsPage }) {
   const { user } = useSession()
   const current = useRef<HTMLLIElement>(null)
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [])
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
   const pages = SETTINGS_PAGES.filter(name => user && maySee(name, user))
   const labels: Record<SettingsPage, string> = {
     profile: t('settings.tabProfile'),

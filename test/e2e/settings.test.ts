@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
+import { call, json, login } from '../wire/client.ts'
+import type { OwnServer } from '../wire/harness.ts'
+import { expect, test } from './fixtures.ts'
+
+/** Opens the page as somebody of this test instead of the administrator. */
+async function becomeNewcomer(page: Page, server: OwnServer, wishes: Record<string, unknown> = {}) {
+  const person = await newcomer(server, await manager(server), wishes)
+  await page.addInitScript(token => localStorage.setItem('jwt', token), person.token)
+  return person
+}
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+
+test('everybody reaches the profile from the sidebar, by keyboard alone', async ({ app, page, server }) => {
+  await becomeNewcomer(page, server)
+  await app.open('/files/')
+  await app.settled()
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await app.isAt('/settings/profile')
+  await expect(page).toHaveTitle('Profile settings - Filigree')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeFocused()
+  await expect(tabs(page)).toHaveText(['Profile'])
+})
+
+test('nobody opens a page of the settings that is not theirs', async ({ app, page, server }) => {
+  await becomeNewcomer(page, server, { perm: perm('create', 'download', 'share') })
+  for (const address of ['/settings/global', '/settings/users', '/settings/users/new', '/settings/users/1']) {
+    await app.open(address)
+    await app.isAt('/403')
+  }
+  await app.open('/settings/shares')
+  await expect(tabs(page)).toHaveText(['Profile', 'Share management'])
+})
+
+test('the profile is saved with its own fields only, and counts at once', async ({ app, page, server, corner }) => {
+  await writeFile(join(corner.disk, '.hidden'), '')
+  await writeFile(join(corner.disk, 'plain.txt'), '')
+  const { id, token } = await becomeNewcomer(page, server)
+  await app.openFolder(corner.path)
+  await expect(app.row('.hidden')).toBeVisible()
+  await app.open('/settings/profile')
+  await page.getByLabel('Hide files that start with a dot').check()
+  await page.getByLabel('Show exact dates').check()
+  await page.getByLabel('Language').selectOption('English')
+  const sent = page.waitForRequest(request => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Update' }).first().click()
+  await expect(page.getByText('Settings updated')).toBeVisible()
+  expect((await sent).postDataJSON()).toMatchObject({
+    what: 'user',
+    which: ['locale', 'hideDotfiles', 'singleClick', 'dateFormat'],
+    data: { id, locale: 'en', hideDotfiles: true, singleClick: false, dateFormat: true },
+  })
+  expect(json(await call(server, `/api/users/${id}`, { token }))).toMatchObject({
+    hideDotfiles: true,
+    dateFormat: true,
+  })
+  await app.page.getByRole('link', { name: 'My files' }).click()
+  await app.openFolder(corner.path)
+  await expect(app.row('plain.txt')).toBeVisible()
+  await expect(app.row('.hidden')).toHaveCount(0)
+})
+
+test('a new password must be typed twice, and be one the server takes', async ({ app, page, server }) => {
+  const { name } = await becomeNewcomer(page, server)
+  await app.open('/settings/profile')
+  const first = page.getByLabel('New password', { exact: true })
+  const again = page.getByLabel('New password again')
+  let sent = 0
+  page.on('request', request => {
+    if (request.method() === 'PUT') sent += 1
+  })
+  await first.focus()
+  await page.keyboard.press('Enter')
+  await first.fill(OTHER_PASSWORD)
+  await again.fill('something else')
+  await expect(page.getByText("Passwords don't match")).toBeVisible()
+  await page.keyboard.press('Enter')
+  expect(sent).toBe(0)
+
+  await first.fill('short')
+  await again.fill('short')
+  await expect(page.getByText('Passwords match')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Too short: a password needs at least 12 characters.')).toBeVisible()
+  await expect(first).toBeFocused()
+  await expect(again).toHaveValue('short')
+
+  await first.fill(OTHER_PASSWORD)
+  await again.fill(OTHER_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Password updated')).toBeVisible()
+  await expect(first).toHaveValue('')
+  expect((await login(server, name, OTHER_PASSWORD)).status).toBe(200)
+  expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
+})
+
+test('whose password is locked sees no card to change it', async ({ app, page, server }) => {
+  await becomeNewcomer(page, server, { lockPassword: true })
+  await app.open('/settings/profile')
+  await expect(page.getByRole('heading', { name: 'Display' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0)
+})
+
+test('leaving with something unsaved asks first', async ({ app, page, server }) => {
+  await becomeNewcomer(page, server)
+  await app.open('/settings/profile')
+  await page.getByLabel('Open with a single click').check()
+  await page.getByRole('link', { name: 'My files' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Open with a single click')).toBeChecked()
+  await page.getByRole('link', { name: 'My files' }).click()
+  await app.button('Discard').click()
+  await app.isAt('/files/')
+})
+
+const link = (server: OwnServer, token: string, name: string, body: object) =>
+  call(server, `/api/share/${name}`, { method: 'POST', token, body: JSON.stringify(body) })
+
+test('links are listed, copied and deleted', async ({ app, page, server, corner, context }) => {
+  const own = await becomeNewcomer(page, server, { perm: perm('create', 'download', 'share'), scope: corner.path })
+  await app.open('/settings/shares')
+  await expect(page.getByText('It feels lonely here...')).toBeVisible()
+  await writeFile(join(corner.disk, 'a b.txt'), '')
+  const { hash } = json(await link(server, own.token, 'a%20b.txt', {}))
+  await link(server, own.token, '', { expires: '3', unit: 'days' })
+  await page.reload()
+  const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(0)).toContainText('/a b.txt')
+  await expect(rows.nth(0)).toContainText('Permanent')
+  await expect(rows.nth(1)).toContainText('in 2 days')
+  await expect(rows.nth(1).locator('time').last()).toHaveAttribute('title', /\d{4}/)
+  await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveCount(0)
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await app.button('Copy the link to /a b.txt').click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/share/${hash}`)
+
+  await app.button('Delete the link to /a b.txt').click()
+  await app.dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rows).toHaveCount(2)
+  await app.button('Delete the link to /a b.txt').focus()
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Share deleted')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+})
+
+test('administrators see whose link it is', async ({ app, page, server, corner }) => {
+  const boss = await manager(server)
+  const other = await newcomer(server, boss, { perm: perm('download', 'share'), scope: corner.path })
+  await link(server, other.token, '', {})
+  await app.open('/settings/shares')
+  await expect(page.getByRole('columnheader', { name: 'Username' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: other.name })).toBeVisible()
+})
