@@ -1,4 +1,6 @@
-/** Milliseconds that each of starting a process, handing it a picture and making the preview may take. */
+/** Milliseconds a process may take to be ready for work. */
+export const START_TIME = 30_000
+/** Milliseconds that each of handing over a picture and making its preview may take. */
 export const RENDER_TIME = 10_000
 /** Bytes a process may hold while it makes a preview. */
 export const RENDER_MEMORY = 512 * 1024 * 1024

@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../errors.ts'
+import { START_TIME } from './limits.ts'
 import { type Answer, ByteReader, type Job, packHead, readAnswer } from './messages.ts'
+
+/** Compiled code is shared with the server, where it keeps any; memory is given back rather than kept for each thread. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: getCompileCacheDir() }
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
@@ -10,7 +15,7 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 export interface ProcessLimits {
   /** Bytes. */
   memory: number
-  /** Milliseconds that each of starting, receiving a picture and answering may take. */
+  /** Milliseconds that each of receiving a picture and answering may take. */
   time: number
 }
 
@@ -51,7 +56,7 @@ export class RenderProcess {
     const heap = Math.ceil(limits.memory / 1024 ** 2)
     const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, WORKER, String(limits.memory)], {
       stdio: ['pipe', 'pipe', 'ignore'],
-      env: { MALLOC_ARENA_MAX: '2' },
+      env: ENVIRONMENT,
     })
     child.once('error', ended)
     child.once('exit', ended)
@@ -63,7 +68,8 @@ export class RenderProcess {
     this.#stdin = stdin
     this.#answers = new ByteReader(stdout)
     this.#time = limits.time
-    this.#ready = this.#answers.take(1)
+    const slow = setTimeout(() => this.kill(), START_TIME)
+    this.#ready = this.#answers.take(1).finally(() => clearTimeout(slow))
     this.#ready.catch(() => {})
   }
 
@@ -73,18 +79,17 @@ export class RenderProcess {
    */
   async render({ source, ...job }: RenderJob): Promise<Answer> {
     clearTimeout(this.#idle)
-    let during: ProcessEnded['during'] = 'start'
-    let body: Readable | undefined
+    await this.#ready.catch((cause: unknown) => {
+      throw new ProcessEnded('start', { cause })
+    })
+    let during: ProcessEnded['during'] = 'work'
+    const body = source()
     const timer = setTimeout(() => {
-      if (during === 'work') during = 'time'
+      during = 'time'
       this.kill()
-      body?.destroy(new Error('time is up'))
+      body.destroy(new Error('time is up'))
     }, this.#time)
     try {
-      await this.#ready
-      during = 'work'
-      timer.refresh()
-      body = source()
       await this.#write(packHead(job))
       for await (const piece of body) await this.#write(piece)
       timer.refresh()
@@ -99,7 +104,7 @@ export class RenderProcess {
 
   /** Ends the process unless it gets work within some milliseconds. */
   endWhenIdle(after: number): void {
-    this.#idle = setTimeout(() => this.kill(), after).unref()
+    this.#idle = setTimeout(() => this.#stdin.end(), after).unref()
   }
 
   kill(): void {

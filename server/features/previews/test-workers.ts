@@ -1,0 +1,8 @@
+import { spawnSync } from 'node:child_process'
+
+/** Process ids of the processes that make previews for another process. */
+export function workersOf(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
+  const lines = stdout.toString().split('\n')
+  return lines.filter(line => line.includes('previews/worker')).map(line => Number.parseInt(line, 10))
+}

@@ -1,0 +1,259 @@
+import { symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { halves, look, pngHeader } from '../../server/features/previews/test-pictures.ts'
+import { call, encode, person, signIn } from './client.ts'
+import { corner, openInstance } from './instance.ts'
+import { enrol, PASSWORD } from './people.ts'
+import { rawRequest } from './raw.ts'
+import { makePipe } from './tree.ts'
+
+const server = await openInstance()
+await enrol(server, [
+  { name: 'looker', may: [] },
+  { name: 'ruled', may: ['download'], rules: [{ regex: true, regexp: { raw: 'secret' } }] },
+  { name: 'dotless', may: ['download'], hideDotfiles: true },
+])
+const admin = await person(server)
+const { path: folder, disk } = await corner(server)
+
+const SIDEWAYS = ['red', 'blue', 'red', 'blue']
+const jpeg = await halves(1600, 1200).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+const png = await halves(1600, 400).png().toBuffer()
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const frames = [png, await halves(1600, 400).negate().png().toBuffer()]
+const gif = await sharp(frames, { join: { animated: true } })
+  .gif()
+  .toBuffer()
+const webp = await sharp(frames, { join: { animated: true } })
+  .webp()
+  .toBuffer()
+
+const FILES: Record<string, string | Buffer> = {
+  'photo.jpg': jpeg,
+  'plain.png': png,
+  'secret.png': png,
+  '.dot.png': png,
+  'a b é#?.png': png,
+  'moving.gif': gif,
+  'moving.webp': webp,
+  'drawing.svg': SVG,
+  'favicon.ico': 'no icon, but sent as it is',
+  'text.jpg': 'this is text',
+  'half.jpg': jpeg.subarray(0, jpeg.length / 2),
+  'drawing.png': SVG,
+  'empty.png': '',
+  'wide.png': pngHeader(12_000, 10),
+  'high.png': pngHeader(10, 12_000),
+  'bomb.png': pngHeader(9_999, 9_999),
+  'a.txt': 'text',
+  'a.pdf': '%PDF-1.4',
+  'photo.tif': await halves(1600, 400).tiff().toBuffer(),
+}
+for (const [name, content] of Object.entries(FILES)) await writeFile(join(disk, name), content)
+
+const preview = (size: string, name: string, query = '', token = admin.token, headers: Record<string, string> = {}) =>
+  call(server, `/api/preview/${size}${encode(`${folder}/${name}`)}${query}`, { token, headers })
+
+describe('a thumbnail', () => {
+  test('is a small square of the picture, upright', async () => {
+    const answer = await preview('thumb', 'photo.jpg', '?inline=true')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/jpeg')
+    const corners = ['red', 'red', 'blue', 'blue']
+    expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners })
+  })
+
+  test('says what its bytes are, whatever the file is called', async () => {
+    const answer = await preview('thumb', 'plain.png', '?inline=true&key=1700000000000')
+    expect(answer.headers.get('content-type')).toBe('image/jpeg')
+    expect(await look(answer.bytes)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
+  })
+
+  test('is saved as a file unless it is to be shown', async () => {
+    const answer = await preview('thumb', 'plain.png')
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''plain.png")
+    expect((await preview('thumb', 'plain.png', '?inline=true')).headers.get('content-disposition')).toMatch(/^inline;/)
+  })
+
+  test('of a name with signs and letters of all kinds is found', async () => {
+    expect((await preview('thumb', 'a b é#?.png')).status).toBe(200)
+  })
+
+  test('is shown to nobody else, can do nothing, and is asked for again each time', async () => {
+    const { headers } = await preview('thumb', 'plain.png', '?inline=true')
+    expect(headers.get('cache-control')).toMatch(/^private/)
+    expect(headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+describe('a large preview', () => {
+  test('fits into a window, in the format of the picture', async () => {
+    const answer = await preview('big', 'plain.png', '?inline=true')
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(await look(answer.bytes)).toEqual({ format: 'png', width: 1080, height: 270, corners: SIDEWAYS })
+  })
+
+  test('of a photo is upright', async () => {
+    const answer = await preview('big', 'photo.jpg', '?inline=true')
+    expect(await look(answer.bytes)).toMatchObject({ format: 'jpeg', width: 810, height: 1080 })
+  })
+
+  test('of a format that browsers do not know is one they do', async () => {
+    const answer = await preview('big', 'photo.tif', '?inline=true')
+    expect(answer.headers.get('content-type')).toBe('image/webp')
+    expect(await look(answer.bytes)).toMatchObject({ format: 'webp', width: 1080 })
+  })
+
+  test('can be asked for without its content', async () => {
+    const target = `${server.base}/api/preview/big${folder}/plain.png`
+    const head = await rawRequest(server, { method: 'HEAD', target, headers: { 'X-Auth': admin.token } })
+    const whole = await preview('big', 'plain.png')
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)])
+  })
+})
+
+describe('an image that is not made smaller', () => {
+  test.each([
+    ['thumb', 'moving.gif', 'image/gif'],
+    ['big', 'moving.gif', 'image/gif'],
+    ['big', 'moving.webp', 'image/webp'],
+    ['thumb', 'drawing.svg', 'image/svg+xml'],
+    ['big', 'favicon.ico', 'image/x-icon'],
+  ])('is sent as it is: %s of %s', async (size, name, type) => {
+    const answer = await preview(size, name, '?inline=true')
+    expect(answer.status).toBe(200)
+    expect(answer.bytes.equals(Buffer.from(FILES[name] ?? ''))).toBe(true)
+    expect(answer.headers.get('content-type')).toMatch(type === 'image/x-icon' ? /icon/ : type)
+    expect(answer.headers.get('content-security-policy')).toMatch(/(^|; )sandbox($|;)/)
+  })
+})
+
+describe('a preview that is there already', () => {
+  test.each(['thumb', 'big'])('is not sent again: %s', async size => {
+    const first = await preview(size, 'plain.png')
+    const etag = first.headers.get('etag') ?? ''
+    const modified = first.headers.get('last-modified') ?? ''
+    expect((await preview(size, 'plain.png', '', admin.token, { 'If-None-Match': etag })).status).toBe(304)
+    expect((await preview(size, 'plain.png', '', admin.token, { 'If-Modified-Since': modified })).status).toBe(304)
+    expect((await preview(size, 'plain.png', '', admin.token, { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('has the time of the picture', async () => {
+    await writeFile(join(disk, 'old.png'), png)
+    await utimes(join(disk, 'old.png'), 1e9, 1e9)
+    expect((await preview('thumb', 'old.png')).headers.get('last-modified')).toBe('Sun, 09 Sep 2001 01:46:40 GMT')
+  })
+
+  test('is another version in each size', async () => {
+    const versions = [
+      await preview('thumb', 'plain.png'),
+      await preview('big', 'plain.png'),
+      await admin.raw(`${folder}/plain.png`),
+    ]
+    expect(new Set(versions.map(({ headers }) => headers.get('etag'))).size).toBe(3)
+  })
+
+  test.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=10-', 10, undefined],
+    ['bytes=-5', -5, undefined],
+  ])('is sent in parts: %s', async (range, from, to) => {
+    const whole = await preview('thumb', 'plain.png')
+    const part = await preview('thumb', 'plain.png', '', admin.token, { Range: range })
+    expect(part.status).toBe(206)
+    expect(part.bytes.equals(whole.bytes.subarray(from, to))).toBe(true)
+  })
+
+  test('is new when the picture was replaced, twice within a second', async () => {
+    const seen: string[] = []
+    for (const background of ['red', 'blue', 'green']) {
+      const flat = sharp({ create: { width: 300, height: 300, channels: 3, background } })
+      await admin.put(`${folder}/changing.png`, Buffer.from(await flat.png().toBuffer()), '?override=true')
+      seen.push((await look((await preview('thumb', 'changing.png')).bytes)).corners[0] ?? '')
+    }
+    expect(seen).toEqual(['red', 'blue', 'green'])
+  })
+})
+
+describe('refused', () => {
+  test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png'])('is %s, which no decoder understands', async name => {
+    for (const size of ['thumb', 'big', 'thumb']) {
+      const answer = await preview(size, name, '?inline=true')
+      expect(answer.status).toBe(422)
+      expect(answer.text).toMatch(/^422 Unprocessable/)
+      expect(answer.headers.get('x-error-code')).toBe('undecodable')
+      expect(answer.headers.get('content-disposition')).toBeNull()
+    }
+  })
+
+  test.each(['wide.png', 'high.png', 'bomb.png'])('is %s, which claims too many pixels', async name => {
+    const answer = await preview('thumb', name)
+    expect(answer.status).toBe(413)
+    expect(answer.text).toBe('413 Request Entity Too Large\n')
+  })
+
+  test.each(['a.txt', 'a.pdf', ''])('is "%s", which is no image', async name => {
+    for (const size of ['thumb', 'big']) {
+      const answer = await preview(size, name)
+      expect(answer.status).toBe(501)
+      expect(answer.text).toBe('501 Not Implemented\n')
+    }
+  })
+
+  test.each(['huge', 'Thumb', '<b>'])('is the size %s', async size => {
+    const answer = await preview(encodeURIComponent(size), 'plain.png')
+    expect(answer.status).toBe(400)
+    expect(answer.text).toBe(`400 Bad Request (${size} is not a valid PreviewSize)\n`)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
+
+  test.each(['missing.png', 'none/plain.png', 'plain.png/below.png'])('is %s, which is not there', async name => {
+    expect((await preview('thumb', name)).status).toBe(404)
+  })
+
+  test('is a size without a path', async () => {
+    expect((await call(server, '/api/preview/thumb', { token: admin.token })).status).toBe(404)
+  })
+
+  test('is a pipe that calls itself a picture', async () => {
+    makePipe(join(disk, 'pipe.png'))
+    expect((await preview('thumb', 'pipe.png')).status).toBe(403)
+  })
+
+  test('is somebody who may not download', async () => {
+    const token = await signIn(server, 'looker', PASSWORD)
+    for (const name of ['plain.png', 'moving.gif', 'missing.png']) {
+      const answer = await preview('thumb', name, '', token)
+      expect([answer.status, answer.text]).toEqual([403, '403 Forbidden\n'])
+    }
+  })
+
+  test('is what a rule denies, there or not, even when its preview was made for others', async () => {
+    const token = await signIn(server, 'ruled', PASSWORD)
+    await symlink('secret.png', join(disk, 'link.png'))
+    expect((await preview('thumb', 'secret.png')).status).toBe(200)
+    expect((await preview('thumb', 'plain.png', '', token)).status).toBe(200)
+    for (const name of ['secret.png', 'secret2.png', 'link.png']) {
+      expect((await preview('thumb', name, '', token)).status).toBe(403)
+    }
+  })
+
+  test('is a hidden file to whom hidden files are hidden', async () => {
+    expect((await preview('thumb', '.dot.png', '', await signIn(server, 'dotless', PASSWORD))).status).toBe(403)
+  })
+
+  test('is whoever is not signed in', async () => {
+    for (const path of ['thumb/plain.png', 'big/plain.png', 'huge/plain.png']) {
+      expect((await call(server, `/api/preview/${path}`)).status).toBe(401)
+    }
+  })
+})
+
+test('a token in the address opens a preview, for older clients', async () => {
+  const answer = await call(server, `/api/preview/thumb${folder}/plain.png?inline=true&auth=${admin.token}`)
+  expect(answer.status).toBe(200)
+})
