@@ -1,0 +1,213 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, manager, perm } from '../wire/accounts.ts'
+import { call, encode, json, signIn } from '../wire/client.ts'
+import { type OwnServer, uniqueName } from '../wire/harness.ts'
+import { type Link, linkTo, look } from '../wire/links-client.ts'
+import type { App } from './app.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const HOUR = 3600
+const now = () => Date.now() / 1000
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const linkField = (app: App) => app.dialog.getByRole('textbox', { name: 'Link', exact: true })
+const create = (app: App) => app.dialog.getByRole('button', { name: 'Create link' })
+
+const linksOf = async (server: OwnServer, token: string, path: string): Promise<Link[]> =>
+  json(await call(server, `/api/share${encode(path)}`, { token }))
+
+test.beforeEach(async ({ corner }) => {
+  await writeFile(join(corner.disk, 'a #1 100%.txt'), 'alpha')
+  await mkdir(join(corner.disk, 'folder'))
+})
+
+async function openDialog(app: App, name: string): Promise<void> {
+  await app.row(name).click()
+  await app.button('Share').click()
+  await expect(app.dialog).toContainText(`Share “${name}”`)
+}
+
+test('a link is made with the mouse: it is copied, has the focus, and its code stands beside it', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await app.openFolder(corner.path)
+  await openDialog(app, 'a #1 100%.txt')
+  await expect(app.dialog.getByText('Permanent link.', { exact: true })).toBeVisible()
+  await expect(app.dialog.getByText('Anyone with the link can open it.')).toBeVisible()
+  await create(app).click()
+
+  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(linkField(app)).toBeFocused()
+  const [link] = await linksOf(server, token, `${corner.path}/a #1 100%.txt`)
+  expect(link).toMatchObject({ expire: 0, hasPassword: false })
+  expect(await linkField(app).inputValue()).toBe(`${server.url}/share/${link?.hash}`)
+  expect(await clipboard(page)).toBe(`${server.url}/share/${link?.hash}`)
+  const code = await app.dialog.getByRole('img', { name: /QR code/ }).boundingBox()
+  expect([code?.width, code?.height]).toEqual([200, 200])
+  await expect(app.dialog.getByText('Permanent', { exact: true })).toBeVisible()
+})
+
+test('a link is made with the keyboard alone, with an end and a password', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await app.openFolder(corner.path)
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.type('Share')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+  await page.keyboard.type('3')
+  await expect(app.dialog.getByText(/^Expires (today|tomorrow) /)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Days')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('  open sesame ')
+  await expect(app.dialog.getByText('It opens with the password only.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(linkField(app)).toBeFocused()
+  await expect(app.dialog.getByText('With a password')).toBeVisible()
+
+  const [link] = await linksOf(server, token, `${corner.path}/folder`)
+  expect(Math.abs((link?.expire ?? 0) - now() - 3 * 24 * HOUR)).toBeLessThan(60)
+  expect(link?.path).toBe(`${corner.path}/folder/`)
+  const right = await look(server, link?.hash ?? '', '', '', { 'X-SHARE-PASSWORD': 'open%20sesame' })
+  expect(right.status).toBe(200)
+
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(app.row('folder')).toBeFocused()
+})
+
+test('a link ends at the moment that was chosen', async ({ app, corner, server, token }) => {
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  await app.dialog.getByRole('button', { name: 'Choose an exact end' }).click()
+  const field = app.dialog.getByLabel('Expires on')
+  await create(app).click()
+  await expect(app.dialog.getByText('Please enter a date and a time.')).toBeVisible()
+  await field.fill('2020-01-01T10:00')
+  await create(app).click()
+  await expect(app.dialog.getByText('This moment is over.')).toBeVisible()
+  await field.fill('2099-05-06T14:05')
+  await create(app).click()
+  await expect(linkField(app)).toBeFocused()
+  const [link] = await linksOf(server, token, `${corner.path}/folder`)
+  const wanted = await field.page().evaluate(() => new Date('2099-05-06T14:05').getTime() / 1000)
+  expect(Math.abs((link?.expire ?? 0) - wanted)).toBeLessThan(60)
+})
+
+test('a wrong duration is refused at its field, and nothing is lost', async ({ app, corner, server, token }) => {
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  const duration = app.dialog.getByLabel('Expires after')
+  await app.dialog.getByLabel('Password', { exact: true }).fill('kept')
+  for (const wrong of ['1.5', '2147483648']) {
+    await duration.fill(wrong)
+    await create(app).click()
+    await expect(app.dialog.getByText('Please enter a whole number from 1 to 2147483647.')).toBeVisible()
+    await expect(duration).toBeFocused()
+    await expect(duration).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(app.dialog.getByLabel('Password', { exact: true })).toHaveValue('kept')
+  expect(await linksOf(server, token, `${corner.path}/folder`)).toEqual([])
+})
+
+test('the links there are come first; New leads to the form, and Cancel back', async ({
+  app,
+  corner,
+  server,
+  token,
+}) => {
+  const { hash } = await linkTo(server, token, `${corner.path}/folder/`, { expires: '5', unit: 'days', password: 'x' })
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  await expect(linkField(app)).toHaveValue(`${server.url}/share/${hash}`)
+  await expect(app.dialog.getByText(/^Expires in [45] days$/)).toBeVisible()
+  await app.button('New link').click()
+  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+  await app.button('Cancel').click()
+  await expect(linkField(app)).toHaveValue(`${server.url}/share/${hash}`)
+  await app.button('QR code').click()
+  await expect(app.dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
+})
+
+test('a link is deleted after a question that Enter answers', async ({ app, page, corner, server, token }) => {
+  const { hash } = await linkTo(server, token, `${corner.path}/folder/`)
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  await app.button('Delete link').click()
+  await expect(app.dialog).toContainText('Delete this link?')
+  await app.button('Cancel').click()
+  await expect(linkField(app)).toBeVisible()
+  await app.button('Delete link').click()
+  await expect(app.dialog.getByRole('button', { name: 'Delete', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Share deleted')).toBeVisible()
+  await expect(create(app)).toBeVisible()
+  expect((await look(server, hash)).status).toBe(404)
+})
+
+test('without a connection nothing that was typed is lost', async ({ app, page, corner, server, token }) => {
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  await app.dialog.getByLabel('Expires after').fill('7')
+  await page.context().setOffline(true)
+  await create(app).click()
+  await expect(app.dialog.getByRole('alert')).toHaveText('The server is not reachable.')
+  await expect(app.dialog.getByLabel('Expires after')).toHaveValue('7')
+  await page.context().setOffline(false)
+  await create(app).click()
+  await expect(linkField(app)).toBeFocused()
+  expect(await linksOf(server, token, `${corner.path}/folder`)).toHaveLength(1)
+})
+
+test('the link is copied where the page may not use the clipboard itself', async ({ app, page, corner }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  await create(app).click()
+  await expect(linkField(app)).toBeFocused()
+  const url = await linkField(app).inputValue()
+  await app.button('New link').click()
+  await app.dialog.getByLabel('Password', { exact: true }).press('Control+v')
+  await expect(app.dialog.getByLabel('Password', { exact: true })).toHaveValue(url)
+})
+
+test('somebody without the right to share is not offered links', async ({ app, page, corner, server }) => {
+  const name = uniqueName('reader')
+  const admin = await manager(server)
+  await admin.add(name, { scope: corner.path, perm: perm('download', 'create') })
+  const own = await signIn(server, name, GOOD_PASSWORD)
+  await page.addInitScript(value => localStorage.setItem('jwt', value), own)
+  await app.openFolder('')
+  await app.row('folder').click()
+  await expect(app.button('Clear selection')).toBeVisible()
+  await expect(app.button('Share')).toHaveCount(0)
+})
+
+test.describe('with fingers', () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+
+  test('a link is made', async ({ app, page, corner, server, token }) => {
+    await app.openFolder(corner.path)
+    await page.getByRole('checkbox', { name: 'Select folder', exact: true }).tap()
+    await app.button('Share').tap()
+    await app.dialog.getByLabel('Expires after').fill('2')
+    await create(app).tap()
+    await expect(linkField(app)).toHaveValue(/\/share\//)
+    expect(await linksOf(server, token, `${corner.path}/folder`)).toHaveLength(1)
+  })
+})
