@@ -101,7 +101,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     authMethods: {
       json: passwordMethod(db),
       proxy: proxyMethod(accounts),
-      hook: hookMethod(accounts),
+      hook: hookMethod({ ...accounts, programs }),
       noauth: noMethod(db),
     },
     confinement: confinementLevel(),

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
 import { AppError } from '../../errors.ts'
+import { bareEnvironment } from '../../programs/environment.ts'
+import type { ProgramStream, Programs } from '../../programs/programs.ts'
 
 /** Milliseconds a hook may take. */
 const PATIENCE = 10_000
@@ -7,26 +8,25 @@ const PATIENCE = 10_000
 const MAX_OUTPUT = 64 * 1024
 /** Hooks that run at the same time; whoever comes on top of that is sent away. */
 const MAX_RUNNING = 8
-/** Where programs are looked for; the server's own environment is not handed on. */
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 let running = 0
 
 /**
  * Runs the program of a login hook: split on single spaces, no shell, name and password only in its environment
- * (contract 18).
+ * (contract 18), where nothing of the server's own stands.
  * @returns what it wrote to its standard output
  * @throws AppError `unavailable` when it cannot be run, fails, takes too long or says too much
  */
 export async function runLoginHook(
+  programs: Programs,
   command: string,
   credentials: { username: string; password: string },
 ): Promise<string> {
   if (running >= MAX_RUNNING) throw new AppError('unavailable', 'too many login hooks run already')
   running += 1
   try {
-    return await run(command.split(' '), {
-      PATH,
+    return await run(programs, command.split(' '), {
+      ...bareEnvironment({}),
       USERNAME: credentials.username,
       PASSWORD: credentials.password,
     })
@@ -35,41 +35,20 @@ export async function runLoginHook(
   }
 }
 
-function run([program = '', ...args]: string[], env: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string, cause?: unknown) =>
-      reject(new AppError('unavailable', `the login hook ${reason}`, { cause: cause ?? new Error(reason) }))
-    // A process group of its own, so that what the program started ends with it.
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
-    const kill = () => endGroup(child.pid)
-    const late = setTimeout(() => {
-      kill()
-      fail('took too long')
-    }, PATIENCE)
-    const chunks: Buffer[] = []
-    let length = 0
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > MAX_OUTPUT) {
-        kill()
-        fail('said too much')
-      }
-    })
-    child.once('error', error => fail('cannot be run', error))
-    child.once('close', code => {
-      clearTimeout(late)
-      if (code === 0 && length <= MAX_OUTPUT) resolve(Buffer.concat(chunks).toString('utf8'))
-      else fail(`ended with ${code ?? 'a signal'}`)
-    })
+async function run(programs: Programs, argv: string[], env: Record<string, string>): Promise<string> {
+  const said: Buffer[] = []
+  const onOutput = (stream: ProgramStream, bytes: Buffer) => {
+    if (stream === 'stdout') said.push(bytes)
+  }
+  const ended = programs.run(argv, { env, time: PATIENCE, output: MAX_OUTPUT, onOutput })
+  const { code, cut } = await ended.catch((cause: unknown) => {
+    throw failed('cannot be run', cause)
   })
+  if (cut === 'time') throw failed('took too long')
+  if (cut === 'output') throw failed('said too much')
+  if (code !== 0) throw failed(`ended with ${code ?? 'a signal'}`)
+  return Buffer.concat(said).toString('utf8')
 }
 
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself meanwhile.
-  }
-}
+const failed = (reason: string, cause: unknown = new Error(reason)) =>
+  new AppError('unavailable', `the login hook ${reason}`, { cause })

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts'
+import type { Programs } from '../../../programs/programs.ts'
 import { readSettings } from '../../settings/settings.store.ts'
 import { type AccountDeps, changeUser, safeDefaults } from '../../users/accounts.ts'
 import { hashPassword, verifyPassword } from '../../users/password.ts'
@@ -15,6 +16,7 @@ export interface HookDeps extends AccountDeps {
     disableExec: boolean
   }
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
+  programs: Programs
 }
 
 interface Credentials {
@@ -30,7 +32,7 @@ export function hookMethod(deps: HookDeps): AuthMethod {
       if (deps.config.disableExec) throw new AppError('unavailable', 'the host does not allow programs to be run')
       if (command === '') throw new AppError('unavailable', 'no login hook is set')
       refuseControl({ username, password })
-      const answer = parseHookAnswer(await runLoginHook(command, { username, password }))
+      const answer = parseHookAnswer(await runLoginHook(deps.programs, command, { username, password }))
       switch (answer.action) {
         case 'auth':
           return admit(deps, { username, password }, answer, createUsers)
