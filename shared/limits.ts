@@ -16,6 +16,10 @@ export const LOADING_OVERLAY_DELAY = 200
 export const MOBILE_WIDTH = 736
 /** Window of a double click or tap, in milliseconds (specification section 9). */
 export const DOUBLE_CLICK_WINDOW = 300
+/** Width of a column of tiles, in CSS pixels (specification section 9). */
+export const MOSAIC_WIDTH = 280
+/** Milliseconds until a resized window counts as settled (specification section 9). */
+export const RESIZE_DEBOUNCE = 100
 /** Segments a breadcrumb shows at most (specification section 2). */
 export const BREADCRUMB_SEGMENTS = 3
 /** Items a public link's page shows at first, and shows more of at a time (specification section 9). */

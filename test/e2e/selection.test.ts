@@ -66,15 +66,15 @@ test('arrows move, Shift and arrows select a range, Ctrl+A takes all, Esc clears
   expect(await app.selected()).toEqual(['e.bin'])
   await page.keyboard.press('Home')
   expect(await app.selected()).toEqual(['folder'])
-  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Space')
   expect(await app.selected()).toEqual([])
 })
 
-test('Ctrl and arrows move without selecting, Space adds', async ({ app, page }) => {
+test('Ctrl and arrows move without selecting, Ctrl and Space add', async ({ app, page }) => {
   await page.keyboard.press('Home')
   await page.keyboard.press('Control+ArrowDown')
   await page.keyboard.press('Control+ArrowDown')
-  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Space')
   expect(await app.selected()).toEqual(['folder', 'b.bin'])
 })
 

@@ -3,7 +3,8 @@ import { type GridKey, type GridReaction, reactToKey } from './keys.ts'
 import { indexesOf } from './range-set.ts'
 import { type GridState, INITIAL, selectOnly } from './selection.ts'
 
-const SIZE = { count: 100, page: 10 }
+const SIZE = { count: 100, page: 10, perLine: 1 }
+const TILES = { count: 11, page: 2, perLine: 4 }
 const press = (key: string, held: Partial<GridKey> = {}): GridKey => ({
   key,
   shift: false,
@@ -49,11 +50,34 @@ test('Ctrl moves the focus and leaves the selection alone', () => {
   expect([...indexesOf(next.selected)]).toEqual([4])
 })
 
-test('Space adds the focused row and takes it out again', () => {
+test('Ctrl and Space add the focused row and take it out again', () => {
   const moved = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { ctrl: true }), SIZE))
   const two = stateOf(reactToKey(moved, press(' ', { ctrl: true }), SIZE))
   expect([...indexesOf(two.selected)]).toEqual([4, 5])
-  expect(rows(reactToKey(two, press(' '), SIZE))).toEqual([4])
+  expect(rows(reactToKey(two, press(' ', { ctrl: true }), SIZE))).toEqual([4])
+})
+
+test('Space has a look, Shift and Space select a range', () => {
+  expect(reactToKey(selectOnly(4), press(' '), SIZE)).toEqual({ act: 'look' })
+  const moved = stateOf(reactToKey(selectOnly(4), press('End', { ctrl: true }), { ...SIZE, count: 7 }))
+  expect(rows(reactToKey(moved, press(' ', { shift: true }), SIZE))).toEqual([4, 5, 6])
+})
+
+test.each([
+  ['ArrowDown', 1, 5],
+  ['ArrowUp', 5, 1],
+  ['ArrowUp', 2, 2],
+  ['ArrowRight', 3, 4],
+  ['ArrowRight', 10, 10],
+  ['ArrowLeft', 4, 3],
+  ['ArrowLeft', 0, 0],
+  ['ArrowDown', 7, 10],
+  ['ArrowDown', 9, 9],
+  ['PageDown', 2, 6],
+  ['PageUp', 9, 5],
+  ['End', 0, 10],
+])('among tiles %s from %i goes to %i', (key, from, to) => {
+  expect(stateOf(reactToKey(selectOnly(from), press(key), TILES)).focus).toBe(to)
 })
 
 test('Enter opens, Backspace and Alt+↑ go up', () => {
@@ -63,7 +87,7 @@ test('Enter opens, Backspace and Alt+↑ go up', () => {
 })
 
 test('an empty grid still lets you go up, and nothing else', () => {
-  const empty = { count: 0, page: 10 }
+  const empty = { count: 0, page: 10, perLine: 1 }
   expect(reactToKey(INITIAL, press('Backspace'), empty)).toEqual({ act: 'up' })
   for (const key of ['ArrowDown', 'End', ' ', 'Enter']) expect(reactToKey(INITIAL, press(key), empty)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { clickRow, extendTo, focusRow, type GridState, type Modifiers, selectOnl
 
 /** A key press, reduced to what the grid looks at. */
 export interface GridKey extends Modifiers {
-  /** `KeyboardEvent.key`. */
+  /** `KeyboardEvent.key`; arrows along the line as in a text that runs from left to right. */
   key: string
   alt: boolean
 }
@@ -10,26 +10,32 @@ export interface GridKey extends Modifiers {
 export interface GridSize {
   /** Rows in all. */
   count: number
-  /** Rows that fit on the screen. */
+  /** Lines that fit on the screen. */
   page: number
+  /** Tiles on a line; 1 in a list. */
+  perLine: number
 }
 
 /** What a key does: nothing of the grid's (`undefined`), a new state, or something for the grid's owner. */
-export type GridReaction = { state: GridState } | { act: 'open' | 'up' } | undefined
+export type GridReaction = { state: GridState } | { act: 'open' | 'look' | 'up' } | undefined
 
 /** Row a movement key leads to. */
-function targetOf(key: string, focus: number, { count, page }: GridSize): number | undefined {
+function targetOf(key: string, focus: number, { count, page, perLine }: GridSize): number | undefined {
   const last = count - 1
   const step = Math.max(1, page - 1)
   switch (key) {
     case 'ArrowDown':
-      return Math.min(last, focus + 1)
+      return below(focus, perLine, last)
     case 'ArrowUp':
+      return focus < perLine ? focus : focus - perLine
+    case 'ArrowRight':
+      return Math.min(last, focus + 1)
+    case 'ArrowLeft':
       return Math.max(0, focus - 1)
     case 'PageDown':
-      return Math.min(last, focus + step)
+      return Math.min(last, focus + step * perLine)
     case 'PageUp':
-      return Math.max(0, focus - step)
+      return Math.max(0, focus - step * perLine)
     case 'Home':
       return 0
     case 'End':
@@ -39,9 +45,16 @@ function targetOf(key: string, focus: number, { count, page }: GridSize): number
   }
 }
 
+/** The tile below; above the gap of a short last line it is the last tile. */
+function below(focus: number, perLine: number, last: number): number {
+  if (focus + perLine <= last) return focus + perLine
+  return Math.floor(focus / perLine) < Math.floor(last / perLine) ? last : focus
+}
+
 /**
  * The grid's keys: arrows, Home, End, Page Up and Page Down move focus and selection, with Shift they extend it, with
- * Ctrl they move the focus alone. Space toggles, Shift+Space extends, Enter opens, Backspace and Alt+↑ go up.
+ * Ctrl they move the focus alone. Ctrl+Space toggles, Shift+Space extends, Space has a look, Enter opens, Backspace and
+ * Alt+↑ go up.
  */
 export function reactToKey(state: GridState, pressed: GridKey, size: GridSize): GridReaction {
   const { key, shift, ctrl, alt } = pressed
@@ -49,9 +62,14 @@ export function reactToKey(state: GridState, pressed: GridKey, size: GridSize): 
   if (key === 'Backspace') return shift || ctrl ? undefined : { act: 'up' }
   if (size.count === 0) return undefined
   if (key === 'Enter') return shift || ctrl ? undefined : { act: 'open' }
-  if (key === ' ') return { state: shift ? clickRow(state, state.focus, pressed) : toggleRow(state, state.focus) }
+  if (key === ' ') return reactToSpace(state, pressed)
   const target = targetOf(key, state.focus, size)
   if (target === undefined) return undefined
   if (shift) return { state: extendTo(state, target, ctrl) }
   return { state: ctrl ? focusRow(state, target) : selectOnly(target) }
+}
+
+function reactToSpace(state: GridState, pressed: GridKey): GridReaction {
+  if (pressed.shift) return { state: clickRow(state, state.focus, pressed) }
+  return pressed.ctrl ? { state: toggleRow(state, state.focus) } : { act: 'look' }
 }

@@ -14,6 +14,7 @@ import {
   removeRange,
   sizeOf,
   toggle,
+  union,
 } from './range-set.ts'
 
 const SIZE = 60
@@ -103,4 +104,15 @@ test('a selection follows its rows through a new order', () => {
 
 test('rows that vanished leave the selection', () => {
   expect(remap(only(1), ['a', 'b'], ['a', 'c'], name => name)).toEqual([])
+})
+
+test('the union holds what is in either set, and nothing else', () => {
+  const sets = fc.array(step, { maxLength: 12 }).map(steps => steps.reduce(run, EMPTY))
+  fc.assert(
+    fc.property(sets, sets, (a, b) => {
+      const both = union(a, b)
+      for (let at = 0; at < SIZE; at += 1) expect(has(both, at)).toBe(has(a, at) || has(b, at))
+      for (let at = 1; at < both.length; at += 1) expect(both[at]).toBeGreaterThan(both[at - 1] ?? -1)
+    }),
+  )
 })

@@ -66,6 +66,23 @@ export function removeRange(set: RangeSet, start: number, end: number): RangeSet
   return write(set, start, end, false)
 }
 
+/** Everything that is in one of two sets, or in both. */
+export function union(a: RangeSet, b: RangeSet): RangeSet {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  const starts = [...rangesOf(a), ...rangesOf(b)].sort((one, other) => one[0] - other[0])
+  const borders: number[] = []
+  for (const [start, end] of starts) {
+    const last = borders.at(-1)
+    if (last !== undefined && start <= last) borders[borders.length - 1] = Math.max(last, end)
+    else borders.push(start, end)
+  }
+  return borders
+}
+
+function rangesOf(set: RangeSet): [start: number, end: number][] {
+  return Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at] ?? 0, set[2 * at + 1] ?? 0])
+}
+
 /** With the index added if it was missing, taken out if it was there. */
 export function toggle(set: RangeSet, index: number): RangeSet {
   return write(set, index, index + 1, !has(set, index))

@@ -5,34 +5,44 @@ interface GridRowProps {
   /** Of the element; it does not follow the row into another one. */
   id: string
   index: number
-  /** Offset below the first row, in CSS pixels. */
+  /** `aria-rowindex`: counted from 1, the header included. */
+  position: number
+  /** Offset below the first line, in CSS pixels. */
   top: number
   height: number
+  /** CSS lengths of a tile: from where its line starts, and its width. `undefined` in a list. */
+  start: string | undefined
+  size: string | undefined
   selected: boolean
   /** Whether the row above, or below, is selected too: a contiguous block gets one rounded outline. */
   joinsBefore: boolean
   joinsAfter: boolean
   /** The one row in the tab order. */
   focusable: boolean
+  draggable: boolean
+  /** Path of the folder the row stands for, when something may be dropped onto it. */
+  drop: string | undefined
   renderCells: (index: number, selected: boolean) => ReactNode
 }
 
 /** One row. Events are handled by the grid; the row holds no functions and no state of its own. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, index, top, height, selected, focusable } = props
+  const { id, index, top, height, start, size, selected, focusable, draggable } = props
   return (
     <div
       id={id}
       role="row"
       className={styles.row}
-      // The header is row 1.
-      aria-rowindex={index + 2}
+      aria-rowindex={props.position}
       aria-selected={selected}
       tabIndex={focusable ? 0 : -1}
+      draggable={draggable || undefined}
       data-index={index}
+      data-drop={props.drop}
+      data-tile={size === undefined ? undefined : ''}
       data-joins-before={props.joinsBefore || undefined}
       data-joins-after={props.joinsAfter || undefined}
-      style={{ transform: `translateY(${top}px)`, blockSize: height }}
+      style={{ transform: `translateY(${top}px)`, blockSize: height, insetInlineStart: start, inlineSize: size }}
     >
       {props.renderCells(index, selected)}
     </div>

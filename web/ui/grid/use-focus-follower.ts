@@ -32,12 +32,16 @@ export function useFocusFollower(
       element.removeEventListener('focusout', leave)
     }
   }, [grid])
+  const last = useRef(focus)
   // Runs after every render on purpose: the row that had the focus may have gone in any of them.
   useLayoutEffect(() => {
     const how = wish.current
     wish.current = 'none'
+    // The rows were sorted anew, or some have come or gone: the focused one stands somewhere else now.
+    const moved = last.current !== focus && (grid.current?.contains(document.activeElement) ?? false)
+    last.current = focus
     const lost = inside.current && document.activeElement === document.body
-    if (how === 'none' && !lost) return
+    if (how === 'none' && !lost && !moved) return
     if (how === 'reveal') reveal(focus)
     focusRowElement(grid.current, focus)
   })

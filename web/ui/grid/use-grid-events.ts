@@ -1,75 +1,61 @@
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react'
+import { type DragEvent, type KeyboardEvent, type MouseEvent, type RefObject, useRef } from 'react'
 import { DOUBLE_CLICK_WINDOW } from '../../../shared/limits.ts'
 import { isMac } from '../../lib/keyboard.ts'
 import { indexOfRow, isControl, moveInsideRow, rowElement } from './dom.ts'
+import { type Geometry, lineStep } from './geometry.ts'
+import type { Change, GridElements, GridEventProps } from './grid-props.ts'
 import { reactToKey } from './keys.ts'
-import { LongPress } from './long-press.ts'
 import { sizeOf } from './range-set.ts'
-import { clickRow, focusRow, type GridState, selectOnly, toggleRow } from './selection.ts'
+import { clear, clickRow, focusRow, selectOnly, toggleRow } from './selection.ts'
 import { findTyped, isCharacter, NOTHING_TYPED, typeCharacter } from './type-ahead.ts'
 import type { FocusWish } from './use-focus-follower.ts'
+import { usePointer } from './use-pointer.ts'
 
 const ctrlOf = (event: { metaKey: boolean; ctrlKey: boolean }) => (isMac ? event.metaKey : event.ctrlKey)
 
-/** What the handlers need to know of a grid, and whom they tell. */
-export interface GridEventProps {
-  /** Rows without the header. Up to about 440 000 at 40 px: browsers cap the height of an element. */
-  count: number
-  /** CSS pixels. */
-  rowHeight: number
-  headerHeight: number
-  state: GridState
-  onState: (next: GridState) => void
-  /** A click opens instead of selecting; Ctrl, Shift and the checkbox still select. */
-  singleClick: boolean
-  /** What typing letters searches. */
-  nameAt: (index: number) => string
-  onOpen: (index: number) => void
-  onUp: () => void
-  /** Where a menu is asked for, in the viewport's pixels; `index` is -1 beside the rows. */
-  onMenu: (at: { index: number; x: number; y: number }) => void
-}
-
 /** The grid's event handlers: one set for the whole grid, none per row. */
-export function useGridEvents(props: GridEventProps, grid: RefObject<HTMLElement | null>, wish: RefObject<FocusWish>) {
-  const press = useRef(new LongPress())
-  const change = (next: GridState, how: FocusWish) => {
+export function useGridEvents(
+  props: GridEventProps,
+  geometry: Geometry,
+  elements: GridElements,
+  wish: RefObject<FocusWish>,
+) {
+  const grid = elements.scroller
+  const change: Change = (next, how) => {
     wish.current = how
     props.onState(next)
   }
-  const onKeyDown = useKeys(props, grid, change)
-  const onClick = useClicks(props, press, change)
+  const pointer = usePointer(props, geometry, elements, change)
+  const onKeyDown = useKeys(props, geometry, grid, change)
+  const onClick = useClicks(props, pointer.swallowsClick, change)
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
     // Shift keeps the browser's own menu within reach.
     if (event.shiftKey) return
     event.preventDefault()
-    if (press.current.swallowsMenu()) return
+    if (pointer.swallowsMenu()) return
     const index = indexOfRow(event.target)
     const box = rowElement(grid.current, index)?.getBoundingClientRect()
     const byKey = event.clientX === 0 && event.clientY === 0 && box
     props.onMenu(byKey ? { index, x: box.left, y: box.bottom } : { index, x: event.clientX, y: event.clientY })
   }
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+  const onDragStart = (event: DragEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
-    if (event.pointerType !== 'touch' || index < 0) return
-    press.current.begin(event, () => change(toggleRow(props.state, index), 'focus'))
+    // A finger that rests starts a drag in some browsers; here it selects.
+    if (index < 0 || pointer.isTouch()) return event.preventDefault()
+    props.onDrag?.(event, index)
   }
-  return {
-    onKeyDown,
-    onClick,
-    onContextMenu,
-    onPointerDown,
-    onPointerMove: (event: PointerEvent<HTMLElement>) => press.current.move(event),
-    onPointerUp: () => press.current.end(),
-    onPointerCancel: () => press.current.end(),
-  }
+  return { onKeyDown, onClick, onContextMenu, onDragStart, ...pointer.handlers }
 }
 
-type Change = (next: GridState, how: FocusWish) => void
-
-function useKeys(props: GridEventProps, grid: RefObject<HTMLElement | null>, change: Change) {
+function useKeys(
+  props: GridEventProps,
+  geometry: Geometry,
+  grid: RefObject<HTMLElement | null>,
+  change: Change,
+): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef(NOTHING_TYPED)
-  const { state, count, rowHeight, headerHeight } = props
+  const { state, count, headerHeight } = props
+  const { tiles, perLine } = geometry
 
   /** Answers whether the key was a letter of a name. */
   const typeAhead = (key: string, now: number): boolean => {
@@ -82,25 +68,33 @@ function useKeys(props: GridEventProps, grid: RefObject<HTMLElement | null>, cha
     return true
   }
 
-  return (event: KeyboardEvent<HTMLElement>) => {
+  return event => {
     const { key, target } = event
     const inRows = target === grid.current || indexOfRow(target) >= 0
     if (event.defaultPrevented || event.nativeEvent.isComposing || !inRows) return
     if (isControl(target) && (key === 'Enter' || key === ' ')) return
     const held = { shift: event.shiftKey, ctrl: ctrlOf(event), alt: event.altKey }
     const free = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (free && (moveInsideRow(key, target) || typeAhead(key, event.timeStamp))) return event.preventDefault()
-    const page = Math.floor(((grid.current?.clientHeight ?? 0) - headerHeight) / rowHeight)
-    const reaction = reactToKey(state, { key, ...held }, { count, page })
+    const inside = free && !tiles && moveInsideRow(key, target)
+    if (inside || (free && typeAhead(key, event.timeStamp))) return event.preventDefault()
+    const page = Math.floor(((grid.current?.clientHeight ?? 0) - headerHeight) / lineStep(geometry))
+    const reaction = reactToKey(state, { key: logicalKey(key, grid.current), ...held }, { count, page, perLine })
     if (!reaction) return
     event.preventDefault()
     if ('state' in reaction) change(reaction.state, 'reveal')
-    else if (reaction.act === 'open') props.onOpen(state.focus)
-    else props.onUp()
+    else if (reaction.act === 'up') props.onUp()
+    else if (reaction.act === 'look' && props.onLook) props.onLook(state.focus)
+    else props.onOpen(state.focus)
   }
 }
 
-function useClicks(props: GridEventProps, press: RefObject<LongPress>, change: Change) {
+/** The arrow that means the same where texts run from left to right. */
+function logicalKey(key: string, grid: HTMLElement | null): string {
+  if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || !grid || getComputedStyle(grid).direction === 'ltr') return key
+  return key === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
+}
+
+function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: Change) {
   const last = useRef({ index: -1, at: 0 })
   const { state, singleClick, onOpen } = props
 
@@ -112,13 +106,18 @@ function useClicks(props: GridEventProps, press: RefObject<LongPress>, change: C
   }
 
   return (event: MouseEvent<HTMLElement>) => {
+    if (swallowsClick()) return
     const index = indexOfRow(event.target)
-    if (index < 0 || press.current.swallowsClick()) return
+    if (index < 0) return isBeside(event.target) ? change(clear(state), 'focus') : undefined
     const held = { shift: event.shiftKey, ctrl: ctrlOf(event) }
     const plain = !held.shift && !held.ctrl
     const native = event.nativeEvent
     const touch = 'pointerType' in native && native.pointerType === 'touch'
-    if (event.target instanceof HTMLInputElement) {
+    const button = menuButton(event.target)
+    if (button) {
+      const box = button.getBoundingClientRect()
+      props.onMenu({ index, x: box.left, y: box.bottom })
+    } else if (event.target instanceof HTMLInputElement) {
       change(held.shift ? clickRow(state, index, { shift: true, ctrl: true }) : toggleRow(state, index), 'focus')
     } else if (touch && sizeOf(state.selected) > 0) {
       change(toggleRow(state, index), 'focus')
@@ -129,4 +128,14 @@ function useClicks(props: GridEventProps, press: RefObject<LongPress>, change: C
       change(clickRow(state, index, held), 'focus')
     }
   }
+}
+
+/** Whether an event is on the ground of the grid, beside rows and header. */
+function isBeside(target: EventTarget): boolean {
+  return target instanceof Element && target.matches('[role="grid"], [role="grid"] > [role="rowgroup"]')
+}
+
+/** The button of a row that opens its menu, if the event is on it. */
+function menuButton(target: EventTarget): Element | null {
+  return target instanceof Element ? target.closest('button[aria-haspopup="menu"]') : null
 }

@@ -1,20 +1,14 @@
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import {
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useCallback,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import { focusRowElement, rowElement } from './dom.ts'
+import { type Geometry, geometryOf, lineOf, rowsOfLines } from './geometry.ts'
+import type { GridElements, GridEventProps } from './grid-props.ts'
 import { has, sizeOf } from './range-set.ts'
 import { GridRow } from './row.tsx'
 import { assignSlots } from './slots.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
-import { type GridEventProps, useGridEvents } from './use-grid-events.ts'
+import { useGridEvents } from './use-grid-events.ts'
+import { type Lines, useLines } from './use-lines.ts'
+import { useWidth } from './use-width.ts'
 import styles from './virtual-grid.module.css'
 
 /** What the owner of a grid may ask of it. */
@@ -31,92 +25,132 @@ export interface GridHandle {
 export interface VirtualGridProps extends GridEventProps {
   /** Accessible name. */
   label: string
+  /** Columns of a list; tiles have one cell each. */
   columns: number
   /** Scroll offset to start with, in CSS pixels. */
   initialOffset: number
-  /** Row with the column headers, `role="row"`. */
-  header: ReactNode
+  /** Free space below the last row for what floats above it, in CSS pixels; 0 if left out. */
+  footHeight?: number
+  /** Row with the column headers, `role="row"`; none for tiles. */
+  header?: ReactNode
   /** The cells of a row. Keep its identity while the rows are the same: rows render again with it. */
   renderCells: (index: number, selected: boolean) => ReactNode
+  /** Whether rows can be dragged: tiles anywhere, rows of a list once they are selected. */
+  draggable?: boolean
+  /** Path of the folder a row stands for, if things may be dropped onto it. */
+  dropAt?: (index: number) => string | undefined
   onScroll?: (offset: number) => void
   ref?: Ref<GridHandle>
 }
 
-const OVERSCAN = 6
-
 /**
  * A grid of any length after the ARIA Authoring Practices' grid pattern: one row in the tab order, real focus on rows,
- * only the rows in sight in the document. The focused row stays in it wherever the window goes.
+ * only the rows in sight in the document. The focused row stays in it wherever the window goes. As tiles each row has
+ * one cell, and arrows move in two dimensions.
  */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { state, count, headerHeight, ref } = props
-  const scroller = useRef<HTMLDivElement>(null)
-  const rows = useRows(props, scroller)
-  const wanted = useFocusFollower(scroller, state.focus, index => rows.scrollToIndex(index, { align: 'auto' }))
-  const handlers = useGridEvents(props, scroller, wanted)
-  useImperativeHandle(
-    ref,
-    () => ({
-      focus: () => focusRowElement(scroller.current, state.focus),
-      focusedRow: () => rowElement(scroller.current, state.focus) ?? scroller.current,
-      reveal: index => rows.scrollToIndex(index, { align: 'auto' }),
-      scrollToTop: () => rows.scrollToOffset(0),
-    }),
-    [state.focus, rows],
+  const { state, count, headerHeight, rowHeight, tile, ref } = props
+  const elements: GridElements = { scroller: useRef(null), body: useRef(null), band: useRef(null) }
+  const { scroller } = elements
+  const width = useWidth(scroller)
+  const geometry = useMemo(
+    () => geometryOf({ height: rowHeight, ...(tile && { tile }) }, count, width),
+    [rowHeight, tile, count, width],
   )
+  const { initialOffset, footHeight = 0, onScroll } = props
+  const lines = useLines({ geometry, headerHeight, footHeight, initialOffset, focus: state.focus, onScroll }, scroller)
+  const reveal = (index: number) => lines.reveal(lineOf(geometry, index))
+  const wanted = useFocusFollower(scroller, state.focus, reveal)
+  const handlers = useGridEvents(props, geometry, elements, wanted)
+  useImperativeHandle(ref, () => ({
+    focus: () => focusRowElement(scroller.current, state.focus),
+    focusedRow: () => rowElement(scroller.current, state.focus) ?? scroller.current,
+    reveal,
+    scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+  }))
   return (
     <div
       ref={scroller}
       className={styles.scroller}
       role="grid"
       aria-label={props.label}
-      aria-rowcount={count + 1}
-      aria-colcount={props.columns}
+      aria-rowcount={count + (props.header ? 1 : 0)}
+      aria-colcount={geometry.tiles ? undefined : props.columns}
       aria-multiselectable="true"
       tabIndex={count === 0 ? 0 : -1}
       data-selecting={sizeOf(state.selected) > 0 || undefined}
+      data-single-click={props.singleClick || undefined}
       {...handlers}
     >
-      <div role="rowgroup" className={styles.head} style={{ blockSize: headerHeight }}>
-        {props.header}
-      </div>
-      <RowWindow {...props} rows={rows} />
+      {props.header && (
+        <div role="rowgroup" className={styles.head} style={{ blockSize: headerHeight }}>
+          {props.header}
+        </div>
+      )}
+      <RowWindow {...props} lines={lines} geometry={geometry} elements={elements} />
     </div>
   )
 }
 
-type Rows = Virtualizer<HTMLDivElement, Element>
+interface RowWindowProps extends VirtualGridProps {
+  lines: Lines
+  geometry: Geometry
+  elements: GridElements
+}
 
 /**
  * The rows in sight. Their elements are reused and stay where they are in the document, so that scrolling neither makes
  * new ones nor moves the focused one; `aria-owns` tells screen readers the order once scrolling has stopped.
  */
-function RowWindow({ rows, state, rowHeight, headerHeight, renderCells }: VirtualGridProps & { rows: Rows }) {
-  const items = rows.getVirtualItems()
-  const { slots, idOf } = useSlots(items.map(item => item.index))
-  const inPlace = items.toSorted((a, b) => (slots.get(a.index) ?? 0) - (slots.get(b.index) ?? 0))
-  const order = rows.isScrolling ? undefined : items.map(item => idOf(item.index)).join(' ')
+function RowWindow(props: RowWindowProps) {
+  const { lines, geometry, state, headerHeight, elements, renderCells } = props
+  const rows = rowsOfLines(geometry, lines.lines)
+  const { slots, idOf } = useSlots(rows)
+  const inPlace = rows.toSorted((a, b) => (slots.get(a) ?? 0) - (slots.get(b) ?? 0))
+  const order = lines.scrolling ? undefined : rows.map(idOf).join(' ')
+  const joined = (index: number) => !geometry.tiles && has(state.selected, index)
   return (
-    <div role="rowgroup" className={styles.body} style={{ blockSize: rows.getTotalSize() }} aria-owns={order}>
-      {inPlace.map(({ index, start }) => {
+    <div
+      ref={elements.body}
+      role="rowgroup"
+      className={styles.body}
+      style={{ blockSize: lines.total, minBlockSize: `calc(100% - ${headerHeight}px)` }}
+      aria-owns={order}
+    >
+      {inPlace.map(index => {
         const selected = has(state.selected, index)
         return (
           <GridRow
             key={slots.get(index)}
             id={idOf(index)}
             index={index}
-            top={start - headerHeight}
-            height={rowHeight}
+            position={index + (props.header ? 2 : 1)}
+            top={lines.topOf(lineOf(geometry, index))}
+            height={geometry.height}
+            start={startOf(geometry, index)}
+            size={sizeOfTile(geometry)}
             selected={selected}
-            joinsBefore={selected && has(state.selected, index - 1)}
-            joinsAfter={selected && has(state.selected, index + 1)}
+            joinsBefore={selected && joined(index - 1)}
+            joinsAfter={selected && joined(index + 1)}
             focusable={index === state.focus}
+            draggable={(props.draggable ?? false) && (geometry.tiles || selected)}
+            drop={props.dropAt?.(index)}
             renderCells={renderCells}
           />
         )
       })}
+      <div ref={elements.band} className={styles.band} hidden />
     </div>
   )
+}
+
+/** Shares of the width, so that tiles follow a window that is being resized before their number does. */
+function startOf({ tiles, perLine, gap }: Geometry, index: number): string | undefined {
+  return tiles ? `calc(${gap}px + (100% - ${gap}px) * ${(index % perLine) / perLine})` : undefined
+}
+
+function sizeOfTile({ tiles, perLine, gap }: Geometry): string | undefined {
+  return tiles ? `calc((100% - ${gap}px) / ${perLine} - ${gap}px)` : undefined
 }
 
 /** Which element shows which row, following on from what is in the document. */
@@ -128,45 +162,4 @@ function useSlots(indexes: readonly number[]) {
     committed.current = slots
   })
   return { slots, idOf: (index: number) => `${prefix}${slots.get(index)}` }
-}
-
-function useRows(props: VirtualGridProps, scroller: RefObject<HTMLDivElement | null>): Rows {
-  const { count, rowHeight, headerHeight, initialOffset, state, onScroll } = props
-  const pinned = state.focus < count ? state.focus : -1
-  const rangeExtractor = useCallback((range: Range) => withPinned(defaultRangeExtractor(range), pinned), [pinned])
-  const rows = useVirtualizer<HTMLDivElement, Element>({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollMargin: headerHeight,
-    scrollPaddingStart: headerHeight,
-    initialOffset,
-    // Until the element is measured: rows are there in the very first rendering, ready to take the focus.
-    initialRect: { width: innerWidth, height: innerHeight },
-    rangeExtractor,
-    onChange: now => onScroll?.(now.scrollOffset ?? 0),
-  })
-  useNewHeight(rows, rowHeight)
-  return rows
-}
-
-/** Another density: the sizes kept so far are wrong, and the same rows are to stay in sight. */
-function useNewHeight(rows: Rows, rowHeight: number): void {
-  const last = useRef(rowHeight)
-  useLayoutEffect(() => {
-    if (last.current === rowHeight) return
-    const offset = ((rows.scrollOffset ?? 0) / last.current) * rowHeight
-    last.current = rowHeight
-    rows.measure()
-    rows.scrollToOffset(offset)
-  }, [rows, rowHeight])
-}
-
-/** Adds the focused row where it belongs in the order. */
-function withPinned(indexes: number[], pinned: number): number[] {
-  if (pinned < 0) return indexes
-  const at = indexes.findIndex(index => index >= pinned)
-  if (indexes[at] === pinned) return indexes
-  return at < 0 ? [...indexes, pinned] : [...indexes.slice(0, at), pinned, ...indexes.slice(at)]
 }

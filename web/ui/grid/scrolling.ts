@@ -1,0 +1,10 @@
+let scrolling = false
+
+/** Whether a grid is being scrolled: what is expensive to show may wait until it stops. */
+export function isScrolling(): boolean {
+  return scrolling
+}
+
+export function setScrolling(now: boolean): void {
+  scrolling = now
+}

@@ -1,0 +1,143 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Geometry, lineCount, lineOf, lineStep } from './geometry.ts'
+import { setScrolling } from './scrolling.ts'
+
+/** Lines beyond the edges that are ready before they come into sight. */
+const OVERSCAN = 6
+/** Milliseconds without a scroll event after which scrolling has stopped. */
+const STOPPED_AFTER = 150
+
+export interface LinesProps {
+  geometry: Geometry
+  headerHeight: number
+  /** Free space below the last line, in CSS pixels. */
+  footHeight: number
+  initialOffset: number
+  /** The row that stays in the document wherever the window goes. */
+  focus: number
+  onScroll: ((offset: number) => void) | undefined
+}
+
+/** What of a grid is in the document. Lengths are CSS pixels. */
+export interface Lines {
+  /** Ascending. */
+  lines: number[]
+  /** Of all lines. */
+  total: number
+  scrolling: boolean
+  /** From the first line's upper edge, free space above it included. */
+  topOf(line: number): number
+  /** Scrolls as little as it takes to see the whole line. */
+  reveal(line: number): void
+}
+
+/** What is known of the element that scrolls. */
+interface Seen {
+  offset: number
+  height: number
+  scrolling: boolean
+}
+
+/**
+ * Which lines of a grid are in the document: those in sight, some beyond the edges, and that of the focused row. All
+ * lines are equally high, so that everything follows from the scroll offset without measuring a row.
+ */
+export function useLines(props: LinesProps, scroller: RefObject<HTMLDivElement | null>): Lines {
+  const { geometry, headerHeight, footHeight, initialOffset, focus } = props
+  // Until the element is measured: rows are there in the very first rendering, ready to take the focus.
+  const [seen, setSeen] = useState<Seen>({ offset: initialOffset, height: innerHeight, scrolling: false })
+  useScrolling(scroller, initialOffset, setSeen, props.onScroll)
+  useNewGeometry(scroller, geometry)
+  const step = lineStep(geometry)
+  const topOf = (line: number) => geometry.gap + line * step
+  const pinned = focus < geometry.count ? lineOf(geometry, focus) : -1
+  return {
+    lines: withPinned(windowOf(geometry, seen, headerHeight), pinned),
+    total: geometry.gap + lineCount(geometry) * step + footHeight,
+    scrolling: seen.scrolling,
+    topOf,
+    reveal(line) {
+      const element = scroller.current
+      if (!element) return
+      const top = topOf(line)
+      const room = element.clientHeight - headerHeight - footHeight
+      if (top < element.scrollTop) element.scrollTop = top - geometry.gap
+      else if (top + geometry.height > element.scrollTop + room) element.scrollTop = top + geometry.height - room
+    },
+  }
+}
+
+function windowOf(geometry: Geometry, { offset, height }: Seen, headerHeight: number): number[] {
+  const step = lineStep(geometry)
+  const beyond = Math.ceil(OVERSCAN / geometry.perLine)
+  const first = Math.max(0, Math.floor((offset - geometry.gap) / step) - beyond)
+  const end = Math.min(lineCount(geometry), Math.ceil((offset + height - headerHeight) / step) + beyond)
+  return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
+}
+
+/** Follows the offset and the height of the element. */
+function useScrolling(
+  scroller: RefObject<HTMLDivElement | null>,
+  initialOffset: number,
+  setSeen: (change: (now: Seen) => Seen) => void,
+  onScroll: LinesProps['onScroll'],
+): void {
+  const tell = useEffectEvent((offset: number) => onScroll?.(offset))
+  const start = useRef(initialOffset)
+  useLayoutEffect(() => {
+    if (scroller.current && start.current > 0) scroller.current.scrollTop = start.current
+  }, [scroller])
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setSeen(now => ({ ...now, height: element.clientHeight }))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, setSeen])
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const move = (scrolling: boolean) => {
+      setScrolling(scrolling)
+      setSeen(now => ({ ...now, offset: element.scrollTop, scrolling }))
+    }
+    const follow = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => move(false), STOPPED_AFTER)
+      // At once: a later rendering would let the browser paint the empty ground first.
+      flushSync(() => move(true))
+      tell(element.scrollTop)
+    }
+    element.addEventListener('scroll', follow, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      setScrolling(false)
+      element.removeEventListener('scroll', follow)
+    }
+  }, [scroller, setSeen])
+}
+
+/** Another density or view: the same rows are to stay in sight. */
+function useNewGeometry(scroller: RefObject<HTMLDivElement | null>, geometry: Geometry): void {
+  const last = useRef(geometry)
+  useLayoutEffect(() => {
+    const before = last.current
+    last.current = geometry
+    const element = scroller.current
+    if (!element || (lineStep(before) === lineStep(geometry) && before.perLine === geometry.perLine)) return
+    const topRow = (element.scrollTop / lineStep(before)) * before.perLine
+    element.scrollTop = (topRow / geometry.perLine) * lineStep(geometry)
+  }, [scroller, geometry])
+}
+
+/** Adds the focused row's line where it belongs in the order. */
+function withPinned(lines: number[], pinned: number): number[] {
+  if (pinned < 0) return lines
+  const at = lines.findIndex(line => line >= pinned)
+  if (lines[at] === pinned) return lines
+  return at < 0 ? [...lines, pinned] : [...lines.slice(0, at), pinned, ...lines.slice(at)]
+}

@@ -1,0 +1,81 @@
+import { type PointerEvent, type RefObject, useRef } from 'react'
+import { indexOfRow } from './dom.ts'
+import type { Geometry } from './geometry.ts'
+import type { Change, GridElements, GridEventProps } from './grid-props.ts'
+import { LongPress } from './long-press.ts'
+import { EMPTY, union } from './range-set.ts'
+import { drawBand } from './rubber-band.ts'
+import { toggleRow } from './selection.ts'
+import { beginSweep, continueSweep, type Sweep } from './sweep.ts'
+
+/** What a press must not begin on for a rubber band: things that are dragged or used themselves. */
+const HELD = '[draggable="true"], a, button, input, [role="columnheader"]'
+
+/** What pressing and moving means: rubber band for the mouse, long press and sweeping over check boxes for fingers. */
+export function usePointer(props: GridEventProps, geometry: Geometry, elements: GridElements, change: Change) {
+  const press = useRef(new LongPress())
+  const sweep = useRef<Sweep>(undefined)
+  const touch = useRef(false)
+  const bandClick = useRef(false)
+  const { state } = props
+  const band = useBand(props, geometry, elements, change, bandClick)
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    const index = indexOfRow(event.target)
+    touch.current = event.pointerType === 'touch'
+    bandClick.current = false
+    if (!touch.current) return band(event)
+    if (index < 0) return
+    if (event.target instanceof HTMLInputElement) sweep.current = beginSweep(state.selected, index)
+    else press.current.begin(event, () => change(toggleRow(state, index), 'focus'))
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    press.current.move(event)
+    const swept = sweep.current && continueSweep(sweep.current, event.clientX, event.clientY)
+    if (swept) change({ ...state, selected: swept.selected, focus: swept.index }, 'focus')
+  }
+  const end = () => {
+    press.current.end()
+    sweep.current = undefined
+  }
+  return {
+    handlers: { onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end },
+    isTouch: () => touch.current,
+    /** Whether the click that follows has already been acted on. */
+    swallowsClick: () => press.current.swallowsClick() || bandClick.current,
+    swallowsMenu: () => press.current.swallowsMenu(),
+  }
+}
+
+/** Begins a rubber band, where one may begin. */
+function useBand(
+  props: GridEventProps,
+  geometry: Geometry,
+  { scroller, body, band }: GridElements,
+  change: Change,
+  bandClick: RefObject<boolean>,
+): (event: PointerEvent<HTMLElement>) => void {
+  return event => {
+    const held = event.target instanceof Element && event.target.closest(HELD)
+    if (event.button !== 0 || held || !scroller.current || !body.current || !band.current) return
+    // Beside the content lies the scroll bar.
+    if (event.target === scroller.current) return
+    const { state, headerHeight } = props
+    const kept = event.ctrlKey || event.metaKey || event.shiftKey ? state.selected : EMPTY
+    drawBand(event.nativeEvent, {
+      grid: scroller.current,
+      body: body.current,
+      band: band.current,
+      headerHeight,
+      geometry,
+      onBand(rows, at) {
+        const focus = (at === 'first' ? rows[0] : (rows.at(-1) ?? 1) - 1) ?? state.focus
+        const reached = rows.length === 0 ? state.focus : focus
+        change({ selected: union(kept, rows), focus: reached, anchor: reached }, 'focus')
+      },
+      onEnd() {
+        bandClick.current = true
+      },
+    })
+  }
+}
