@@ -38,14 +38,19 @@ export interface Action {
   shortcut?: string
   /** Where the shortcut works. `listing` unless said otherwise. */
   scope?: 'global' | 'listing'
-  /** `create` stands in the New menu, `selection` with what is selected, `folder` in the menu of the folder itself. */
-  group?: 'create' | 'selection' | 'folder'
+  /**
+   * `create` stands in the New menu, `selection` with what is selected, `folder` in the menu of the folder itself; of
+   * `view` and of `sort` exactly one is in use.
+   */
+  group?: 'create' | 'selection' | 'folder' | 'view' | 'sort'
   /** Destroys something: set apart and in the colour of danger. */
   danger?: boolean
   /** Whether the action exists here, by permission and selection. */
   visible(ctx: ActionContext): boolean
   /** Whether it can be used right now. Always, if left out. */
   enabled?(ctx: ActionContext): boolean
+  /** For one of several choices: whether it is the one in use. */
+  checked?(ctx: ActionContext): boolean
   run(ctx: ActionContext): void | Promise<void>
 }
 

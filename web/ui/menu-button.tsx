@@ -13,17 +13,19 @@ export interface MenuButtonProps {
   /** Text on the button; without it the button shows its icon only. */
   text?: string
   className?: string | undefined
+  disabled?: boolean
   /** The icon. */
   children: ReactNode
 }
 
 /** A button that opens a menu. The menu's code is fetched when somebody reaches for it. */
-export function MenuButton({ label, entries, text, className, children }: MenuButtonProps) {
+export function MenuButton({ label, entries, text, className, disabled, children }: MenuButtonProps) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const shared = {
     ref: anchor,
     className,
+    disabled,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': open,
     onPointerEnter: () => void loadMenu(),

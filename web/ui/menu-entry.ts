@@ -7,11 +7,14 @@ export interface MenuEntry {
   icon?: ReactNode
   /** Key combination shown at the end. */
   keys?: string
-  /** A choice among several: shows a tick when true. */
+  /** A choice of which exactly one counts: set for all of them, which stand together, true for that one. */
   checked?: boolean
   disabled?: boolean
   danger?: boolean
   /** A hairline above this entry. */
   separated?: boolean
-  run: () => void
+  /** Opens a menu of these at its side. */
+  entries?: readonly MenuEntry[]
+  /** Left out where `entries` open instead. */
+  run?: () => void
 }

@@ -1,8 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { Menu as Base } from '@base-ui/react/menu'
 import { type RefObject, useState } from 'react'
+import { useLocale } from '../lib/i18n/index.ts'
 import { showKeys } from '../lib/keyboard.ts'
-import { Check } from './icons.ts'
+import { useWindowClass } from '../lib/media.ts'
+import { Check, ChevronRight } from './icons.ts'
 import styles from './menu.module.css'
 import type { MenuEntry } from './menu-entry.ts'
 import { layerHome } from './portal.ts'
@@ -19,61 +22,146 @@ export interface MenuProps {
   onClose: () => void
 }
 
-/** A menu, open as long as it is mounted. Heavy: reach it through `MenuButton`. */
+/** Where a sheet opens: along the lower edge of the window. */
+const LOWER_EDGE = { getBoundingClientRect: () => new DOMRect(0, innerHeight, innerWidth, 0) }
+
+/**
+ * A menu, open as long as it is mounted; a sheet at the bottom on narrow screens. Heavy: reach it through `MenuButton`.
+ */
 export default function Menu({ label, entries, anchor, returnFocus, align = 'end', onClose }: MenuProps) {
   // Found once: the menu must not move while it is open.
   const [home] = useState(() => layerHome(anchor.current))
+  const { dir } = useLocale()
+  const sheet = useWindowClass() === 'narrow'
+  const place = sheet
+    ? { anchor: LOWER_EDGE, side: 'top' as const, collisionPadding: 0 }
+    : { anchor, sideOffset: 4, align }
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open onOpenChange={open => !open && onClose()}>
-        <Base.Portal container={home}>
-          <Base.Positioner
-            className={styles.positioner}
-            anchor={anchor}
-            positionMethod="fixed"
-            sideOffset={4}
-            align={align}
-          >
-            <Base.Popup className={styles.popup} aria-label={label} finalFocus={returnFocus ?? anchor}>
-              {entries.map(entry => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      </Base.Root>
+      <DirectionProvider direction={dir}>
+        <Base.Root open onOpenChange={open => !open && onClose()}>
+          <Base.Portal container={home}>
+            {sheet && <Base.Backdrop className={styles.backdrop} />}
+            <Base.Positioner className={styles.positioner} positionMethod="fixed" {...place}>
+              <Base.Popup
+                className={styles.popup}
+                data-sheet={sheet || undefined}
+                aria-label={label}
+                finalFocus={returnFocus ?? anchor}
+              >
+                {sheet && (
+                  <p className={styles.heading} aria-hidden="true">
+                    <bdi>{label}</bdi>
+                  </p>
+                )}
+                <Entries entries={entries} home={home} />
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      </DirectionProvider>
     </CSPProvider>
   )
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  const content = (
-    <>
-      <span className={styles.icon} aria-hidden="true">
-        {entry.icon}
-      </span>
-      <span className={styles.label}>{entry.label}</span>
-      {entry.keys && <kbd className={styles.keys}>{showKeys(entry.keys)}</kbd>}
-      {entry.checked && <Check size={16} aria-hidden />}
-    </>
+interface EntriesProps {
+  entries: readonly MenuEntry[]
+  /** Where menus at the side are put. */
+  home: HTMLElement
+}
+
+function Entries({ entries, home }: EntriesProps) {
+  return sections(entries).map(section => {
+    const [first] = section
+    if (!first) return null
+    return (
+      <div key={first.id} className={styles.section}>
+        {first.separated && <Base.Separator className={styles.separator} />}
+        {first.checked === undefined ? (
+          section.map(entry => <Entry key={entry.id} entry={entry} home={home} />)
+        ) : (
+          <Choices entries={section} />
+        )}
+      </div>
+    )
+  })
+}
+
+/** Entries up to the next hairline; choices stand apart from the rest. */
+function sections(entries: readonly MenuEntry[]): MenuEntry[][] {
+  const found: MenuEntry[][] = []
+  for (const entry of entries) {
+    const last = found.at(-1)
+    const joins = last?.[0] && !entry.separated && (entry.checked === undefined) === (last[0].checked === undefined)
+    if (joins) last.push(entry)
+    else found.push([entry])
+  }
+  return found
+}
+
+function Choices({ entries }: { entries: readonly MenuEntry[] }) {
+  const chosen = entries.find(entry => entry.checked)
+  const choose = (id: unknown) => entries.find(entry => entry.id === id)?.run?.()
+  return (
+    <Base.RadioGroup value={chosen?.id} onValueChange={choose}>
+      {entries.map(entry => (
+        <Base.RadioItem
+          key={entry.id}
+          value={entry.id}
+          className={styles.item}
+          disabled={entry.disabled ?? false}
+          closeOnClick
+        >
+          <Content entry={entry} />
+          {entry.checked && <Check size={16} aria-hidden />}
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
   )
+}
+
+function Entry({ entry, home }: { entry: MenuEntry; home: HTMLElement }) {
   const props = {
     className: styles.item,
     disabled: entry.disabled ?? false,
     'data-danger': entry.danger ? '' : undefined,
   }
+  if (entry.entries) return <SideMenu entry={entry} entries={entry.entries} home={home} />
+  return (
+    <Base.Item {...props} onClick={entry.run}>
+      <Content entry={entry} />
+    </Base.Item>
+  )
+}
+
+function SideMenu({ entry, entries, home }: EntriesProps & { entry: MenuEntry }) {
+  const sheet = useWindowClass() === 'narrow'
+  const place = sheet ? { anchor: LOWER_EDGE, side: 'top' as const, collisionPadding: 0 } : {}
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={styles.item} disabled={entry.disabled ?? false}>
+        <Content entry={entry} />
+        <ChevronRight size={16} className={styles.aside} aria-hidden />
+      </Base.SubmenuTrigger>
+      <Base.Portal container={home}>
+        <Base.Positioner className={styles.positioner} positionMethod="fixed" {...place}>
+          <Base.Popup className={styles.popup} data-sheet={sheet || undefined} aria-label={entry.label}>
+            <Entries entries={entries} home={home} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
+  )
+}
+
+function Content({ entry }: { entry: MenuEntry }) {
   return (
     <>
-      {entry.separated && <Base.Separator className={styles.separator} />}
-      {entry.checked === undefined ? (
-        <Base.Item {...props} onClick={entry.run}>
-          {content}
-        </Base.Item>
-      ) : (
-        <Base.CheckboxItem {...props} checked={entry.checked} onCheckedChange={entry.run} closeOnClick>
-          {content}
-        </Base.CheckboxItem>
-      )}
+      <span className={styles.icon} aria-hidden="true">
+        {entry.icon}
+      </span>
+      <bdi className={styles.label}>{entry.label}</bdi>
+      {entry.keys && <kbd className={styles.keys}>{showKeys(entry.keys)}</kbd>}
     </>
   )
 }

@@ -1,0 +1,18 @@
+import { type Action, type ActionContext, canRun, runAction } from '../lib/actions.ts'
+import { t } from '../lib/i18n/index.ts'
+import type { MenuEntry } from './menu-entry.ts'
+
+/** Actions as lines of a menu; a hairline stands where another group begins. */
+export function actionEntries(actions: readonly Action[], context: ActionContext): MenuEntry[] {
+  return actions.map((action, index) => ({
+    id: action.id,
+    label: t(action.labelKey),
+    icon: <action.icon size={18} aria-hidden />,
+    ...(action.shortcut ? { keys: action.shortcut } : {}),
+    ...(action.checked ? { checked: action.checked(context) } : {}),
+    disabled: !canRun(action, context),
+    danger: action.danger ?? false,
+    separated: index > 0 && action.group !== actions[index - 1]?.group,
+    run: () => void runAction(action),
+  }))
+}
