@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { PERMISSIONS } from '../permissions.ts'
 import { SORT_FIELDS } from '../sorting.ts'
+import { VIEW_MODES } from '../views.ts'
 import { SortingAnswer } from './resources.ts'
 
-export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
-export type ViewMode = (typeof VIEW_MODES)[number]
+export { VIEW_MODES, type ViewMode } from '../views.ts'
 
 /** A rule allows or forbids paths; the last one that matches wins (contract 16.1). */
 export const Rule = z.object({

@@ -1,6 +1,7 @@
 import { fileActions } from '../features/files/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
+import { viewActions } from '../features/files/view-actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
 import { CircleHelp } from '../ui/icons.ts'
@@ -16,4 +17,4 @@ const help: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...fileActions, ...shareActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...fileActions, ...viewActions, ...shareActions, ...uploadActions, help]

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { allActions, runAction } from '../../lib/actions.ts'
+import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { Drawer } from './drawer.tsx'
+import { NewMenu } from './new-menu.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './topbar.tsx'
@@ -37,13 +38,21 @@ export function Shell({ children }: { children: ReactNode }) {
         </Drawer>
       )}
       <div className={styles.column}>
-        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} newMenu={width === 'narrow'} />
+        <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} />
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}
         </main>
+        {width === 'narrow' && <FloatingNew />}
       </div>
     </div>
   )
+}
+
+/** The New menu within reach of the thumb; it makes room for what can be done with a selection. */
+function FloatingNew() {
+  const { view, selection } = useActionContext()
+  if (!view || selection.length > 0) return null
+  return <NewMenu className={styles.floating} showText={false} />
 }
 
 /** Every action's key, from the one list. */

@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/button.tsx'
 import { CircleUser, LogOut, Monitor, Moon, PanelLeft, Sun } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
-import { NewMenu } from './new-menu.tsx'
 import styles from './topbar.module.css'
 
 const THEMES: readonly {
@@ -23,18 +22,15 @@ export interface TopBarProps {
   /** Whether the sidebar shows its texts. */
   expanded: boolean
   onToggle: () => void
-  /** Shows the New menu here, where there is no sidebar. */
-  newMenu: boolean
 }
 
-export function TopBar({ expanded, onToggle, newMenu }: TopBarProps) {
+export function TopBar({ expanded, onToggle }: TopBarProps) {
   return (
     <header className={styles.topbar}>
       <IconButton label={t('nav.toggleSidebar')} aria-expanded={expanded} onClick={onToggle} className={styles.toggle}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
       <div className={styles.middle} />
-      {newMenu && <NewMenu showText={false} />}
       <AccountMenu />
     </header>
   )

@@ -3,51 +3,102 @@ import { shownName } from '../../../shared/bytes.ts'
 import { SORT_FIELDS, type SortField, type Sorting } from '../../../shared/sorting.ts'
 import { formatDate, formatRelative, splitBytes } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
-import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { Cell, HeaderCell, HeaderRow } from '../../ui/grid/cells.tsx'
-import { ArrowDown, ArrowUp } from '../../ui/icons.ts'
+import { ArrowDown, ArrowUp, Ellipsis } from '../../ui/icons.ts'
 import styles from './cells.module.css'
 import { splitName } from './names.ts'
 import { directionOf } from './sort/sorting-choice.ts'
+import { Thumb } from './thumb.tsx'
 
-/** Columns: selection, name, size, last modified. */
+/** Columns: selection, name, size, last modified; one more where entries have a menu. */
 export const COLUMNS = 4
 
-/** The cells of one file or folder. @param exactDates the user's setting: dates in full instead of "3 days ago" */
-export function FileCells({
-  item,
-  selected,
-  exactDates,
-}: {
+/** How entries are shown, whatever the view. */
+export interface CellOptions {
+  /** The user's setting: dates in full instead of "3 days ago". */
+  exactDates: boolean
+  /** Whether pictures are shown in small. */
+  pictures?: boolean
+}
+
+interface FileCellsProps extends CellOptions {
   item: ResourceItem
   selected: boolean
-  exactDates: boolean
-}) {
+  /** Whether the name can be dragged although its row is not selected. */
+  draggable?: boolean
+  /** Whether there is a button for the menu of an entry. */
+  menu?: boolean
+}
+
+/** The cells of one file or folder in the list. */
+export function FileCells({ item, selected, exactDates, pictures, draggable, menu }: FileCellsProps) {
   return (
     <>
       <Cell className={styles.check}>
-        <input
-          type="checkbox"
-          className={styles.box}
-          tabIndex={-1}
-          checked={selected}
-          readOnly
-          aria-label={t('files.select', { name: item.name })}
-        />
+        <SelectBox item={item} selected={selected} className={styles.box} />
       </Cell>
       <Cell className={styles.name}>
-        <Glyph kind={kindOf(item)} />
-        <FileName name={item.name} />
+        <span className={styles.handle} draggable={draggable || undefined}>
+          <Thumb item={item} allowed={pictures ?? false} />
+          <FileName name={item.name} />
+        </span>
       </Cell>
       <Cell className={styles.size}>
         <Size item={item} />
       </Cell>
       <Cell className={styles.modified}>
-        <time className={styles.figure} dateTime={item.modified} title={formatDate(item.modified)}>
-          {exactDates ? formatDate(item.modified) : formatRelative(item.modified)}
-        </time>
+        <Modified item={item} exactDates={exactDates} />
       </Cell>
+      {menu && (
+        <Cell className={styles.menu}>
+          <RowMenu item={item} className={undefined} />
+        </Cell>
+      )}
     </>
+  )
+}
+
+interface PartProps {
+  item: ResourceItem
+  className: string | undefined
+}
+
+/** Shows whether an entry is selected; the grid acts on it. */
+export function SelectBox({ item, selected, className }: PartProps & { selected: boolean }) {
+  return (
+    <input
+      type="checkbox"
+      className={className}
+      tabIndex={-1}
+      checked={selected}
+      readOnly
+      aria-label={t('files.select', { name: item.name })}
+    />
+  )
+}
+
+/** Opens the menu of an entry; the grid acts on it. */
+export function RowMenu({ item, className }: PartProps) {
+  const classes = [styles.menuButton, className].filter(Boolean).join(' ')
+  return (
+    <button
+      type="button"
+      className={classes}
+      tabIndex={-1}
+      aria-haspopup="menu"
+      aria-label={t('views.menuOf', { name: item.name })}
+    >
+      <Ellipsis size={18} aria-hidden />
+    </button>
+  )
+}
+
+/** When an entry was changed last. */
+export function Modified({ item, exactDates }: { item: ResourceItem; exactDates: boolean }) {
+  return (
+    <time className={styles.figure} dateTime={item.modified} title={formatDate(item.modified)}>
+      {exactDates ? formatDate(item.modified) : formatRelative(item.modified)}
+    </time>
   )
 }
 
@@ -63,7 +114,7 @@ export function FileName({ name }: { name: string }) {
   )
 }
 
-function Size({ item }: { item: ResourceItem }) {
+export function Size({ item }: { item: ResourceItem }) {
   if (item.isDir) return <span aria-hidden="true">–</span>
   if (item.type === 'invalid_link') return <span className={styles.unit}>{t('files.brokenLink')}</span>
   const { value, unit } = splitBytes(item.size)
@@ -87,10 +138,12 @@ export interface HeaderCellsProps {
   /** Whether all, some or no rows are selected. */
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
+  /** Whether there is a column for menus. */
+  menu?: boolean
 }
 
 /** The row of column headers; each sorts. */
-export function ListHeader({ sorting, onSort, selected, onSelectAll }: HeaderCellsProps) {
+export function ListHeader({ sorting, onSort, selected, onSelectAll, menu }: HeaderCellsProps) {
   return (
     <HeaderRow className={styles.header}>
       <HeaderCell className={styles.check}>
@@ -113,6 +166,11 @@ export function ListHeader({ sorting, onSort, selected, onSelectAll }: HeaderCel
           </button>
         </HeaderCell>
       ))}
+      {menu && (
+        <HeaderCell className={styles.menu}>
+          <span className="visually-hidden">{t('files.menu')}</span>
+        </HeaderCell>
+      )}
     </HeaderRow>
   )
 }

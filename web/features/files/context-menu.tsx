@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { type ActionContext, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import Menu from '../../ui/menu.tsx'
 import styles from './listing.module.css'
+import { folderEntries, selectionEntries } from './menu-entries.tsx'
 
 export interface ContextMenuProps {
   /** In the viewport's pixels. */
@@ -18,26 +20,13 @@ export interface ContextMenuProps {
 export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextMenuProps) {
   const [anchor, setAnchor] = useState<HTMLSpanElement | null>(null)
   const context = useActionContext()
-  const groups = on === 'selection' ? ['selection'] : ['create', 'folder']
-  const actions = groups.flatMap(group =>
-    allActions().filter(action => action.group === group && action.visible(context)),
-  )
-  const entries = actions.map((action, index) => ({
-    id: action.id,
-    label: t(action.labelKey),
-    icon: <action.icon size={18} aria-hidden />,
-    ...(action.shortcut ? { keys: action.shortcut } : {}),
-    disabled: !canRun(action, context),
-    danger: action.danger ?? false,
-    separated: index > 0 && action.group !== actions[index - 1]?.group,
-    run: () => void runAction(action),
-  }))
+  const entries = on === 'selection' ? selectionEntries(context) : folderEntries(context)
   return (
     <>
       <span ref={setAnchor} className={styles.menuAnchor} style={{ left: x, top: y }} />
       {anchor && (
         <Menu
-          label={t('files.menu')}
+          label={on === 'selection' ? labelOf(context) : t('files.menu')}
           entries={entries}
           anchor={{ current: anchor }}
           returnFocus={returnFocus}
@@ -47,4 +36,9 @@ export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextM
       )}
     </>
   )
+}
+
+function labelOf({ selection }: ActionContext): string {
+  const [item] = selection
+  return selection.length === 1 && item ? shownName(item.name) : t('files.selected', { count: selection.length })
 }

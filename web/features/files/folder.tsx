@@ -2,13 +2,13 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useCoarsePointer } from '../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
 import type { GridState } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
-import { COLUMNS, FileCells, ListHeader } from './cells.tsx'
+import { COLUMNS, ListHeader } from './cells.tsx'
+import { choose, useSorting } from './choices.ts'
 import {
   useArrival,
   useFocusAfterPrompt,
@@ -17,17 +17,18 @@ import {
   usePublication,
   useSortToTop,
 } from './folder-hooks.ts'
-import { afterHeaderClick, chooseSorting, useSorting } from './sort/sorting-choice.ts'
+import { afterHeaderClick } from './sort/sorting-choice.ts'
 import { useSortedRows } from './sort/use-sorted.ts'
 import { EmptyState } from './states.tsx'
 import { useContextMenu } from './use-context-menu.tsx'
 import { useGridState } from './use-grid-state.ts'
 import { usePlaceInListing } from './use-place.ts'
+import { type ListingLayout, useRenderCells } from './use-view.tsx'
 
 export interface FolderProps {
   path: FilePath
   folder: FolderResource
-  rowHeight: number
+  layout: ListingLayout
   /** On its way out: still to be seen, not to be used. */
   stale: boolean
   onRefresh: () => void
@@ -40,8 +41,8 @@ function isHere(path: FilePath): boolean {
 }
 
 /** The rows of one folder with focus and selection. Mounted anew for every folder. */
-export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProps) {
-  const sorting = useSorting()
+export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
+  const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
   const { rows } = sorted
   const place = usePlaceInListing(path)
@@ -49,7 +50,6 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
   const grid = useRef<GridHandle>(null)
   const { user } = useSession()
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
-  const headerHeight = useCoarsePointer() ? 48 : 36
   const open = useCallback(
     (item: ResourceItem | undefined) => {
       if (item && isHere(path)) void navigate(filesUrl(trustedChild(path, item.name), item.isDir))
@@ -73,14 +73,7 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
     if (!stale) remember({ name: focusedName })
   }, [remember, focusedName, stale])
 
-  const exactDates = user?.dateFormat ?? false
-  const renderCells = useCallback(
-    (index: number, selected: boolean) => {
-      const item = rows[index]
-      return item ? <FileCells item={item} selected={selected} exactDates={exactDates} /> : null
-    },
-    [rows, exactDates],
-  )
+  const renderCells = useRenderCells(rows, false)
   const menu = useContextMenu(state, setState, grid)
   if (rows.length === 0) return <EmptyState takeFocus={false} />
   const chosen = sizeOf(state.selected)
@@ -90,24 +83,27 @@ export function Folder({ path, folder, rowHeight, stale, onRefresh }: FolderProp
         ref={grid}
         label={t('files.listing', { name: nameOf(path) || t('files.home') })}
         count={rows.length}
-        columns={COLUMNS}
-        rowHeight={rowHeight}
-        headerHeight={headerHeight}
+        columns={COLUMNS + 1}
+        {...layout}
         initialOffset={place.offset ?? 0}
         state={state}
         onState={change}
         singleClick={user?.singleClick ?? false}
         header={
-          <ListHeader
-            sorting={sorted.sorting}
-            onSort={by => chooseSorting(afterHeaderClick(sorting, by))}
-            selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-            onSelectAll={() => setState({ ...state, selected: chosen === rows.length ? EMPTY : allOf(rows.length) })}
-          />
+          layout.tile === undefined && (
+            <ListHeader
+              menu
+              sorting={sorted.sorting}
+              onSort={by => void choose({ sorting: afterHeaderClick(sorting, by) })}
+              selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+              onSelectAll={() => setState({ ...state, selected: chosen === rows.length ? EMPTY : allOf(rows.length) })}
+            />
+          )
         }
         renderCells={renderCells}
         nameAt={index => rows[index]?.name ?? ''}
         onOpen={index => open(rows[index])}
+        onLook={index => !rows[index]?.isDir && open(rows[index])}
         onUp={goUp}
         onMenu={at => isHere(path) && menu.open(at)}
         onScroll={offset => !stale && remember({ offset })}

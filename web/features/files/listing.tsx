@@ -6,19 +6,18 @@ import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
-import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
+import { useWindowClass } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { folderQuery, isFolder } from './api/list.ts'
 import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import { PhoneActions, SelectionBar } from './selection-bar.tsx'
 import { FolderError, OfflineBar, Skeleton } from './states.tsx'
+import { useListingLayout } from './use-view.tsx'
 
 /** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
 const KEEP_OLD_ROWS = 150
-const ROW = 40
-const TOUCH_ROW = 56
 
 interface Shown {
   path: FilePath
@@ -31,7 +30,7 @@ export default function FolderView({ path: text }: { path: string }) {
   const path = parsePath(text)
   const query = useQuery(folderQuery(path))
   const compact = useWindowClass() === 'narrow'
-  const rowHeight = useCoarsePointer() || compact ? TOUCH_ROW : ROW
+  const layout = useListingLayout()
   const resource = query.data
   const notAFolder = resource !== undefined && !isFolder(resource)
   useEffect(() => {
@@ -40,6 +39,8 @@ export default function FolderView({ path: text }: { path: string }) {
 
   const folder = resource && isFolder(resource) ? resource : undefined
   const shown = useShown(path, folder, query.isPending)
+  const { selection } = useActionContext()
+  const selecting = folder !== undefined && selection.length > 0
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
   const failed = query.error && !folder
@@ -47,33 +48,25 @@ export default function FolderView({ path: text }: { path: string }) {
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
-      <TopBar path={path} folder={folder} compact={compact} />
+      {selecting ? <SelectionBar compact={compact} /> : <LocationBar path={path} folder={folder} compact={compact} />}
       {offline && <OfflineBar />}
       <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
-        {!failed && !shown && <Skeleton rowHeight={rowHeight} />}
+        {!failed && !shown && <Skeleton layout={layout} />}
         {!failed && shown && (
           <Folder
             key={shown.path}
             path={shown.path}
             folder={shown.folder}
-            rowHeight={rowHeight}
+            layout={layout}
             stale={shown.folder !== folder}
             onRefresh={refresh}
           />
         )}
       </div>
+      {compact && selecting && <PhoneActions />}
     </div>
-  )
-}
-
-function TopBar({ path, folder, compact }: { path: FilePath; folder: FolderResource | undefined; compact: boolean }) {
-  const { selection } = useActionContext()
-  return folder && selection.length > 0 ? (
-    <SelectionBar compact={compact} />
-  ) : (
-    <LocationBar path={path} counts={folder} compact={compact} />
   )
 }
 

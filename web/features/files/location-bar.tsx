@@ -1,47 +1,58 @@
+import type { ReactNode } from 'react'
+import type { FolderResource } from '../../../shared/api/resources.ts'
 import { type FilePath, parsePath, segmentsOf } from '../../../shared/path.ts'
-import type { Sorting } from '../../../shared/sorting.ts'
+import type { ViewMode } from '../../../shared/views.ts'
 import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
-import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { t } from '../../lib/i18n/index.ts'
 import { filesUrl, HOME_URL } from '../../lib/router.tsx'
+import { actionEntries } from '../../ui/action-entries.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { ArrowDownUp } from '../../ui/icons.ts'
+import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
+import { useSorting, useViewMode } from './choices.ts'
 import styles from './listing.module.css'
-import { chooseSorting, useSorting } from './sort/sorting-choice.ts'
+import { actionsOf, folderEntries } from './menu-entries.tsx'
 
-export interface Counts {
-  numDirs: number
-  numFiles: number
+interface LocationBarProps {
+  path: FilePath
+  /** While it is known. */
+  folder: FolderResource | undefined
+  compact: boolean
 }
 
-/** Where we are and what can be done with the folder. @param counts while they are known */
-export function LocationBar({
-  path,
-  counts,
-  compact,
-}: {
-  path: FilePath
-  counts: Counts | undefined
-  compact: boolean
-}) {
-  const total = counts ? counts.numDirs + counts.numFiles : 0
-  const shown = compact ? ['upload'] : ['newDir', 'upload', 'refresh']
+/** Where we are and what can be done with the folder. */
+export function LocationBar({ path, folder, compact }: LocationBarProps) {
+  // What is chosen is shown here, too.
+  useSorting(folder)
   return (
     <div className={styles.bar}>
       <div className={styles.where}>
         <Crumbs path={path} />
       </div>
-      {counts && !compact && (
-        <span className={styles.count} title={t('files.counts', { folders: counts.numDirs, files: counts.numFiles })}>
-          {t('files.count', { count: total })}
-        </span>
+      {compact ? (
+        <FolderMenu />
+      ) : (
+        <>
+          {folder && <Count folder={folder} />}
+          {['newDir', 'upload', 'refresh'].map(id => (
+            <ActionButton key={id} id={id} />
+          ))}
+          <ChoiceMenu group="sort" label={t('files.sort')}>
+            <ArrowDownUp size={18} aria-hidden />
+          </ChoiceMenu>
+          <ViewMenu />
+        </>
       )}
-      {shown.map(id => (
-        <ActionButton key={id} id={id} />
-      ))}
-      <SortMenu />
     </div>
+  )
+}
+
+function Count({ folder: { numDirs, numFiles } }: { folder: FolderResource }) {
+  return (
+    <span className={styles.count} title={t('files.counts', { folders: numDirs, files: numFiles })}>
+      {t('files.count', { count: numDirs + numFiles })}
+    </span>
   )
 }
 
@@ -79,26 +90,35 @@ function ActionButton({ id }: { id: string }) {
   )
 }
 
-const ORDERS: readonly { label: MessageKey & `files.sort${string}`; sorting: Sorting }[] = [
-  { label: 'files.sortNameUp', sorting: { by: 'name', asc: false } },
-  { label: 'files.sortNameDown', sorting: { by: 'name', asc: true } },
-  { label: 'files.sortNewest', sorting: { by: 'modified', asc: false } },
-  { label: 'files.sortOldest', sorting: { by: 'modified', asc: true } },
-  { label: 'files.sortLargest', sorting: { by: 'size', asc: false } },
-  { label: 'files.sortSmallest', sorting: { by: 'size', asc: true } },
-]
-
-function SortMenu() {
-  const { by, asc } = useSorting()
-  const entries = ORDERS.map(({ label, sorting }) => ({
-    id: label,
-    label: t(label),
-    checked: sorting.by === by && sorting.asc === asc,
-    run: () => chooseSorting(sorting),
-  }))
+/** A menu of which exactly one entry is in use. */
+function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label: string; children: ReactNode }) {
+  const context = useActionContext()
+  const entries = actionEntries(actionsOf(context, group), context)
   return (
-    <MenuButton label={t('files.sort')} entries={entries}>
-      <ArrowDownUp size={18} aria-hidden />
+    <MenuButton label={label} entries={entries} disabled={entries.length === 0}>
+      {children}
+    </MenuButton>
+  )
+}
+
+const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }
+
+/** The view switch; its icon is that of the view in use. */
+function ViewMenu() {
+  const Icon = VIEW_ICONS[useViewMode()]
+  return (
+    <ChoiceMenu group="view" label={t('views.view')}>
+      <Icon size={18} aria-hidden />
+    </ChoiceMenu>
+  )
+}
+
+/** Everything there is for the folder, where there is no room for single buttons. */
+function FolderMenu() {
+  const context = useActionContext()
+  return (
+    <MenuButton label={t('files.menu')} entries={folderEntries(context)}>
+      <EllipsisVertical size={18} aria-hidden />
     </MenuButton>
   )
 }

@@ -1,90 +1,118 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { type Action, type ActionContext, allActions, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import { type Action, type ActionContext, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { actionEntries } from '../../ui/action-entries.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { X } from '../../ui/icons.ts'
-import styles from './listing.module.css'
+import { Ellipsis, ListChecks, X } from '../../ui/icons.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { Toolbar } from '../../ui/toolbar.tsx'
+import { actionsOf } from './menu-entries.tsx'
+import styles from './selection-bar.module.css'
+import { useFit } from './use-fit.ts'
 
 /** Milliseconds between two announcements of how much is selected. */
 const ANNOUNCE_EVERY = 1000
+/** Buttons of the bar at the bottom of a phone, with the one for more. */
+const PHONE_BUTTONS = 5
+
+/** What the bars offer, most used first; opening needs no button. */
+const barActions = (context: ActionContext) => actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
 
 /** What is selected and what can be done with it; stands in the place of the location bar. One stop in the tab order. */
 export function SelectionBar({ compact }: { compact: boolean }) {
   const context = useActionContext()
   const { selection, view } = context
-  const bytes = useMemo(() => selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0), [selection])
-  const bar = useRef<HTMLDivElement>(null)
   useSelectionAnnouncer(selection.length)
-  useEffect(() => rove(bar.current, bar.current?.querySelector('button') ?? null, false))
-  const actions = allActions().filter(action => action.group === 'selection' && action.visible(context))
   return (
-    <div
-      ref={bar}
-      className={`${styles.bar} ${styles.selection}`}
-      role="toolbar"
-      aria-label={t('files.selectionBar')}
-      onKeyDown={onToolbarKey}
-    >
+    <Toolbar className={styles.bar} label={t('files.selectionBar')}>
       <IconButton label={t('actions.clearSelection')} keys="Esc" onClick={() => view?.clearSelection()}>
         <X size={18} aria-hidden />
       </IconButton>
-      <p className={styles.chosen}>
-        {t('files.selected', { count: selection.length })}
-        {bytes > 0 && <span className={styles.chosenSize}>{` · ${formatBytes(bytes)}`}</span>}
-      </p>
-      {actions.map(action => (
-        <BarAction key={action.id} action={action} context={context} compact={compact} />
-      ))}
-    </div>
+      <Chosen context={context} />
+      {compact ? (
+        <IconButton label={t('actions.selectAll')} onClick={() => view?.selectAll()}>
+          <ListChecks size={18} aria-hidden />
+        </IconButton>
+      ) : (
+        <FittingActions context={context} />
+      )}
+    </Toolbar>
   )
 }
 
-function BarAction({ action, context, compact }: { action: Action; context: ActionContext; compact: boolean }) {
-  const label = t(action.labelKey)
-  const shared = {
+function Chosen({ context: { selection } }: { context: ActionContext }) {
+  const bytes = useMemo(() => selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0), [selection])
+  return (
+    <p className={styles.chosen}>
+      {t('files.selected', { count: selection.length })}
+      {bytes > 0 && <span className={styles.size}>{` · ${formatBytes(bytes)}`}</span>}
+    </p>
+  )
+}
+
+/** As many actions as fit, the others in a menu. */
+function FittingActions({ context }: { context: ActionContext }) {
+  const row = useRef<HTMLDivElement>(null)
+  const actions = barActions(context)
+  const fit = useFit(row, actions.length, 0)
+  return (
+    <>
+      <div ref={row} className={styles.actions}>
+        {actions.map((action, index) => (
+          <Button
+            key={action.id}
+            kind="quiet"
+            icon={<action.icon size={18} aria-hidden />}
+            className={styles.action}
+            data-hidden={index >= fit || undefined}
+            {...buttonProps(action, context)}
+          >
+            {t(action.labelKey)}
+          </Button>
+        ))}
+      </div>
+      <More actions={actions.slice(fit)} context={context} />
+    </>
+  )
+}
+
+/** The actions within reach of the thumb, on a phone. */
+export function PhoneActions() {
+  const context = useActionContext()
+  const actions = barActions(context)
+  const all = actions.length <= PHONE_BUTTONS
+  const shown = all ? actions : actions.slice(0, PHONE_BUTTONS - 1)
+  if (actions.length === 0) return null
+  return (
+    <Toolbar className={styles.phone} label={t('files.menu')}>
+      {shown.map(action => (
+        <button key={action.id} type="button" className={styles.phoneAction} {...buttonProps(action, context)}>
+          <action.icon size={20} aria-hidden />
+          <span className={styles.phoneLabel}>{t(action.labelKey)}</span>
+        </button>
+      ))}
+      <More actions={all ? [] : actions.slice(shown.length)} context={context} />
+    </Toolbar>
+  )
+}
+
+function More({ actions, context }: { actions: readonly Action[]; context: ActionContext }) {
+  if (actions.length === 0) return null
+  return (
+    <MenuButton label={t('views.more')} entries={actionEntries(actions, context)}>
+      <Ellipsis size={18} aria-hidden />
+    </MenuButton>
+  )
+}
+
+function buttonProps(action: Action, context: ActionContext) {
+  return {
     'data-danger': action.danger || undefined,
     'aria-disabled': !canRun(action, context) || undefined,
     onClick: () => void runAction(action),
   }
-  const icon = <action.icon size={18} aria-hidden />
-  return compact ? (
-    <IconButton label={label} {...shared}>
-      {icon}
-    </IconButton>
-  ) : (
-    <Button kind="quiet" icon={icon} className={styles.selectionAction} {...shared}>
-      {label}
-    </Button>
-  )
-}
-
-/** Makes one button of a toolbar the one in the tab order. */
-function rove(bar: HTMLElement | null, to: HTMLButtonElement | null, focus: boolean): void {
-  if (!bar || !to) return
-  const active = document.activeElement
-  const current = !focus && active instanceof HTMLButtonElement && bar.contains(active) ? active : to
-  for (const button of bar.querySelectorAll('button')) button.tabIndex = button === current ? 0 : -1
-  if (focus) to.focus()
-}
-
-function onToolbarKey(event: KeyboardEvent<HTMLElement>): void {
-  const bar = event.currentTarget
-  const buttons = [...bar.querySelectorAll('button')]
-  const forward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-  const target = toolbarTarget(event.key, forward, buttons)
-  if (target === undefined) return
-  event.preventDefault()
-  rove(bar, buttons.at(target) ?? null, true)
-}
-
-function toolbarTarget(key: string, forward: string, buttons: readonly Element[]): number | undefined {
-  if (key === 'Home') return 0
-  if (key === 'End') return -1
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined
-  const at = document.activeElement ? buttons.indexOf(document.activeElement) : -1
-  return (at + (key === forward ? 1 : -1)) % buttons.length
 }
 
 /** Says how much is selected, at most once a second. */

@@ -9,15 +9,18 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { WifiOff } from '../../ui/icons.ts'
 import styles from './listing.module.css'
+import type { ListingLayout } from './use-view.tsx'
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
 
-/** Rows of the final height while the first listing is on its way. */
-export function Skeleton({ rowHeight }: { rowHeight: number }) {
+/** Rows, or tiles, of about the final size while the first listing is on its way. */
+export function Skeleton({ layout }: { layout: ListingLayout }) {
+  const { rowHeight, tile } = layout
+  const form = tile?.aspect ? 'gallery' : tile ? 'mosaic' : 'list'
   return (
-    <div className={styles.skeleton} role="status" aria-label={t('common.loading')}>
+    <div className={styles.skeleton} data-form={form} role="status" aria-label={t('common.loading')}>
       {SKELETON_ROWS.map(row => (
-        <div key={row} className={styles.skeletonRow} style={{ blockSize: rowHeight }}>
+        <div key={row} className={styles.skeletonRow} style={form === 'gallery' ? {} : { blockSize: rowHeight }}>
           <span className={styles.skeletonGlyph} />
           <span className={styles.skeletonText} />
         </div>

@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
-import { carryOver, type GridState, INITIAL } from '../../ui/grid/selection.ts'
+import { locationStore } from '../../lib/history.ts'
+import { carryOver, clear, type GridState, INITIAL } from '../../ui/grid/selection.ts'
 
 interface Held {
   rows: readonly ResourceItem[]
@@ -11,7 +12,8 @@ const keyOf = (item: ResourceItem) => item.name
 
 /**
  * Focus and selection over rows that may be sorted anew or change: both follow their rows. As long as nobody has
- * touched the grid the focus stays on the first row.
+ * touched the grid the focus stays on the first row. A change of address clears the selection (specification section 4),
+ * also one that is taken back before the other folder was there.
  */
 export function useGridState(
   rows: readonly ResourceItem[],
@@ -25,5 +27,6 @@ export function useGridState(
     setHeld(current)
   }
   const setState = useCallback((state: GridState) => setHeld(now => ({ rows: now.rows, state })), [])
+  useEffect(() => locationStore.subscribe(() => setHeld(now => ({ rows: now.rows, state: clear(now.state) }))), [])
   return [current.state, setState]
 }

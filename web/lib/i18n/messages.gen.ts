@@ -467,4 +467,10 @@ export interface Messages {
   'users.ownHomeHint': { folder: string | number }
   'users.rulesText': Record<never, never>
   'users.updated': Record<never, never>
+  'views.gallery': Record<never, never>
+  'views.list': Record<never, never>
+  'views.menuOf': { name: string | number }
+  'views.more': Record<never, never>
+  'views.mosaic': Record<never, never>
+  'views.view': Record<never, never>
 }

@@ -1,4 +1,5 @@
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { sortItems } from '../../../../shared/sorting.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { folderKey, isFolder } from './list.ts'
 
@@ -11,11 +12,11 @@ export interface ListedItem extends ResourceItem {
  * Changes what a listing shows before the server has answered. A request for it that is under way would bring back the
  * old state and is dropped. Without effect for a folder that was never loaded.
  */
-function editFolder(path: string, change: (items: readonly ResourceItem[]) => ResourceItem[]): void {
+function editFolder(path: string, change: (folder: FolderResource) => ResourceItem[]): void {
   void queryClient.cancelQueries({ queryKey: folderKey(path) })
   queryClient.setQueryData<FolderResource>(folderKey(path), folder => {
     if (!folder || !isFolder(folder)) return folder
-    const items = change(folder.items)
+    const items = change(folder)
     const numDirs = items.filter(item => item.isDir).length
     return { ...folder, items, numDirs, numFiles: items.length - numDirs }
   })
@@ -23,11 +24,13 @@ function editFolder(path: string, change: (items: readonly ResourceItem[]) => Re
 
 /** Takes entries out of a listing, by name. */
 export function takeOut(folder: string, names: ReadonlySet<string>): void {
-  editFolder(folder, items => items.filter(item => !names.has(item.name)))
+  editFolder(folder, ({ items }) => items.filter(item => !names.has(item.name)))
 }
 
-/** Puts entries into a listing, in the place of those of the same name. */
+/** Puts entries into a listing, where they belong in its order and instead of those of the same name. */
 export function putIn(folder: string, entries: readonly ListedItem[]): void {
   const names = new Set(entries.map(entry => entry.name))
-  editFolder(folder, items => [...items.filter(item => !names.has(item.name)), ...entries])
+  editFolder(folder, ({ items, sorting }) =>
+    sortItems([...items.filter(item => !names.has(item.name)), ...entries], sorting),
+  )
 }

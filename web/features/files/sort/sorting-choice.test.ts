@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { afterHeaderClick, directionOf } from './sorting-choice.ts'
 

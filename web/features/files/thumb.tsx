@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { encodePath } from '../../../shared/path.ts'
+import { apiUrl } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { Glyph, kindOf } from '../../ui/glyph.tsx'
+import { isScrolling } from '../../ui/grid/scrolling.ts'
+import styles from './thumb.module.css'
+
+/** Milliseconds a picture must have been in sight before it is asked for while the listing scrolls. */
+const PATIENCE = 150
+
+/** Addresses that gave no picture; they are not asked again for as long as the page lives. */
+const hopeless = new Set<string>()
+
+/** Address of a picture in small (contract 9); the browser is let in by the cookie. `undefined` for everything else. */
+function thumbUrl({ type, path, modified }: ResourceItem): string | undefined {
+  if (!pageConfig.EnableThumbs || type !== 'image') return undefined
+  const url = apiUrl(`/api/preview/thumb${encodePath(path)}?inline=true&key=${Date.parse(modified)}`)
+  return hopeless.has(url) ? undefined : url
+}
+
+/**
+ * What an entry looks like: a picture in small, or the glyph of its kind. The place of a picture is kept free in the
+ * tint of pictures until it is there.
+ * @param allowed whether the user may download, without which there are no pictures
+ */
+export function Thumb({ item, allowed, large = false }: { item: ResourceItem; allowed: boolean; large?: boolean }) {
+  const url = allowed ? thumbUrl(item) : undefined
+  const glyph = <Glyph kind={kindOf(item)} large={large} />
+  return url === undefined ? glyph : <Picture key={url} url={url} glyph={glyph} />
+}
+
+function Picture({ url, glyph }: { url: string; glyph: ReactNode }) {
+  const [wanted, setWanted] = useState(!isScrolling())
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+  useEffect(() => {
+    if (wanted) return
+    const timer = setTimeout(() => setWanted(true), PATIENCE)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  if (state === 'failed') return glyph
+  return (
+    <span className={styles.picture} data-loaded={state === 'loaded' || undefined}>
+      {state === 'loading' && glyph}
+      {wanted && (
+        <img
+          className={styles.image}
+          src={url}
+          alt=""
+          decoding="async"
+          draggable={false}
+          onLoad={() => setState('loaded')}
+          onError={() => {
+            hopeless.add(url)
+            setState('failed')
+          }}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+
+export interface ToolbarProps {
+  /** Accessible name. */
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Buttons in a row after the ARIA Authoring Practices' toolbar pattern: one stop in the tab order, arrows inside. */
+export function Toolbar({ label, className, children }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  // After every render: a button may have come or gone.
+  useEffect(() => rove(bar.current, buttonsOf(bar.current)[0], false))
+  return (
+    <div ref={bar} className={className} role="toolbar" aria-label={label} onKeyDown={onKey}>
+      {children}
+    </div>
+  )
+}
+
+/** Those that can be used; what is only there to be measured cannot. */
+function buttonsOf(bar: HTMLElement | null): HTMLButtonElement[] {
+  return bar ? [...bar.querySelectorAll<HTMLButtonElement>('button:not([data-hidden])')] : []
+}
+
+/** Makes one button the one in the tab order. */
+function rove(bar: HTMLElement | null, to: HTMLButtonElement | undefined, focus: boolean): void {
+  if (!bar || !to) return
+  const buttons = buttonsOf(bar)
+  const current = focus ? to : (buttons.find(button => button === document.activeElement) ?? to)
+  for (const button of buttons) button.tabIndex = button === current ? 0 : -1
+  if (focus) to.focus()
+}
+
+function onKey(event: KeyboardEvent<HTMLElement>): void {
+  const bar = event.currentTarget
+  const buttons = buttonsOf(bar)
+  // Menus opened from here have keys of their own.
+  if (!buttons.some(button => button === event.target)) return
+  const forward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  const target = targetOf(event.key, forward, buttons)
+  if (target === undefined) return
+  event.preventDefault()
+  rove(bar, buttons.at(target), true)
+}
+
+function targetOf(key: string, forward: string, buttons: readonly Element[]): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return -1
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined
+  const at = document.activeElement ? buttons.indexOf(document.activeElement) : -1
+  return (at + (key === forward ? 1 : -1)) % buttons.length
+}
