@@ -1,3 +1,5 @@
+import { shownName } from '../../shared/bytes.ts'
+
 /** Prints rows under their headings, in columns. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const all = [headings, ...rows]
@@ -12,6 +14,6 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   }
 }
 
-/** Text of others on a console: control characters are shown, not obeyed. */
+/** Text of others on a console: control characters and bytes that are not UTF-8 are shown, not obeyed. */
 export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, found => `\\u{${found.codePointAt(0)?.toString(16)}}`)
+  shownName(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, found => `\\u{${found.codePointAt(0)?.toString(16)}}`)

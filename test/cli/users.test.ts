@@ -190,6 +190,15 @@ describe('users import', () => {
     expect(JSON.parse(await readFile(join(shell.home, 'users.backup.json'), 'utf8'))).toEqual(before)
   })
 
+  test('keeps a home whose name is not UTF-8, and shows it escaped', async () => {
+    const shell = await withAdmin()
+    await importing(shell, [person(0, 'bob', { scope: '/caf\udce9' })])
+    expect(await shell.ok('users', 'ls')).toContain(' /caf\\xE9 ')
+    await shell.ok('users', 'export', 'out.yaml')
+    await shell.ok('users', 'import', 'out.yaml', '--replace')
+    expect(await exported(shell)).toMatchObject([{ username: 'ann' }, { username: 'bob', scope: '/caf\udce9' }])
+  })
+
   test('refuses to leave no administrator', async () => {
     const shell = await withAdmin()
     const { code, err } = await importing(shell, [person(5, 'bob')], '--replace')
