@@ -32,7 +32,7 @@ function Users({ users }: { users: readonly User[] }) {
   return (
     <>
       <div className={tables.tools}>
-        {users.length > MANY && (
+        {users.length > MANY ? (
           <div className={tables.filter}>
             <TextField
               label={t('users.filter')}
@@ -41,8 +41,10 @@ function Users({ users }: { users: readonly User[] }) {
               onChange={event => setFilter(event.target.value)}
             />
           </div>
+        ) : (
+          <p className={styles.count}>{t('users.count', { count: users.length })}</p>
         )}
-        <Link to="/settings/users/new" className={`${buttons.button} ${buttons.primary} ${styles.new}`}>
+        <Link to="/settings/users/new" className={`${buttons.button} ${buttons.primary}`}>
           <Plus size={18} aria-hidden />
           {t('users.new')}
         </Link>

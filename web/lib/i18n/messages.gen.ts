@@ -448,6 +448,7 @@ export interface Messages {
   'users.actions': Record<never, never>
   'users.admin': Record<never, never>
   'users.blankPassword': Record<never, never>
+  'users.count': { count: number }
   'users.create': Record<never, never>
   'users.created': Record<never, never>
   'users.deleteHint': Record<never, never>
