@@ -16,7 +16,7 @@ import {
   X,
 } from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
-import { changeActions, folderOf, pasteActions } from './change-actions.ts'
+import { changeActions, clipboardActions, folderOf, pasteActions } from './change-actions.ts'
 import { toggleDetails } from './details/store.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
@@ -146,6 +146,7 @@ export const fileActions: readonly Action[] = [
   ...changeActions,
   remove,
   details,
+  ...clipboardActions,
   ...pasteActions,
   downloadFolder,
   selectAll,

@@ -92,7 +92,10 @@ const undo: Action = {
 }
 
 /** What gives things other names and places. */
-export const changeActions: readonly Action[] = [rename, move, copy, cut, copyForPaste]
+export const changeActions: readonly Action[] = [rename, move, copy]
+
+/** The clipboard. */
+export const clipboardActions: readonly Action[] = [cut, copyForPaste]
 
 /** What is done with the folder on the screen. */
 export const pasteActions: readonly Action[] = [pasteHere, undo]

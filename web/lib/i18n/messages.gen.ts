@@ -250,6 +250,7 @@ export interface Messages {
   'picker.moveMany': { count: number }
   'picker.moveOne': { name: string | number }
   'picker.newIn': { name: string | number }
+  'picker.noNewFolder': Record<never, never>
   'picker.numbered': Record<never, never>
   'picker.recent': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>

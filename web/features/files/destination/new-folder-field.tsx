@@ -2,8 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { childOf, type FilePath, nameOf } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { X } from '../../../ui/icons.ts'
 import { createFolder } from '../api/create-folder.ts'
 import { reloadFolder } from '../api/list.ts'
 import { nameProblem } from '../names.ts'
@@ -23,7 +24,9 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   useEffect(() => field.current?.focus(), [])
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -44,7 +47,7 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
     onMade(name)
   }
   return (
-    <form className={styles.newFolder} onSubmit={event => void submit(event)} noValidate>
+    <form ref={form} className={styles.newFolder} onSubmit={event => void submit(event)} noValidate>
       <TextField
         ref={field}
         label={t('picker.newIn', { name: nameOf(folder) || t('files.home') })}
@@ -58,10 +61,12 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
           setProblem(undefined)
         }}
       />
-      <Button onClick={onCancel}>{t('common.cancel')}</Button>
-      <Button kind="primary" type="submit" busy={busy}>
+      <Button type="submit" busy={busy} className={styles.afterLabel}>
         {t('files.folderCreate')}
       </Button>
+      <IconButton label={t('picker.noNewFolder')} className={styles.afterLabel} onClick={onCancel}>
+        <X size={18} aria-hidden />
+      </IconButton>
     </form>
   )
 }

@@ -2,13 +2,17 @@ import { type RefObject, useId, useState } from 'react'
 import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, trustedChild } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { queryClient } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FolderPlus } from '../../../ui/icons.ts'
+import { folderQuery } from '../api/list.ts'
+import { reasonOf } from '../reasons.ts'
 import styles from './destination.module.css'
 import { FolderTree } from './folder-tree.tsx'
 import { NewFolderField } from './new-folder-field.tsx'
-import { recentFolders } from './recent.ts'
+import { forgetFolder, recentFolders } from './recent.ts'
 import { wayTo } from './tree-nodes.ts'
 
 export interface DestinationPickerProps {
@@ -27,15 +31,25 @@ export interface DestinationPickerProps {
 export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, currentLine }: DestinationPickerProps) {
   const { user } = useSession()
   const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
-  const [recent] = useState(recentFolders)
+  const [recent, setRecent] = useState(recentFolders)
   const [naming, setNaming] = useState(false)
   const reveal = (path: FilePath) => {
     setOpened(new Set([...opened, ...wayTo(path)]))
     onChange(path)
   }
+  const revealRecent = async (path: FilePath) => {
+    try {
+      await queryClient.fetchQuery(folderQuery(path))
+      reveal(path)
+    } catch (error) {
+      forgetFolder(path)
+      setRecent(recent.filter(other => other !== path))
+      notify('error', reasonOf(error))
+    }
+  }
   return (
     <>
-      {recent.length > 0 && <Recent folders={recent} onChoose={reveal} />}
+      {recent.length > 0 && <Recent folders={recent} onChoose={path => void revealRecent(path)} />}
       <FolderTree
         currentLine={currentLine}
         label={t('picker.folders')}

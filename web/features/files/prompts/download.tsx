@@ -52,6 +52,7 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
             ref={format === last ? usual : undefined}
             type="button"
             className={styles.format}
+            data-usual={format === last || undefined}
             onClick={() => take(format)}
           >
             {format.name}

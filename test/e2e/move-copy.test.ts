@@ -1,0 +1,183 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from './app.ts'
+import { expect, test } from './fixtures.ts'
+
+const tree = (app: App) => app.dialog.getByRole('tree', { name: 'Destination' })
+/** Opens the folder of a row. */
+async function enter(app: App, name: string): Promise<void> {
+  await app.row(name).dblclick()
+  await app.page.waitForURL(url => decodeURIComponent(url.pathname).endsWith(`/${name}/`))
+  await app.settled()
+}
+
+const folder = (app: App, name: string) => tree(app).getByRole('treeitem', { name, exact: true })
+
+test('a selection is moved with the keyboard alone into a folder that is made on the way', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'target/inner'), { recursive: true })
+  for (const name of ['a, b.txt', 'c+d %25.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Shift+ArrowUp')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter')
+  await expect(app.dialog).toContainText('Move 2 items')
+  await expect(folder(app, corner.name)).toBeFocused()
+  await expect(app.dialog).toContainText('It is already here.')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toBeVisible()
+
+  await expect(folder(app, 'target')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(folder(app, 'target')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(folder(app, 'inner')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(folder(app, 'inner')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(app.dialog.getByRole('button', { name: 'New folder' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('made here')
+  await page.keyboard.press('Enter')
+  await expect(folder(app, 'made here')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(page.getByText('Moved 2 items to “made here”')).toBeVisible()
+  await expect(app.rows).toHaveCount(1)
+  expect(await readdir(join(corner.disk, 'target/inner/made here'))).toEqual(['a, b.txt', 'c+d %25.txt'])
+
+  await app.row('target').focus()
+  await page.keyboard.press('Control+z')
+  await expect(app.row('c+d %25.txt')).toBeVisible()
+  expect((await readdir(corner.disk)).sort()).toEqual(['a, b.txt', 'c+d %25.txt', 'target'])
+})
+
+test('a copy is made with the mouse, and the folder used last is suggested', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'there'))
+  await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })
+  await writeFile(join(corner.disk, 'tree/inner/a.txt'), 'a')
+  await app.openFolder(corner.path)
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const copy = async () => {
+    await app.row('tree').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  }
+  await copy()
+  await folder(app, 'tree').click()
+  await expect(app.dialog).toContainText("A folder can't go into itself.")
+  await expect(app.dialog.getByRole('button', { name: 'Copy', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await folder(app, 'there').click()
+  await app.dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByText('Copied 1 item to “there”')).toBeVisible()
+  expect(await readFile(join(corner.disk, 'there/tree/inner/a.txt'), 'utf8')).toBe('a')
+  expect(await readFile(join(corner.disk, 'tree/inner/a.txt'), 'utf8')).toBe('a')
+
+  await expect(bar).toBeVisible()
+  await copy()
+  await app.dialog.getByRole('list', { name: 'Recent' }).getByRole('button', { name: 'there' }).click()
+  await expect(folder(app, 'there')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('each conflict is decided by itself, and what has none goes ahead', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'to'))
+  for (const name of ['both.txt', 'free.txt', 'replace.txt', 'skip.txt']) {
+    await writeFile(join(corner.disk, name), `new ${name}`)
+    if (name !== 'free.txt') await writeFile(join(corner.disk, 'to', name), 'old')
+  }
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await app.row('to').click({ modifiers: ['Control'] })
+  await page.keyboard.press('Control+x')
+  await enter(app, 'to')
+  await page.keyboard.press('Control+v')
+  await expect(page.getByRole('dialog', { name: '3 names are already taken' })).toBeVisible()
+  await expect.poll(() => readdir(join(corner.disk, 'to'))).toContain('free.txt')
+  const choose = (name: string, what: string) =>
+    app.dialog.getByLabel(`What to do with ${name}`).selectOption({ label: what })
+  await expect(app.dialog.getByLabel('What to do with both.txt')).toHaveValue('keepBoth')
+  await choose('replace.txt', 'Replace')
+  await choose('skip.txt', 'Skip')
+  await expect(app.button('Continue')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(app.row('both(1).txt')).toBeVisible()
+  const content = (name: string) => readFile(join(corner.disk, name), 'utf8')
+  expect(await content('to/both.txt')).toBe('old')
+  expect(await content('to/both(1).txt')).toBe('new both.txt')
+  expect(await content('to/replace.txt')).toBe('new replace.txt')
+  expect(await content('to/skip.txt')).toBe('old')
+  expect((await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
+})
+
+test('closing the question about conflicts leaves everything as it is', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'to'))
+  await writeFile(join(corner.disk, 'a.txt'), 'new')
+  await writeFile(join(corner.disk, 'to/a.txt'), 'old')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await page.keyboard.press('Control+x')
+  await enter(app, 'to')
+  await page.keyboard.press('Control+v')
+  await expect(app.dialog).toContainText('1 name is already taken')
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  expect(await readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
+  expect(await readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('old')
+})
+
+test('a copy pasted beside its original gets a number, and can be undone', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  await mkdir(join(corner.disk, 'f.d'))
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(app.row('a(1).txt')).toBeVisible()
+  await expect(app.row('f(1).d')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  await expect(app.row('a(2).txt')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(app.row('a(2).txt')).toHaveCount(0)
+  expect((await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt', 'f(1).d', 'f.d'])
+})
+
+test('what could not be moved is listed with its reason and can be tried again', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'to'))
+  for (const name of ['gone.txt', 'here.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('gone.txt').click()
+  await app.row('here.txt').click({ modifiers: ['Control'] })
+  const gone = (url: URL) => url.pathname.endsWith('/gone.txt')
+  await page.route(gone, route => route.abort())
+  await page.keyboard.press('Control+x')
+  await enter(app, 'to')
+  await page.keyboard.press('Control+v')
+  const list = page.getByRole('alertdialog', { name: '1 item could not be moved:' })
+  await expect(list).toContainText('gone.txt')
+  await expect(list).toContainText('The server is not reachable.')
+  expect(await readdir(join(corner.disk, 'to'))).toEqual(['here.txt'])
+  await page.unroute(gone)
+  await list.getByRole('button', { name: 'Retry' }).click()
+  await expect(app.row('gone.txt')).toBeVisible()
+  expect(await readdir(corner.disk)).toEqual(['to'])
+})
+
+test.describe('by touch on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('something is moved with the tree of folders', async ({ app, page, corner }) => {
+    await mkdir(join(corner.disk, 'to'))
+    await writeFile(join(corner.disk, 'a.txt'), 'a')
+    await app.openFolder(corner.path)
+    await page.getByRole('checkbox', { name: 'Select a.txt', exact: true }).tap()
+    await page.getByRole('button', { name: 'Move to…' }).tap()
+    await folder(app, 'to').tap()
+    await app.dialog.getByRole('button', { name: 'Move', exact: true }).tap()
+    await expect(page.getByText('Moved 1 item to “to”')).toBeVisible()
+    await expect(app.row('a.txt')).toHaveCount(0)
+    expect(await readdir(join(corner.disk, 'to'))).toEqual(['a.txt'])
+  })
+})

@@ -1,0 +1,71 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test('F2 renames: the stem is selected, and the row stays focused under its new name', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['a.txt', 'report.final.pdf', 'z.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('report.final.pdf').click()
+  await page.keyboard.press('F2')
+  const field = app.dialog.getByLabel('New name')
+  await expect(field).toBeFocused()
+  await expect.poll(() => field.evaluate(selectionIn)).toBe('report.final')
+  await page.keyboard.type('  Größe 100% #1')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(app.row('Größe 100% #1.pdf')).toBeFocused()
+  await expect(page.getByText('Renamed to “Größe 100% #1.pdf”')).toBeVisible()
+  expect((await readdir(corner.disk)).sort()).toEqual(['Größe 100% #1.pdf', 'a.txt', 'z.txt'])
+})
+
+const selectionIn = (field: HTMLElement | SVGElement) =>
+  field instanceof HTMLInputElement ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : ''
+
+test('a rename is undone from its notice', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'old.txt'), 'content')
+  await app.openFolder(corner.path)
+  await app.row('old.txt').click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Rename' }).click()
+  await app.dialog.getByLabel('New name').fill('new.txt')
+  await app.dialog.getByRole('button', { name: 'Rename' }).click()
+  await expect(app.row('new.txt')).toBeVisible()
+  await app.button('Undo').click()
+  await expect(app.row('old.txt')).toBeFocused()
+  expect(await readFile(join(corner.disk, 'old.txt'), 'utf8')).toBe('content')
+})
+
+test('a name that is taken on the server comes back with what was typed', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'mine.txt'), 'mine')
+  await app.openFolder(corner.path)
+  await writeFile(join(corner.disk, 'taken.txt'), 'theirs')
+  await app.row('mine.txt').click()
+  await page.keyboard.press('F2')
+  await app.dialog.getByLabel('New name').fill('taken.txt')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog.getByText('Something named “taken.txt” is already here.')).toBeVisible()
+  await expect(app.dialog.getByLabel('New name')).toHaveValue('taken.txt')
+  await page.keyboard.press('Escape')
+  await expect(app.row('mine.txt')).toBeVisible()
+  expect(await readFile(join(corner.disk, 'taken.txt'), 'utf8')).toBe('theirs')
+})
+
+test('a new file is made, has the focus, and can be undone', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await app.button('New file').first().click()
+  const field = app.dialog.getByLabel('File name')
+  await field.fill('taken/')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog.getByText("A name can't contain “/”.")).toBeVisible()
+  await field.fill('notes.md')
+  await page.keyboard.press('Enter')
+  await expect(app.row('notes.md')).toBeFocused()
+  await expect(page.getByText('Created “notes.md”')).toBeVisible()
+  expect(await readFile(join(corner.disk, 'notes.md'), 'utf8')).toBe('')
+  await page.keyboard.press('Control+z')
+  await expect(app.row('notes.md')).toHaveCount(0)
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
+})
