@@ -36,7 +36,7 @@ async function shelf() {
 }
 
 /** Somebody whose home holds what a shelf holds. */
-async function someone(rights: Parameters<typeof perm>, wishes: Record<string, unknown> = {}) {
+async function someone(rights: readonly Parameters<typeof perm>[number][], wishes: Record<string, unknown> = {}) {
   const place = await shelf()
   const { token } = await newcomer(wire, admin, { scope: place.path, perm: perm(...rights), ...wishes })
   return { ...place, token }
