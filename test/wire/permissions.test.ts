@@ -6,7 +6,9 @@ import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { type Manifest, snapshot } from './snapshot.ts'
 import { plant } from './tree.ts'
 
-const without = (missing: string) => EVERYTHING.filter(permission => permission !== missing)
+/** Nobody can be given share without download. */
+const without = (missing: string) =>
+  EVERYTHING.filter(permission => permission !== missing && (missing !== 'download' || permission !== 'share'))
 const server = await openInstance()
 const { path: scope, disk } = await corner(server)
 await plant(disk, join(disk, 'home'))

@@ -111,9 +111,9 @@ describe('a search', () => {
   })
 
   test.each([
-    ['x'.repeat(1025), 'the query must be no longer than 1024 characters'],
-    ['x '.repeat(65), 'the query must have no more than 64 words'],
-    ['type:a '.repeat(65), 'the query must have no more than 64 words'],
+    ['x'.repeat(1025), 'query: must be no longer than 1024 characters'],
+    ['x '.repeat(65), 'query: must have no more than 64 words'],
+    ['type:a '.repeat(65), 'query: must have no more than 64 words'],
   ])('with too much in it is refused', async (query, cause) => {
     const answer = await search(folder, query)
     expect(answer.status).toBe(400)

@@ -39,7 +39,7 @@ describe('an upload in pieces', () => {
     const file = `${path}/new/földer/ä b.txt`
     const created = await tus.create(file, 11)
     expect([created.status, created.text]).toEqual([201, '201 Created\n'])
-    expect(created.headers.get('location')).toBe(`/api/tus${encode(file)}`)
+    expect(created.headers.get('location')).toBe(`${wire.base}/api/tus${encode(file)}`)
     expect((await tus.patch(file, 0, 'hello ')).status).toBe(204)
     expect((await admin.get(file)).status).toBe(404)
     expect(json(await admin.get(path)).items).toEqual([])
@@ -107,7 +107,7 @@ describe('a creation', () => {
   test('without a length, or with two of them, is refused', async () => {
     const { path } = await place()
     expect((await tus.create(`${path}/a`, undefined)).status).toBe(400)
-    const twice = { method: 'POST', target: `/api/tus${path}/a`, headers: { 'X-Auth': admin.token } }
+    const twice = { method: 'POST', target: `${wire.base}/api/tus${path}/a`, headers: { 'X-Auth': admin.token } }
     const text = head(wire, twice).toString().replace('\r\n\r\n', '\r\nUpload-Length: 5\r\nUpload-Length: 5\r\n\r\n')
     const socket = await openSocket(wire)
     socket.write(text)
@@ -182,7 +182,7 @@ describe('a piece', () => {
     await tus.patch(`${path}/a`, 0, 'abc')
     expect((await tus.patch(`${path}/a`, 3, Buffer.alloc(5_000_000))).status).toBe(413)
     expect(offsetOf(await tus.head(`${path}/a`))).toBe('3')
-    const chunked = { method: 'PATCH', target: `/api/tus${path}/a`, body: '8\r\n12345678\r\n0\r\n\r\n' }
+    const chunked = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a`, body: '8\r\n12345678\r\n0\r\n\r\n' }
     const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '3' }
     const socket = await openSocket(wire)
     socket.write(Buffer.concat([head(wire, { ...chunked, headers: { ...headers, 'Transfer-Encoding': 'chunked' } })]))
@@ -251,7 +251,7 @@ test('of two pieces at the same offset one is taken', async () => {
 test('an interrupted piece is kept as far as it came, and a returning client need not wait for the dead connection', async () => {
   const { path, read } = await place()
   await tus.create(`${path}/a`, 10)
-  const request = { method: 'PATCH', target: `/api/tus${path}/a` }
+  const request = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a` }
   const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': '10' }
   const dead = await openSocket(wire)
   dead.on('error', () => {})
@@ -344,7 +344,7 @@ test('a folder that became a link meanwhile leads nowhere', async () => {
 test('a refused piece does not cost the connection', async () => {
   const { path } = await place()
   await tus.create(`${path}/a`, 3)
-  const piece = { method: 'PATCH', target: `/api/tus${path}/a`, body: 'abcd' }
+  const piece = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a`, body: 'abcd' }
   const headers = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', Connection: 'keep-alive' }
   const socket = await openSocket(wire)
   const answers: string[] = []
