@@ -12,8 +12,8 @@ import { Check, X } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { updatePassword } from './api/update-password.ts'
 
-/** A new password, typed twice. Nothing is sent unless both are equal and not empty (specification section 5). */
-export function PasswordCard({ userId, username }: { userId: number; username: string }) {
+/** The two fields, and what becomes of them. Nothing is sent unless both are equal and not empty. */
+function usePasswordChange(userId: number) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -21,7 +21,6 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
   const confirmation = useConfirmation()
-  useUnsavedGuard(password !== '' || again !== '')
 
   const save = async () => {
     try {
@@ -38,8 +37,7 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
       first.current?.focus()
     }
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     if (password === '') return first.current?.focus()
     if (password !== again) return second.current?.focus()
@@ -47,13 +45,32 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
     await save()
     setBusy(false)
   }
-  const match = password === '' && again === '' ? undefined : password === again ? 'yes' : 'no'
   const change = (set: (value: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
     setProblem(undefined)
   }
+  return {
+    first: { ref: first, value: password, error: problem, onChange: change(setPassword) },
+    second: { ref: second, value: again, onChange: change(setAgain) },
+    busy,
+    confirmation,
+    submit,
+  }
+}
+
+/** A new password, typed twice (specification section 5). */
+export function PasswordCard({ userId, username }: { userId: number; username: string }) {
+  const { first, second, busy, confirmation, submit } = usePasswordChange(userId)
+  const isEmpty = first.value === '' && second.value === ''
+  const match = isEmpty ? undefined : first.value === second.value ? 'yes' : 'no'
+  const shared = { autoComplete: 'new-password', 'data-match': match }
+  useUnsavedGuard(!isEmpty)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void submit()
+  }
   return (
-    <form onSubmit={event => void submit(event)} noValidate>
+    <form onSubmit={onSubmit} noValidate>
       <Card
         title={t('settings.changePassword')}
         footer={
@@ -64,23 +81,8 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
       >
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <div className={styles.pair}>
-          <PasswordField
-            ref={first}
-            label={t('settings.newPassword')}
-            error={problem}
-            autoComplete="new-password"
-            data-match={match}
-            value={password}
-            onChange={change(setPassword)}
-          />
-          <PasswordField
-            ref={second}
-            label={t('settings.newPasswordAgain')}
-            autoComplete="new-password"
-            data-match={match}
-            value={again}
-            onChange={change(setAgain)}
-          />
+          <PasswordField {...first} {...shared} label={t('settings.newPassword')} />
+          <PasswordField {...second} {...shared} label={t('settings.newPasswordAgain')} />
         </div>
         <Match match={match} />
         <CurrentPassword confirmation={confirmation} />

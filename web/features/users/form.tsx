@@ -30,8 +30,8 @@ export interface UserFormProps {
   homes: string | undefined
 }
 
-/** The editor of a user, with every rule of specification section 4. */
-export function UserForm({ start, homes }: UserFormProps) {
+/** The values of the form, and what saving and leaving do. */
+function useUserForm(start: () => UserDraft) {
   const draft = useDraft(start, wireOf)
   const { user } = draft.value
   const isNew = user.id === 0
@@ -43,8 +43,7 @@ export function UserForm({ start, homes }: UserFormProps) {
     await reloadUsers()
     await navigate(to)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (saving.busy || !(isNew || draft.dirty)) return
     const done = await saving.save(wireOf(draft.value))
     if (!done) return
@@ -59,23 +58,35 @@ export function UserForm({ start, homes }: UserFormProps) {
     draft.discard()
     form.current?.focus()
   }
+  return { draft, isNew, form, saving, leave, submit, discard }
+}
+
+/** The editor of a user, with every rule of specification section 4. */
+export function UserForm({ start, homes }: UserFormProps) {
+  const { draft, isNew, form, saving, leave, submit, discard } = useUserForm(start)
+  const { value, change } = draft
+  const { problems, confirmation, busy } = saving
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void submit()
+  }
   return (
-    <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={event => void submit(event)}>
-      <ErrorSummary problems={saving.problems} nameOf={nameOfField} />
-      <AccountCard value={draft.value} onChange={draft.change} problems={saving.problems} homes={homes} />
-      <InterfaceCard value={draft.value} onChange={draft.change} />
-      <RightsCards value={draft.value} onChange={draft.change} problems={saving.problems} />
-      {!isNew && <DeleteCard draft={draft.value} onDeleted={() => void afterDelete(user.id, leave)} />}
-      {saving.confirmation.field && (
+    <form ref={form} className={styles.form} tabIndex={-1} noValidate onSubmit={onSubmit}>
+      <ErrorSummary problems={problems} nameOf={nameOfField} />
+      <AccountCard value={value} onChange={change} problems={problems} homes={homes} />
+      <InterfaceCard value={value} onChange={change} />
+      <RightsCards value={value} onChange={change} problems={problems} />
+      {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}
+      {confirmation.field && (
         <Card title={t('fields.confirm')}>
-          <CurrentPassword confirmation={saving.confirmation} />
+          <CurrentPassword confirmation={confirmation} />
         </Card>
       )}
       {(isNew || draft.dirty) && (
         <FormBar
           {...(isNew ? {} : { text: t('fields.unsaved') })}
           submit={t(isNew ? 'users.create' : 'fields.save')}
-          busy={saving.busy}
+          busy={busy}
           cancel={t(isNew ? 'common.cancel' : 'fields.discard')}
           onCancel={isNew ? () => void navigate(LIST) : discard}
         />
