@@ -16,5 +16,8 @@ const help: Action = {
   run: () => openPrompt('help', {}),
 }
 
+/** Menus show what is used most first: sharing stands beside downloading. */
+const itemActions = fileActions.flatMap(action => (action.id === 'download' ? [action, ...shareActions] : [action]))
+
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...fileActions, ...viewActions, ...shareActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...uploadActions, help]

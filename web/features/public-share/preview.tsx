@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { apiText, apiUrl } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -35,7 +36,8 @@ export function Preview({ file, source }: PreviewProps) {
 }
 
 function Content({ file, source, onBroken }: PreviewProps & { onBroken: () => void }) {
-  const { type, name } = file
+  const { type } = file
+  const name = shownName(file.name)
   const url = apiUrl(source)
   if (type === 'image') return <img className={styles.image} src={url} alt={name} onError={onBroken} />
   if (type === 'pdf') return <iframe className={styles.document} src={url} title={name} />

@@ -7,6 +7,7 @@ import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { navigate } from '../../lib/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
+import { includeRow } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
 import { ListChecks } from '../../ui/icons.ts'
 import { COLUMNS, FileCells, ListHeader } from '../files/cells.tsx'
@@ -42,9 +43,9 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   const { shown, more, showMore } = useShown(all.length)
   const rows = useMemo(() => all.slice(0, shown), [all, shown])
   const place = usePlaceInListing(path)
-  const choice = useChoice(rows, place.start)
-  const { state, setState, selection } = choice
   const grid = useRef<GridHandle>(null)
+  const choice = useChoice(rows, place.start, grid)
+  const { state, setState, selection } = choice
   useFocusOnArrival(grid, state.focus)
   useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
   const coarse = useCoarsePointer()
@@ -59,9 +60,10 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   const open = (item: ResourceItem | undefined) => {
     if (item) void navigate(linkAddress(link, trustedChild(path, item.name)))
   }
-  const end = () => {
-    choice.end()
-    grid.current?.focus()
+  const onMore = () => {
+    showMore()
+    // The button is about to go.
+    if (shown + more === all.length) grid.current?.focus()
   }
   const chosen = sizeOf(state.selected)
   return (
@@ -69,7 +71,7 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
       {choice.active ? (
         <ChoiceBar
           selection={selection}
-          onEnd={end}
+          onEnd={choice.end}
           onAll={choice.selectAll}
           onDownload={() => download(link, { path, name }, selection)}
         />
@@ -112,11 +114,11 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
           nameAt={index => rows[index]?.name ?? ''}
           onOpen={index => open(rows[index])}
           onUp={() => void (path !== '/' && navigate(linkAddress(link, parentOf(path))))}
-          onMenu={() => undefined}
+          onMenu={({ index }) => index >= 0 && setState(includeRow(state, index))}
           onScroll={offset => place.remember({ offset })}
         />
       </div>
-      {more > 0 && <MoreBar shown={shown} total={all.length} more={more} onMore={showMore} />}
+      {more > 0 && <MoreBar shown={shown} total={all.length} more={more} onMore={onMore} />}
     </>
   )
 }

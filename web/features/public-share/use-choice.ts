@@ -1,13 +1,18 @@
-import { type MouseEvent, useMemo, useState } from 'react'
+import { type MouseEvent, type RefObject, useMemo, useState } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { indexOfRow, isControl } from '../../ui/grid/dom.ts'
 import { allOf, pick } from '../../ui/grid/range-set.ts'
 import { clear, type GridState, toggleRow } from '../../ui/grid/selection.ts'
+import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
 import { useGridState } from '../files/use-grid-state.ts'
 
 /** Focus and selection in a shared folder, and the mode in which every click and tap selects. Esc ends both. */
-export function useChoice(rows: readonly ResourceItem[], start: (rows: readonly ResourceItem[]) => GridState) {
+export function useChoice(
+  rows: readonly ResourceItem[],
+  start: (rows: readonly ResourceItem[]) => GridState,
+  grid: RefObject<GridHandle | null>,
+) {
   const [state, setState] = useGridState(rows, start)
   const [choosing, setChoosing] = useState(false)
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
@@ -15,8 +20,12 @@ export function useChoice(rows: readonly ResourceItem[], start: (rows: readonly 
   const end = () => {
     setChoosing(false)
     setState(clear(state))
+    grid.current?.focus()
   }
-  const selectAll = () => setState({ ...state, selected: allOf(rows.length) })
+  const selectAll = () => {
+    setState({ ...state, selected: allOf(rows.length) })
+    grid.current?.focus()
+  }
   useShortcuts('listing', [
     { keys: 'Escape', run: () => (active ? end() : false) },
     { keys: 'Ctrl+A', run: selectAll },
