@@ -154,6 +154,29 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.page.getByRole('link', { name: 'Profile' }).click()
     await expect(app.dialog).toBeVisible()
   },
+  'the form for a link': async (app, corner) => {
+    await shareForm(app, corner, 'Documents')
+    await app.dialog.getByLabel('Expires after').fill('1.5')
+    await app.button('Create link').click()
+    await expect(app.dialog.getByText('Please enter a whole number')).toBeVisible()
+  },
+  'the links to a file': (app, corner) => makeLink(app, corner, 'note.md').then(() => undefined),
+  'a shared folder with a selection': async (app, corner) => {
+    await app.page.goto(await makeLink(app, corner, 'Documents'))
+    await app.button('Select').click()
+    await app.row('draft.txt').click()
+    await expect(app.button('Download selected')).toBeEnabled()
+  },
+  'a shared file': async (app, corner) => {
+    await app.page.goto(await makeLink(app, corner, 'note.md'))
+    await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
+  },
+  'the password of a link': async (app, corner) => {
+    await app.page.goto(await makeLink(app, corner, 'note.md', 'secret'))
+    await app.page.getByLabel('Password', { exact: true }).fill('wrong')
+    await app.button('Open').click()
+    await expect(app.page.getByText('Wrong credentials')).toBeVisible()
+  },
   'a page that is not there': async app => {
     await app.open('/404')
     await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -173,6 +196,26 @@ async function shareThing(app: App, path: string): Promise<void> {
   const { origins } = await app.page.context().storageState()
   const token = origins[0]?.localStorage.find(({ name }) => name === 'jwt')?.value ?? ''
   await call(app, `/api/share${path}`, { method: 'POST', token, body: '{}' })
+}
+
+/** Opens the form for a link to one of the things `fill` makes. */
+async function shareForm(app: App, corner: Corner, name: string): Promise<void> {
+  await fill(corner)
+  await writeFile(join(corner.disk, 'Documents/draft.txt'), 'draft')
+  await app.openFolder(corner.path)
+  await app.row(name).click()
+  await app.button('Share').click()
+  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+}
+
+/** Makes a link and answers its address. */
+async function makeLink(app: App, corner: Corner, name: string, password = ''): Promise<string> {
+  await shareForm(app, corner, name)
+  await app.dialog.getByLabel('Password', { exact: true }).fill(password)
+  await app.button('Create link').click()
+  const link = app.dialog.getByRole('textbox', { name: 'Link', exact: true })
+  await expect(link).toBeFocused()
+  return link.inputValue()
 }
 
 async function upload(app: App, name: string, size: number): Promise<void> {
@@ -267,6 +310,8 @@ test.describe('on a window of 320 pixels', () => {
     'the settings of the instance',
     'the users',
     'a new user with something missing',
+    'a shared folder with a selection',
+    'a shared file',
   ]) {
     test(`${name} does not scroll sideways`, async ({ app, page, corner }) => {
       await SCREENS[name]?.(app, corner)
@@ -275,7 +320,12 @@ test.describe('on a window of 320 pixels', () => {
     })
   }
 
-  for (const name of ['the prompt for a new folder', 'the prompt before deleting', 'the conflict prompt']) {
+  for (const name of [
+    'the prompt for a new folder',
+    'the prompt before deleting',
+    'the conflict prompt',
+    'the links to a file',
+  ]) {
     test(`${name} does not scroll sideways`, async ({ app, page, corner }) => {
       await SCREENS[name]?.(app, corner)
       expect(await noSidewaysScroll(page)).toBe(true)
