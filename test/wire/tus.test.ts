@@ -161,6 +161,20 @@ describe('a creation', () => {
   })
 })
 
+test('asking with GET tells what HEAD tells', async () => {
+  const { path } = await place()
+  await tus.create(`${path}/a`, 5)
+  const ask = (name: string, token: string) => call(wire, `/api/tus${path}/${name}`, { token })
+  const state = await ask('a', admin.token)
+  expect([state.status, offsetOf(state), state.headers.get('upload-length')]).toEqual([200, '0', '5'])
+  expect((await ask('none', admin.token)).status).toBe(404)
+  expect((await ask('a', (await person(wire, READER, PASSWORD)).token)).status).toBe(403)
+})
+
+test('what a rule denies cannot be given up either', async () => {
+  expect((await ruled.cancel('/ruled/no/a')).status).toBe(403)
+})
+
 describe('a piece', () => {
   test('at another offset is refused, and the connection lives on', async () => {
     const { path } = await place()
