@@ -13,6 +13,7 @@ test('a new folder is made, shown and has the focus', async ({ app, page, corner
   await page.keyboard.press('Enter')
   await expect(app.dialog).toHaveCount(0)
   await expect(app.row('Größe 100% #1')).toBeFocused()
+  await expect(page.getByText('Created “Größe 100% #1”')).toBeVisible()
   expect((await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
 })
 
@@ -53,7 +54,7 @@ test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, cor
   await page.keyboard.press('Enter')
   await expect(app.row('tree')).toHaveCount(0)
   await expect(app.row('kept.txt')).toBeVisible()
-  expect(await readdir(corner.disk)).toEqual(['kept.txt'])
+  await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
 test('several things are deleted at once', async ({ app, page, corner }) => {
@@ -65,7 +66,7 @@ test('several things are deleted at once', async ({ app, page, corner }) => {
   await expect(page.getByRole('alertdialog', { name: 'Delete 12 items?' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
-  expect(await readdir(corner.disk)).toEqual([])
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
 })
 
 test('something that is gone already is told, the rest is deleted', async ({ app, page, corner }) => {

@@ -41,7 +41,7 @@ test.describe('with the keyboard alone', () => {
     await expect(app.dialog).toContainText('by hand')
     await press('Enter')
     await expect(app.dialog).toHaveCount(0)
-    expect(await readdir(corner.disk)).toEqual(['a.txt'])
+    await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
     await expect(app.row('a.txt')).toBeFocused()
 
     const logout = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' })

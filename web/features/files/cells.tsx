@@ -5,6 +5,7 @@ import { formatDate, formatRelative, splitBytes } from '../../lib/i18n/format.ts
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../ui/grid/cells.tsx'
 import { ArrowDown, ArrowUp, Ellipsis } from '../../ui/icons.ts'
+import { isPending } from './api/cached.ts'
 import styles from './cells.module.css'
 import { splitName } from './names.ts'
 import { directionOf } from './sort/sorting-choice.ts'
@@ -38,7 +39,7 @@ export function FileCells({ item, selected, exactDates, pictures, draggable, men
         <SelectBox item={item} selected={selected} className={styles.box} />
       </Cell>
       <Cell className={styles.name}>
-        <span className={styles.handle} draggable={draggable || undefined}>
+        <span className={styles.handle} draggable={draggable || undefined} data-pending={isPending(item) || undefined}>
           <Thumb item={item} allowed={pictures ?? false} />
           <FileName name={item.name} />
         </span>

@@ -2,8 +2,9 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import type { Permission } from '../../../shared/permissions.ts'
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { ClipboardPaste, Copy, Files, FolderInput, Pencil, Scissors, Undo2 } from '../../ui/icons.ts'
+import { ClipboardPaste, Copy, Files, FolderInput, ListFilter, Pencil, Scissors, Undo2, X } from '../../ui/icons.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
+import { closeFilter, isFiltering, setFilter } from './filter/store.ts'
 import { canUndo, undoLast } from './undo.ts'
 
 /** Whether something is selected, and the person may do that. */
@@ -91,6 +92,25 @@ const undo: Action = {
   run: undoLast,
 }
 
+const filter: Action = {
+  id: 'filter',
+  labelKey: 'actions.filter',
+  icon: ListFilter,
+  shortcut: '/',
+  group: 'folder',
+  visible: ({ view, folder }) => view !== undefined && (folder?.items.length ?? 0) > 0,
+  run: ctx => setFilter(folderOf(ctx), ''),
+}
+
+const endFilter: Action = {
+  id: 'closeFilter',
+  labelKey: 'actions.closeFilter',
+  icon: X,
+  shortcut: 'Escape',
+  visible: ({ view, selection }) => view !== undefined && selection.length === 0 && isFiltering(),
+  run: closeFilter,
+}
+
 /** What gives things other names and places. */
 export const changeActions: readonly Action[] = [rename, move, copy]
 
@@ -98,4 +118,4 @@ export const changeActions: readonly Action[] = [rename, move, copy]
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]
 
 /** What is done with the folder on the screen. */
-export const pasteActions: readonly Action[] = [pasteHere, undo]
+export const pasteActions: readonly Action[] = [pasteHere, undo, filter, endFilter]

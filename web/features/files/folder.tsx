@@ -7,8 +7,10 @@ import { useSession } from '../../lib/session.ts'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
 import type { GridState } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
+import { onceConfirmed } from './api/cached.ts'
 import { COLUMNS, ListHeader } from './cells.tsx'
 import { choose, useSorting } from './choices.ts'
+import { useFiltered } from './filter/use-filtered.ts'
 import {
   useArrival,
   useFocusAfterPrompt,
@@ -19,7 +21,7 @@ import {
 } from './folder-hooks.ts'
 import { afterHeaderClick } from './sort/sorting-choice.ts'
 import { useSortedRows } from './sort/use-sorted.ts'
-import { EmptyState } from './states.tsx'
+import { EmptyState, NothingFound } from './states.tsx'
 import { useContextMenu } from './use-context-menu.tsx'
 import { useGridState } from './use-grid-state.ts'
 import { usePlaceInListing } from './use-place.ts'
@@ -44,7 +46,7 @@ function isHere(path: FilePath): boolean {
 export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
   const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
-  const { rows } = sorted
+  const rows = useFiltered(path, sorted.rows)
   const place = usePlaceInListing(path)
   const [state, setState] = useGridState(rows, place.start)
   const grid = useRef<GridHandle>(null)
@@ -52,7 +54,9 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const open = useCallback(
     (item: ResourceItem | undefined) => {
-      if (item && isHere(path)) void navigate(filesUrl(trustedChild(path, item.name), item.isDir))
+      if (!item || !isHere(path)) return
+      const url = filesUrl(trustedChild(path, item.name), item.isDir)
+      onceConfirmed(item, () => isHere(path) && void navigate(url))
     },
     [path],
   )
@@ -75,7 +79,8 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
 
   const renderCells = useRenderCells(rows, false)
   const menu = useContextMenu(state, setState, grid)
-  if (rows.length === 0) return <EmptyState takeFocus={false} />
+  if (rows.length === 0)
+    return folder.items.length === 0 ? <EmptyState takeFocus={false} /> : <NothingFound path={path} />
   const chosen = sizeOf(state.selected)
   return (
     <>

@@ -11,6 +11,8 @@ import { IconButton } from '../../ui/button.tsx'
 import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useSorting, useViewMode } from './choices.ts'
+import { FilterField } from './filter/field.tsx'
+import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
 
@@ -25,17 +27,21 @@ interface LocationBarProps {
 export function LocationBar({ path, folder, compact }: LocationBarProps) {
   // What is chosen is shown here, too.
   useSorting(folder)
+  const filtering = useFilter(path) !== undefined
   return (
     <div className={styles.bar}>
-      <div className={styles.where}>
-        <Crumbs path={path} />
-      </div>
+      {!(compact && filtering) && (
+        <div className={styles.where}>
+          <Crumbs path={path} />
+        </div>
+      )}
+      {filtering && <FilterField path={path} items={folder?.items} />}
       {compact ? (
         <FolderMenu />
       ) : (
         <>
-          {folder && <Count folder={folder} />}
-          {['newDir', 'upload', 'refresh'].map(id => (
+          {folder && !filtering && <Count folder={folder} />}
+          {[...(filtering ? [] : ['filter']), 'newDir', 'upload', 'refresh'].map(id => (
             <ActionButton key={id} id={id} />
           ))}
           <ChoiceMenu group="sort" label={t('files.sort')}>

@@ -8,6 +8,7 @@ import { filesUrl, navigate } from '../../lib/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { WifiOff } from '../../ui/icons.ts'
+import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import type { ListingLayout } from './use-view.tsx'
 
@@ -57,6 +58,28 @@ export function EmptyState({ takeFocus }: { takeFocus: boolean }) {
           </div>
         </>
       )}
+    </div>
+  )
+}
+
+/** A folder in which no name is like the one looked for. */
+export function NothingFound({ path }: { path: FilePath }) {
+  const context = useActionContext()
+  const actions = ['closeFilter', 'search'].flatMap(id => actionById(id) ?? [])
+  return (
+    <div className={styles.empty}>
+      <p className={styles.emptyTitle}>{t('filter.nothing', { text: useFilter(path) ?? '' })}</p>
+      <div className={styles.emptyActions}>
+        {actions.map(action => (
+          <Button
+            key={action.id}
+            icon={<action.icon size={18} aria-hidden />}
+            onClick={() => runAction(action, context)}
+          >
+            {t(action.labelKey)}
+          </Button>
+        ))}
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { shownName } from '../../../shared/bytes.ts'
 import { MOSAIC_WIDTH } from '../../../shared/limits.ts'
 import { Cell } from '../../ui/grid/cells.tsx'
 import type { GridLayout } from '../../ui/grid/geometry.ts'
+import { isPending } from './api/cached.ts'
 import { type CellOptions, Modified, RowMenu, SelectBox, Size } from './cells.tsx'
 import { Thumb } from './thumb.tsx'
 import styles from './tiles.module.css'
@@ -30,7 +31,7 @@ export function MosaicTile({ item, selected, exactDates, pictures }: TileProps) 
         <Thumb item={item} allowed={pictures ?? false} large />
         <SelectBox item={item} selected={selected} className={styles.box} />
       </div>
-      <div className={styles.texts}>
+      <div className={styles.texts} data-pending={isPending(item) || undefined}>
         <bdi className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
         </bdi>
@@ -57,7 +58,7 @@ export function GalleryTile({ item, selected, pictures }: TileProps) {
         <Thumb item={item} allowed={pictures ?? false} large />
       </div>
       <SelectBox item={item} selected={selected} className={styles.box} />
-      <div className={styles.scrim}>
+      <div className={styles.scrim} data-pending={isPending(item) || undefined}>
         <bdi className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
         </bdi>

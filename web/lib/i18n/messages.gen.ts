@@ -3,6 +3,7 @@
 /** Every text of the interface, with the arguments it wants. */
 export interface Messages {
   'actions.clearSelection': Record<never, never>
+  'actions.closeFilter': Record<never, never>
   'actions.copy': Record<never, never>
   'actions.copyTo': Record<never, never>
   'actions.cut': Record<never, never>
@@ -10,6 +11,7 @@ export interface Messages {
   'actions.details': Record<never, never>
   'actions.download': Record<never, never>
   'actions.downloadFolder': Record<never, never>
+  'actions.filter': Record<never, never>
   'actions.goUp': Record<never, never>
   'actions.moveTo': Record<never, never>
   'actions.newFile': Record<never, never>
@@ -188,6 +190,9 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
+  'filter.found': { found: string | number; total: string | number }
+  'filter.label': Record<never, never>
+  'filter.nothing': { text: string | number }
   'kinds.archive': Record<never, never>
   'kinds.audio': Record<never, never>
   'kinds.book': Record<never, never>
@@ -249,7 +254,6 @@ export interface Messages {
   'picker.move': Record<never, never>
   'picker.moveMany': { count: number }
   'picker.moveOne': { name: string | number }
-  'picker.newIn': { name: string | number }
   'picker.noNewFolder': Record<never, never>
   'picker.numbered': Record<never, never>
   'picker.recent': Record<never, never>

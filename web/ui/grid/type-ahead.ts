@@ -17,11 +17,11 @@ export function isCharacter(key: string): boolean {
 }
 
 /**
- * Takes a typed character; `undefined` when it starts nothing: a space begins no word.
+ * Takes a typed character; `undefined` when it starts nothing: a space begins no word, a slash is in no name.
  */
 export function typeCharacter(typed: TypeAhead, key: string, now: number): TypeAhead | undefined {
   const going = now - typed.at <= TYPE_AHEAD_WINDOW ? typed.text : ''
-  if (going === '' && key === ' ') return undefined
+  if (key === '/' || (going === '' && (key === ' ' || key === '?'))) return undefined
   return { text: going + fold(key), at: now }
 }
 

@@ -3,9 +3,20 @@ import { sortItems } from '../../../../shared/sorting.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { folderKey, isFolder } from './list.ts'
 
-/** An entry as listed; `pending` while the server has not confirmed it. */
+/** An entry as listed. */
 export interface ListedItem extends ResourceItem {
-  pending?: true
+  /** While the server has not confirmed it: the call that will. */
+  pending?: Promise<void>
+}
+
+export function isPending(item: ListedItem): boolean {
+  return item.pending !== undefined
+}
+
+/** Does something with an entry at once, or as soon as the server has confirmed it; not if it refuses. */
+export function onceConfirmed(item: ListedItem, act: () => void): void {
+  if (item.pending) item.pending.then(act, () => undefined)
+  else act()
 }
 
 /**

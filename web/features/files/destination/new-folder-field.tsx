@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { childOf, type FilePath, nameOf } from '../../../../shared/path.ts'
+import { childOf, type FilePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -26,7 +26,9 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
   const field = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    void form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -50,7 +52,7 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
     <form ref={form} className={styles.newFolder} onSubmit={event => void submit(event)} noValidate>
       <TextField
         ref={field}
-        label={t('picker.newIn', { name: nameOf(folder) || t('files.home') })}
+        label={t('files.folderName')}
         value={value}
         error={problem}
         autoComplete="off"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { parsePath } from '../../../../shared/path.ts'
 import { copyText } from '../../../lib/clipboard.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -45,7 +46,8 @@ function Item({ item }: { item: ResourceItem }) {
 }
 
 function OpenFolder({ folder }: { folder: FolderResource }) {
-  const { numDirs, numFiles, path, modified } = folder
+  const { numDirs, numFiles, modified } = folder
+  const path = parsePath(folder.path)
   return (
     <dl className={styles.facts}>
       <Fact label={t('details.inside')}>{t('files.counts', { folders: numDirs, files: numFiles })}</Fact>

@@ -1,7 +1,9 @@
 import { shownName } from '../../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { Glyph, kindOf } from '../../../ui/glyph.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { Glyph } from '../../../ui/glyph.tsx'
+import { Thumb } from '../thumb.tsx'
 import styles from './details.module.css'
 import type { Subject } from './subject.ts'
 
@@ -12,12 +14,17 @@ export function subjectName(subject: Subject): string {
   return shownName(nameOf(parsePath(subject.folder.path))) || t('files.home')
 }
 
-/** What it looks like. */
+/** What it looks like; several things look like nothing in particular. */
 export function SubjectPicture({ subject }: { subject: Subject }) {
-  const kind = subject.about === 'item' ? kindOf(subject.item) : 'folder'
+  const { user } = useSession()
+  if (subject.about === 'many') return null
   return (
-    <div className={styles.picture} data-many={subject.about === 'many' || undefined}>
-      <Glyph kind={kind} large />
+    <div className={styles.picture}>
+      {subject.about === 'item' ? (
+        <Thumb item={subject.item} allowed={user?.perm.download ?? false} large />
+      ) : (
+        <Glyph kind="folder" large />
+      )}
     </div>
   )
 }

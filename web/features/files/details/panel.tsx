@@ -13,7 +13,7 @@ export default function DetailsPanel() {
   const subject = useSubject()
   if (!subject) return null
   return (
-    <div className={styles.panel}>
+    <>
       <div className={styles.head}>
         <h2 className={styles.title}>
           <bdi>{subjectName(subject)}</bdi>
@@ -22,8 +22,10 @@ export default function DetailsPanel() {
           <X size={18} aria-hidden />
         </IconButton>
       </div>
-      <SubjectPicture subject={subject} />
-      <DetailsContent subject={subject} />
-    </div>
+      <div className={styles.body}>
+        <SubjectPicture subject={subject} />
+        <DetailsContent subject={subject} />
+      </div>
+    </>
   )
 }

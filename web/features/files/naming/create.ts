@@ -19,10 +19,11 @@ const CALLS = { newDir: createFolder, newFile: createFile } as const
 /** Makes an empty file or folder. Its row is there at once; a refusal asks for the name again. */
 export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
   const path = childOf(parsePath(folder), name)
-  putIn(folder, [{ ...emptyItem(path, name, what === 'newDir'), pending: true }])
+  const pending = CALLS[what](path)
+  putIn(folder, [{ ...emptyItem(path, name, what === 'newDir'), pending }])
   requestFocus(folder, name)
   try {
-    await CALLS[what](path)
+    await pending
   } catch (error) {
     takeOut(folder, new Set([name]))
     const problem = refusal(what, error, name)

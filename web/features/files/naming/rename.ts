@@ -16,9 +16,10 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
   const folder = parentOf(from)
   const to = childOf(folder, name)
   if (to === from) return
-  const back = showAs(folder, item, name)
+  const pending = transferResource('move', { from, to })
+  const back = showAs(folder, item, name, pending)
   try {
-    await transferResource('move', { from, to })
+    await pending
   } catch (error) {
     back()
     const taken = error instanceof ApiError && error.status === 409
@@ -37,12 +38,12 @@ async function renameBack(folder: FilePath, call: { from: FilePath; to: FilePath
 }
 
 /** Shows the entry under its new name. @returns what takes that back */
-function showAs(folder: FilePath, item: ResourceItem, name: string): () => void {
+function showAs(folder: FilePath, item: ResourceItem, name: string, pending: Promise<void>): () => void {
   const listed = knownFolder(folder)?.items.find(entry => entry.name === item.name)
   if (!listed) return () => undefined
   takeOut(folder, new Set([item.name]))
   const path = childOf(folder, name)
-  putIn(folder, [{ ...listed, path, name, extension: extensionOf(name), pending: true }])
+  putIn(folder, [{ ...listed, path, name, extension: extensionOf(name), pending }])
   requestFocus(folder, name)
   return () => {
     takeOut(folder, new Set([name]))

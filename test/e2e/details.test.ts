@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test('the details stand beside the listing and follow the focus', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'folder/deeper'), { recursive: true })
+  await writeFile(join(corner.disk, 'folder/deeper/a.bin'), Buffer.alloc(3000, 1))
+  await writeFile(join(corner.disk, 'a.txt'), 'content')
+  await app.openFolder(corner.path)
+  const aside = page.getByRole('complementary', { name: 'Details' })
+  await page.keyboard.press('Control+i')
+  await expect(aside.getByRole('heading', { name: corner.name })).toBeVisible()
+  await expect(aside).toContainText('1 folder, 1 file')
+
+  await page.keyboard.press('End')
+  await expect(aside.getByRole('heading', { name: 'a.txt' })).toBeVisible()
+  await aside.getByRole('button', { name: 'Calculate SHA-256' }).click()
+  await expect(aside).toContainText(createHash('sha256').update('content').digest('hex'))
+  await expect(aside.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
+
+  await app.row('folder').click()
+  await expect(aside.getByRole('heading', { name: 'folder' })).toBeVisible()
+  await aside.getByRole('button', { name: 'Calculate' }).click()
+  await expect(aside).toContainText('2.9\u00a0KiB · 1 folder, 1 file')
+
+  await page.keyboard.press('Control+a')
+  await expect(aside.getByRole('heading', { name: '2 items' })).toBeVisible()
+  await expect(aside.getByRole('row', { name: /Text/ })).toContainText('7\u00a0B')
+  await page.reload()
+  await expect(aside).toBeVisible()
+  await aside.getByRole('button', { name: 'Close details' }).click()
+  await expect(aside).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the details come as a sheet', async ({ app, page, corner }) => {
+    await writeFile(join(corner.disk, 'a.txt'), 'content')
+    await app.openFolder(corner.path)
+    await page.getByRole('button', { name: 'Actions for a.txt' }).tap()
+    await page.getByRole('menuitem', { name: 'Details' }).tap()
+    await expect(app.dialog).toContainText('a.txt')
+    await app.dialog.getByRole('button', { name: 'Calculate MD5' }).tap()
+    await expect(app.dialog).toContainText(createHash('md5').update('content').digest('hex'))
+  })
+})
