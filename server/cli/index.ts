@@ -41,6 +41,10 @@ const COMMANDS: Record<string, TopCommand> = {
     summary: 'Print the bcrypt hash of a password',
     run: async args => (await single())('hash', (await import('./hash.ts')).command, args),
   },
+  completion: {
+    summary: 'Print a script with which a shell completes commands and flags',
+    run: async args => (await single())('completion', (await import('./completion.ts')).command, args),
+  },
   version: {
     summary: 'Print the version',
     run: version,
@@ -71,7 +75,7 @@ try {
 /** Our own errors speak for themselves; anything else keeps its stack, to be reported. */
 function messageFor(error: unknown): string {
   // The checks that commands share with the API name a field by its place in a request.
-  if (error instanceof AppError) return error.message.replace(/^body\/(?:data\/)?/, '')
+  if (error instanceof AppError) return error.message.replace(/^data\./, '')
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE')
     return 'The address is in use already. Choose another with --port, or stop the other server.'
