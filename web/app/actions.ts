@@ -21,4 +21,4 @@ const help: Action = {
 const itemActions = fileActions.flatMap(action => (action.id === 'download' ? [action, ...shareActions] : [action]))
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, help]
