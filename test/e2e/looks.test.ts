@@ -81,87 +81,6 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.page.keyboard.press('Delete')
     await expect(app.dialog).toBeVisible()
   },
-  'the prompt for a new name': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.row('photo.jpg').click()
-    await app.page.keyboard.press('F2')
-    await app.dialog.getByLabel('New name').fill('..')
-    await app.page.keyboard.press('Enter')
-    await expect(app.dialog.getByText("A name can't be “.” or “..”.")).toBeVisible()
-  },
-  'the choice of a destination': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await remembered(app, [`${corner.path}/Documents`, '/'])
-    await app.row('photo.jpg').click()
-    await moveTo(app)
-    await app.dialog.getByRole('treeitem', { name: 'Documents' }).click()
-    await app.dialog.getByRole('button', { name: 'New folder' }).click()
-    await app.page.keyboard.type('a/b')
-    await app.page.keyboard.press('Enter')
-    await expect(app.dialog.getByText("A name can't contain “/”.")).toBeVisible()
-  },
-  'the choice of an archive': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.page.keyboard.press('Control+s')
-    await expect(app.button('zip')).toBeVisible()
-  },
-  'the question about names that are taken': async (app, corner) => {
-    await fill(corner)
-    await mkdir(join(corner.disk, 'Documents/Bilder 😀'))
-    await writeFile(join(corner.disk, 'Documents/note.md'), 'old')
-    await app.openFolder(corner.path)
-    await app.row('note.md').click()
-    await app.row('Bilder 😀').click({ modifiers: ['Control'] })
-    await app.page.keyboard.press('Control+c')
-    await app.row('Documents').dblclick()
-    await expect(app.page.getByRole('grid', { name: 'Files in Documents' })).toBeVisible()
-    await app.page.keyboard.press('Control+v')
-    await expect(app.dialog.getByRole('combobox')).toHaveCount(3)
-  },
-  'a list of failures': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.page.route(
-      url => url.pathname.endsWith('/note.md'),
-      route => route.abort(),
-    )
-    await app.row('note.md').click()
-    await app.page.keyboard.press('Delete')
-    await app.button('Delete').last().click()
-    await expect(app.button('Retry')).toBeVisible()
-  },
-  'the details of a file': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.row('note.md').click()
-    await app.page.keyboard.press('Control+i')
-    await app.button('Calculate MD5').click()
-    await expect(app.button('Copy MD5')).toBeVisible()
-  },
-  'the details of several things': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.page.keyboard.press('Control+a')
-    await app.page.keyboard.press('Control+i')
-    await expect(app.page.getByText('in all')).toBeVisible()
-  },
-  'a filtered folder': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.page.keyboard.press('/')
-    await app.page.keyboard.type('p')
-    await expect(app.row('note.md')).toHaveCount(0)
-  },
-  'a filter that finds nothing': async (app, corner) => {
-    await fill(corner)
-    await app.openFolder(corner.path)
-    await app.page.keyboard.press('/')
-    await app.page.keyboard.type('nothing like it')
-    await expect(app.page.getByText('Nothing named “nothing like it” here')).toBeVisible()
-  },
   'the upload prompt': async (app, corner) => {
     await app.openFolder(corner.path)
     await app.page.keyboard.press('Alt+u')
@@ -298,20 +217,6 @@ async function makeLink(app: App, corner: Corner, name: string, password = ''): 
   await expect(link).toBeFocused()
   return link.inputValue()
 }
-
-async function moveTo(app: App): Promise<void> {
-  await app.row('photo.jpg').click({ button: 'right' })
-  await app.page.getByRole('menuitem', { name: 'Move to…' }).click()
-  await expect(app.dialog.getByRole('tree')).toBeVisible()
-}
-
-/** As if something had been moved there before. */
-const remembered = (app: App, folders: readonly string[]) =>
-  app.page.evaluate(list => {
-    const token = localStorage.getItem('jwt')?.split('.')[1] ?? ''
-    const { user } = JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')))
-    localStorage.setItem(`filigree.recent.${user.id}`, JSON.stringify(list))
-  }, folders)
 
 async function upload(app: App, name: string, size: number): Promise<void> {
   await app.page.keyboard.press('Alt+u')

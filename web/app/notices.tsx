@@ -19,7 +19,6 @@ export function NoticeRegion() {
     <section
       className={styles.region}
       aria-label={t('nav.notices')}
-      data-region=""
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

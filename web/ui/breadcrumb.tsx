@@ -9,8 +9,6 @@ export interface Crumb {
   label: string
   /** Address without the base URL. */
   to: string
-  /** Path of the folder it stands for, if things may be dropped onto it. */
-  drop?: string
 }
 
 export interface BreadcrumbProps {
@@ -58,13 +56,7 @@ function Segment({ crumb, current, first = false }: { crumb: Crumb; current: boo
   return (
     <li className={styles.segment} data-current={current || undefined}>
       {!first && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
-      <Link
-        to={crumb.to}
-        className={styles.link}
-        aria-current={current ? 'page' : undefined}
-        title={label}
-        data-drop={crumb.drop}
-      >
+      <Link to={crumb.to} className={styles.link} aria-current={current ? 'page' : undefined} title={label}>
         <bdi>{label}</bdi>
       </Link>
     </li>

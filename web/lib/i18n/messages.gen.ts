@@ -286,26 +286,6 @@ export interface Messages {
   'rules.tryHint': Record<never, never>
   'rules.unmatched': Record<never, never>
   'rules.up': { number: string | number }
-  'search.close': Record<never, never>
-  'search.everywhere': Record<never, never>
-  'search.field': Record<never, never>
-  'search.found': { count: number }
-  'search.hint': Record<never, never>
-  'search.nothing': { query: string | number; name: string | number }
-  'search.onlyHere': Record<never, never>
-  'search.open': Record<never, never>
-  'search.refused': { reason: string | number }
-  'search.results': Record<never, never>
-  'search.reveal': { name: string | number }
-  'search.searching': { count: number }
-  'search.stop': Record<never, never>
-  'search.stopped': { count: number }
-  'search.truncated': { count: string | number }
-  'search.typeAudio': Record<never, never>
-  'search.typeImage': Record<never, never>
-  'search.typePdf': Record<never, never>
-  'search.typeVideo': Record<never, never>
-  'search.types': Record<never, never>
   'settings.accounts': Record<never, never>
   'settings.afterCopy': Record<never, never>
   'settings.afterDelete': Record<never, never>
@@ -425,6 +405,7 @@ export interface Messages {
   'undo.undo': Record<never, never>
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
+  'uploads.apply': Record<never, never>
   'uploads.cancel': { name: string | number }
   'uploads.cancelAll': Record<never, never>
   'uploads.chooseFiles': Record<never, never>
@@ -432,6 +413,7 @@ export interface Messages {
   'uploads.chooseFolder': Record<never, never>
   'uploads.chooseFolderHint': Record<never, never>
   'uploads.collapse': Record<never, never>
+  'uploads.conflictMore': { count: number }
   'uploads.conflictText': Record<never, never>
   'uploads.conflictTitle': { count: number }
   'uploads.decide': Record<never, never>
@@ -440,6 +422,9 @@ export interface Messages {
   'uploads.dropHere': { name: string | number }
   'uploads.expand': Record<never, never>
   'uploads.failedCount': { count: number }
+  'uploads.keepBoth': Record<never, never>
+  'uploads.newVersion': Record<never, never>
+  'uploads.oldVersion': Record<never, never>
   'uploads.pausedOffline': Record<never, never>
   'uploads.pausedSession': Record<never, never>
   'uploads.progress': { done: string | number; total: string | number; percent: string | number }
@@ -452,13 +437,18 @@ export interface Messages {
   'uploads.reason.tooLarge': Record<never, never>
   'uploads.reason.unreadable': Record<never, never>
   'uploads.region': Record<never, never>
+  'uploads.replace': Record<never, never>
+  'uploads.replaceAll': Record<never, never>
   'uploads.retry': { name: string | number }
   'uploads.retryAll': Record<never, never>
+  'uploads.skip': Record<never, never>
+  'uploads.skipAll': Record<never, never>
   'uploads.state.active': Record<never, never>
   'uploads.state.conflict': Record<never, never>
   'uploads.state.failed': Record<never, never>
   'uploads.state.queued': Record<never, never>
   'uploads.title': { name: string | number }
+  'uploads.whatToDo': { name: string | number }
   'users.account': Record<never, never>
   'users.actions': Record<never, never>
   'users.admin': Record<never, never>
