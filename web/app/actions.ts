@@ -1,5 +1,6 @@
 import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/view-actions.ts'
+import { searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
@@ -20,4 +21,4 @@ const help: Action = {
 const itemActions = fileActions.flatMap(action => (action.id === 'download' ? [action, ...shareActions] : [action]))
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, help]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from '../../../shared/api/search.ts'
+import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from '../../../shared/search-query.ts'
 import { parseQuery } from './query.ts'
 
 const NAMES = ['photo.png', 'Photo.JPG', 'song.mp3', 'clip.mp4', 'paper.pdf', 'paper.PDF', 'a b.txt', 'notes', 'case:x']

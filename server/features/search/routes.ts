@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { MAX_QUERY_LENGTH, SearchHit } from '../../../shared/api/search.ts'
+import { SearchHit } from '../../../shared/api/search.ts'
+import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../route.ts'
 import { find } from './find.ts'

@@ -1,3 +1,4 @@
+import { SearchBox } from '../../features/search/box.tsx'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { logout, useSession } from '../../lib/session.ts'
@@ -30,7 +31,9 @@ export function TopBar({ expanded, onToggle }: TopBarProps) {
       <IconButton label={t('nav.toggleSidebar')} aria-expanded={expanded} onClick={onToggle} className={styles.toggle}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
-      <div className={styles.middle} />
+      <div className={styles.middle}>
+        <SearchBox />
+      </div>
       <AccountMenu />
     </header>
   )

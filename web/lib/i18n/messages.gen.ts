@@ -286,6 +286,26 @@ export interface Messages {
   'rules.tryHint': Record<never, never>
   'rules.unmatched': Record<never, never>
   'rules.up': { number: string | number }
+  'search.close': Record<never, never>
+  'search.everywhere': Record<never, never>
+  'search.field': Record<never, never>
+  'search.found': { count: number }
+  'search.hint': Record<never, never>
+  'search.nothing': { query: string | number; name: string | number }
+  'search.onlyHere': Record<never, never>
+  'search.open': Record<never, never>
+  'search.refused': { reason: string | number }
+  'search.results': Record<never, never>
+  'search.reveal': { name: string | number }
+  'search.searching': { count: number }
+  'search.stop': Record<never, never>
+  'search.stopped': { count: number }
+  'search.truncated': { count: string | number }
+  'search.typeAudio': Record<never, never>
+  'search.typeImage': Record<never, never>
+  'search.typePdf': Record<never, never>
+  'search.typeVideo': Record<never, never>
+  'search.types': Record<never, never>
   'settings.accounts': Record<never, never>
   'settings.afterCopy': Record<never, never>
   'settings.afterDelete': Record<never, never>

@@ -1,0 +1,250 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type Corner, expect, test } from './fixtures.ts'
+
+/** What the search says. */
+const said = (page: Page, text: string | RegExp) => page.getByRole('search').getByText(text, { exact: true })
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
+const results = (page: Page) => page.getByRole('grid', { name: 'Search results' })
+const result = (page: Page, name: string) => results(page).getByRole('row').filter({ hasText: name })
+
+async function fill({ disk }: Corner): Promise<void> {
+  await mkdir(join(disk, 'Trips/Roma #1 100%'), { recursive: true })
+  await mkdir(join(disk, 'Papers'))
+  for (const name of ['Trips/holiday.jpg', 'Trips/Roma #1 100%/Holiday 2.png', 'Papers/holiday plan.pdf', 'other.txt'])
+    await writeFile(join(disk, name), 'x')
+}
+
+test.beforeEach(({ corner }) => fill(corner))
+
+test('somebody finds a file with the mouse, sees what was found in its name, and opens it', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await field(page).fill('  HOLIDAY ')
+  await expect(said(page, '3 results')).toBeVisible()
+  await expect(result(page, 'holiday plan.pdf').locator('mark')).toHaveText('holiday')
+  await expect(result(page, 'holiday plan.pdf')).toContainText(`${corner.name}/Papers`)
+  await result(page, 'Holiday 2.png').dblclick()
+  await app.isAt(`/files${corner.path}/Trips/Roma #1 100%/Holiday 2.png`)
+  await expect(results(page)).toHaveCount(0)
+})
+
+test('somebody finds a folder with the keyboard alone; Escape leads back to where they were', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await expect(app.row('Papers')).toBeFocused()
+  await page.keyboard.press('Control+f')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('roma')
+  await page.keyboard.press('Enter')
+  await expect(said(page, '1 result')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.row('Papers')).toBeFocused()
+  await expect(results(page)).toHaveCount(0)
+
+  await page.keyboard.press('Control+f')
+  await expect(result(page, 'Roma')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(result(page, 'Roma')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/Trips/Roma #1 100%/`)
+  await expect(app.row('Holiday 2.png')).toBeFocused()
+})
+
+test('in the field Ctrl+F is left to the browser, in the results it leads back to the field', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+f')
+  await expect(field(page)).toBeFocused()
+  const taken = (selector: string) =>
+    page.evaluate(at => {
+      const event = new KeyboardEvent('keydown', {
+        key: 'f',
+        code: 'KeyF',
+        ctrlKey: true,
+        bubbles: true,
+        cancelable: true,
+      })
+      document.querySelector(at)?.dispatchEvent(event)
+      return event.defaultPrevented
+    }, selector)
+  expect(await taken('input[type=search]')).toBe(false)
+  await page.keyboard.type('holiday')
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+f')
+  await expect(field(page)).toBeFocused()
+})
+
+test('keys pressed in the results do nothing to the folder behind them', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('holiday')
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('F2')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(result(page, 'holiday.jpg')).toBeVisible()
+})
+
+test('the buttons of types write themselves into the query, and a type alone finds everything of it', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await app.button('Image').click()
+  await expect(field(page)).toHaveValue('type:image ')
+  await expect(field(page)).toBeFocused()
+  await expect(said(page, '2 results')).toBeVisible()
+  await page.keyboard.type('2')
+  await expect(said(page, '1 result')).toBeVisible()
+  await app.button('PDF').click()
+  await app.button('Image').click()
+  await expect(field(page)).toHaveValue('type:pdf 2')
+  await expect(said(page, /Nothing matches “type:pdf 2”/)).toBeVisible()
+})
+
+test('nothing is asked for an empty query', async ({ app, page, corner }) => {
+  const asked: string[] = []
+  page.on('request', request => request.url().includes('/api/search') && asked.push(request.url()))
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await page.keyboard.type('   ')
+  await page.keyboard.press('Enter')
+  await expect(said(page, /^Type a part of a name/)).toBeVisible()
+  await page.keyboard.type('other')
+  await expect(result(page, 'other.txt')).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
+
+test('what is not in this folder is searched for everywhere on demand, and shown in its folder', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(`${corner.path}/Papers`)
+  const unique = `${corner.name} other`.split(' ')[0] ?? ''
+  await writeFile(join(corner.disk, `${unique}.txt`), 'x')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type(`${unique}.txt`)
+  await expect(said(page, `Nothing matches “${unique}.txt” in Papers.`)).toBeVisible()
+  await app.button('Search everywhere').click()
+  await expect(result(page, `${unique}.txt`)).toBeVisible()
+  await expect(app.button('Only this folder')).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(app.button(`Show ${unique}.txt in its folder`)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row(`${unique}.txt`)).toBeFocused()
+  expect(await app.selected()).toEqual([`${unique}.txt`])
+})
+
+test('results come fifty at a time, as far as somebody scrolls', async ({ app, page, corner }) => {
+  await Promise.all(Array.from({ length: 130 }, (_, at) => writeFile(join(corner.disk, `many ${at}.txt`), '')))
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await field(page).fill('many')
+  await expect(said(page, '130 results')).toBeVisible()
+  await expect(results(page)).toHaveAttribute('aria-rowcount', '50')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(results(page)).toHaveAttribute('aria-rowcount', '100')
+  await page.keyboard.press('End')
+  await expect(results(page)).toHaveAttribute('aria-rowcount', '130')
+})
+
+test('a search that takes long says how far it is and can be stopped; what was found stays', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await page.evaluate(answerSlowly)
+  await field(page).click()
+  await field(page).fill('early')
+  await expect(said(page, 'Searching… 1 result so far')).toBeVisible()
+  await app.button('Stop').click()
+  await expect(said(page, 'Stopped. 1 result so far')).toBeVisible()
+  await expect(result(page, 'early.txt')).toBeVisible()
+})
+
+/** Lets the first result of a search come, and never its end: a folder too large for a test. */
+function answerSlowly(): void {
+  const real = window.fetch
+  window.fetch = (input, init) => {
+    if (!String(input).includes('/api/search')) return real(input, init)
+    const body = new ReadableStream({
+      start: stream => stream.enqueue(new TextEncoder().encode('{"path":"early.txt","dir":false}\n\n')),
+    })
+    return Promise.resolve(new Response(body))
+  }
+}
+
+test('without a connection the search says so, keeps what was typed, and goes on when it is back', async ({
+  app,
+  page,
+  context,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await expect(said(page, /^Type a part of a name/)).toBeVisible()
+  await context.setOffline(true)
+  await page.keyboard.type('holiday')
+  await expect(page.getByRole('alert').filter({ hasText: 'The server is not reachable.' })).toBeVisible()
+  await expect(field(page)).toHaveValue('holiday')
+  await context.setOffline(false)
+  await expect(said(page, '3 results')).toBeVisible()
+})
+
+test('what the server refuses is told with its reason', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await field(page).fill('x '.repeat(65))
+  await expect(page.getByRole('alert').filter({ hasText: 'no more than 64 words' })).toBeVisible()
+})
+
+test.describe('with fingers', () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+
+  test('the search takes the whole window, finds, and opens with a tap', async ({ app, page, corner }) => {
+    await app.openFolder(corner.path)
+    await app.button('Search').tap()
+    await expect(field(page)).toBeFocused()
+    await app.button('Image').tap()
+    await expect(said(page, '2 results')).toBeVisible()
+    const box = await page.getByRole('search').boundingBox()
+    expect([box?.width, box?.height]).toEqual([390, 780])
+    await app.button('Close search').tap()
+    await expect(field(page)).toHaveCount(0)
+    await app.button('Search').tap()
+    await result(page, 'holiday.jpg').tap()
+    await app.isAt(`/files${corner.path}/Trips/holiday.jpg`)
+    await expect(field(page)).toHaveCount(0)
+  })
+
+  test('a result is shown in its folder', async ({ app, page, corner }) => {
+    await app.openFolder(corner.path)
+    await app.button('Search').tap()
+    await field(page).fill('plan')
+    await app.button('Show holiday plan.pdf in its folder').tap()
+    await app.isAt(`/files${corner.path}/Papers/`)
+    await expect(app.row('holiday plan.pdf')).toBeFocused()
+  })
+})

@@ -1,0 +1,29 @@
+import type { SearchHit } from '../../../../shared/api/search.ts'
+import { encodePath, type FilePath } from '../../../../shared/path.ts'
+import { ApiError, api } from '../../../lib/api.ts'
+
+/**
+ * `GET /api/search/{folder}?query=…` (contract 9): what is found, some at a time, as it is found.
+ * @throws ApiError status 0 also when the connection breaks off in between
+ */
+export async function* searchBelow(
+  folder: FilePath,
+  query: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SearchHit[]> {
+  const address = `/api/search${encodePath(folder)}?query=${encodeURIComponent(query)}`
+  const { body } = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  while (reader) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new ApiError(0, signal.aborted ? '001 Connection aborted' : '000 No connection')
+    })
+    if (done) return
+    const lines = (rest + value).split('\n')
+    rest = lines.pop() ?? ''
+    // Blank lines only tell that the search goes on.
+    const hits = lines.filter(line => line !== '').map(line => JSON.parse(line) as SearchHit)
+    if (hits.length > 0) yield hits
+  }
+}

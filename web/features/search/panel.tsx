@@ -1,0 +1,153 @@
+import { type MouseEvent, type RefObject, useEffect } from 'react'
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf, ROOT } from '../../../shared/path.ts'
+import { announce } from '../../lib/announce.ts'
+import { ApiError } from '../../lib/api.ts'
+import { useCurrentFolder } from '../../lib/current-folder.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { CircleStop } from '../../ui/icons.ts'
+import styles from './panel.module.css'
+import { hasType, SEARCH_TYPES, type SearchType, toggleType } from './query-text.ts'
+import { Results } from './results.tsx'
+import { changeSearch, searchNow, useSearch } from './store.ts'
+import { type Hits, MAX_HITS, useHits } from './use-hits.ts'
+import { useSearchKeys } from './use-search-focus.ts'
+
+const TYPE_LABELS = {
+  image: 'search.typeImage',
+  audio: 'search.typeAudio',
+  video: 'search.typeVideo',
+  pdf: 'search.typePdf',
+} as const satisfies Record<SearchType, string>
+
+export interface SearchPanelProps {
+  input: RefObject<HTMLInputElement | null>
+  onClose: () => void
+}
+
+/** What narrows the search down, how it goes, and what it finds. */
+export default function SearchPanel({ input, onClose }: SearchPanelProps) {
+  useSearchKeys(onClose, input)
+  const { text, onlyHere, asked } = useSearch()
+  const here = useCurrentFolder()
+  const folder = onlyHere ? here : ROOT
+  const found = useHits({ query: text.trim(), folder, asked })
+  useAnnouncement(found)
+  const name = shownName(nameOf(folder)) || t('files.home')
+  return (
+    // Clicks between its parts leave the focus inside.
+    <div className={styles.panel} tabIndex={-1}>
+      <Filters input={input} hasFolder={here !== ROOT} />
+      <Status found={found} onStop={found.stop} />
+      {found.state === 'failed' && <Failure error={found.error} />}
+      {found.hits.length > 0 && <Results key={found.run} found={found} input={input} onClose={onClose} />}
+      {found.state === 'idle' && <p className={styles.hint}>{t('search.hint')}</p>}
+      {found.state === 'done' && found.hits.length === 0 && (
+        <Nothing query={found.query} name={name} mayWiden={folder !== ROOT} input={input} />
+      )}
+    </div>
+  )
+}
+
+function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFolder: boolean }) {
+  const { text, onlyHere } = useSearch()
+  /** Who uses the mouse goes on typing; who uses keys goes on to the next button. */
+  const change = (event: MouseEvent, part: Parameters<typeof changeSearch>[0]) => {
+    changeSearch(part)
+    if (event.detail > 0) input.current?.focus()
+  }
+  return (
+    <div className={styles.filters}>
+      <fieldset className={styles.types}>
+        <legend className="visually-hidden">{t('search.types')}</legend>
+        {SEARCH_TYPES.map(type => (
+          <button
+            key={type}
+            type="button"
+            className={styles.chip}
+            aria-pressed={hasType(text, type)}
+            onClick={event => change(event, { text: toggleType(text, type) })}
+          >
+            {t(TYPE_LABELS[type])}
+          </button>
+        ))}
+      </fieldset>
+      {hasFolder && (
+        <button
+          type="button"
+          className={styles.chip}
+          aria-pressed={onlyHere}
+          onClick={event => change(event, { onlyHere: !onlyHere })}
+        >
+          {t('search.onlyHere')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Status({ found, onStop }: { found: Hits; onStop: () => void }) {
+  const { state, hits } = found
+  if (state === 'idle' || (hits.length === 0 && state !== 'searching' && state !== 'stopped')) return null
+  return (
+    <div className={styles.status} data-busy={state === 'searching' || undefined}>
+      <p className={styles.count}>{statusText(found)}</p>
+      {state === 'searching' && (
+        <Button kind="quiet" className={styles.stop} icon={<CircleStop size={16} aria-hidden />} onClick={onStop}>
+          {t('search.stop')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function statusText({ state, hits }: Hits): string {
+  const count = hits.length
+  if (state === 'searching') return t('search.searching', { count })
+  if (state === 'stopped') return t('search.stopped', { count })
+  return state === 'truncated' ? t('search.truncated', { count: formatNumber(MAX_HITS) }) : t('search.found', { count })
+}
+
+/** Tells how a search has ended, once. */
+function useAnnouncement(found: Hits): void {
+  const { state } = found
+  const text = state === 'idle' || state === 'searching' || state === 'failed' ? '' : statusText(found)
+  useEffect(() => {
+    if (text !== '') announce(text)
+  }, [text])
+}
+
+function Failure({ error }: { error: unknown }) {
+  const refused = error instanceof ApiError && error.status === 400
+  return (
+    <div className={styles.failure} role="alert">
+      <p>{refused ? t('search.refused', { reason: error.message }) : errorText(error)}</p>
+      {!refused && <Button onClick={searchNow}>{t('common.retry')}</Button>}
+    </div>
+  )
+}
+
+interface NothingProps {
+  query: string
+  /** What was searched. */
+  name: string
+  mayWiden: boolean
+  input: SearchPanelProps['input']
+}
+
+function Nothing({ query, name, mayWiden, input }: NothingProps) {
+  const widen = () => {
+    changeSearch({ onlyHere: false })
+    // The button goes away.
+    input.current?.focus()
+  }
+  return (
+    <div className={styles.nothing}>
+      <p className={styles.nothingText}>{t('search.nothing', { query, name })}</p>
+      {mayWiden && <Button onClick={widen}>{t('search.everywhere')}</Button>}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { readSearchQuery } from '../../../shared/search-query.ts'
+
+/** The types that have a button (specification section 2, search). */
+export const SEARCH_TYPES = ['image', 'audio', 'video', 'pdf'] as const
+export type SearchType = (typeof SEARCH_TYPES)[number]
+
+export function hasType(text: string, type: SearchType): boolean {
+  return readSearchQuery(text).types.includes(type)
+}
+
+/** Writes `type:…` in front of a search text, or takes it out. */
+export function toggleType(text: string, type: SearchType): string {
+  if (!hasType(text, type)) return `type:${type} ${text}`
+  return text.replaceAll(new RegExp(`type:${type}(?!\\w) ?`, 'g'), '')
+}
+
+/** A piece of a name, and whether it is what was searched for. */
+export interface NamePiece {
+  text: string
+  found: boolean
+  /** Where in the name it begins. */
+  start: number
+}
+
+/** Cuts a name where the words of a search text are in it. */
+export function markName(name: string, query: string): NamePiece[] {
+  const { words, caseSensitive } = readSearchQuery(query)
+  const folded = caseSensitive ? name : name.toLowerCase()
+  // Where lower case has another length its places are not those in the name.
+  const found = folded.length === name.length ? placesOf(folded, words) : []
+  const pieces: NamePiece[] = []
+  let at = 0
+  for (const [start, end] of found) {
+    if (end <= at) continue
+    const from = Math.max(at, start)
+    if (from > at) pieces.push({ text: name.slice(at, from), found: false, start: at })
+    const last = pieces.at(-1)
+    if (last?.found && from === at) last.text += name.slice(from, end)
+    else pieces.push({ text: name.slice(from, end), found: true, start: from })
+    at = end
+  }
+  if (at < name.length) pieces.push({ text: name.slice(at), found: false, start: at })
+  return pieces
+}
+
+/** Where the words stand, as start and end, in the order of the starts. */
+function placesOf(folded: string, words: readonly string[]): [number, number][] {
+  const places = words.flatMap(word => {
+    const own: [number, number][] = []
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
+      own.push([at, at + word.length])
+    }
+    return own
+  })
+  return places.sort(([a], [b]) => a - b)
+}

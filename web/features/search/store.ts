@@ -1,0 +1,35 @@
+import { createStore, useStore } from '../../lib/store.ts'
+
+export interface SearchState {
+  open: boolean
+  /** As typed. */
+  text: string
+  /** Below the folder somebody is in, not everywhere. */
+  onlyHere: boolean
+  /** How often somebody has asked to search at once instead of when they pause. */
+  asked: number
+}
+
+const CLOSED: SearchState = { open: false, text: '', onlyHere: true, asked: 0 }
+const store = createStore(CLOSED)
+
+export function changeSearch(part: Partial<SearchState>): void {
+  store.set({ ...store.get(), ...part })
+}
+
+export function openSearch(): void {
+  changeSearch({ open: true })
+}
+
+/** Searches at once, also for the same text again. */
+export function searchNow(): void {
+  changeSearch({ open: true, asked: store.get().asked + 1 })
+}
+
+export function forgetSearch(): void {
+  store.set(CLOSED)
+}
+
+export function useSearch(): SearchState {
+  return useStore(store)
+}

@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SearchHit } from '../../../shared/api/search.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { ApiError } from '../../lib/api.ts'
+import { useOnline } from '../../lib/online.ts'
+import { searchBelow } from './api/search.ts'
+import { searchNow } from './store.ts'
+
+/** Milliseconds without a key after which what was typed is searched for. */
+const PAUSE = 350
+/** Results after which a search ends: nobody looks through more. */
+export const MAX_HITS = 10_000
+
+/** Something found, with its path inside the scope. */
+export interface Hit {
+  path: FilePath
+  isDir: boolean
+}
+
+export interface Hits {
+  hits: readonly Hit[]
+  state: 'idle' | 'searching' | 'done' | 'stopped' | 'truncated' | 'failed'
+  /** Why it failed. */
+  error: unknown
+  /** The search text these are for, and which search it was. */
+  query: string
+  run: number
+}
+
+const IDLE: Hits = { hits: [], state: 'idle', error: undefined, query: '', run: 0 }
+
+/** What is to be searched for. */
+export interface Wanted {
+  /** Trimmed; nothing is done for an empty one. */
+  query: string
+  folder: FilePath
+  /** A change of it searches at once. */
+  asked: number
+}
+
+/** Searches when somebody pauses typing; an older search ends with the next one. */
+export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => void } {
+  const [found, setFound] = useState(IDLE)
+  const call = useRef<AbortController>(undefined)
+  const lastAsked = useRef(asked)
+  useEffect(() => {
+    if (query === '') return setFound(IDLE)
+    const own = new AbortController()
+    call.current = own
+    const pause = lastAsked.current === asked ? PAUSE : 0
+    lastAsked.current = asked
+    const timer = setTimeout(() => void collect(query, folder, own, setFound), pause)
+    return () => {
+      clearTimeout(timer)
+      own.abort()
+    }
+  }, [query, folder, asked])
+  useRetryOnline(found)
+  const stop = useCallback(() => {
+    call.current?.abort()
+    setFound(now => ({ ...now, state: 'stopped' }))
+  }, [])
+  return { ...found, stop }
+}
+
+async function collect(
+  query: string,
+  folder: FilePath,
+  call: AbortController,
+  setFound: (change: (now: Hits) => Hits) => void,
+): Promise<void> {
+  const { signal } = call
+  // An abort is told by whoever aborts.
+  const update = (change: Partial<Hits>) => !signal.aborted && setFound(now => ({ ...now, ...change }))
+  setFound(now => ({ ...IDLE, state: 'searching', query, run: now.run + 1 }))
+  let hits: readonly Hit[] = []
+  try {
+    for await (const more of searchBelow(folder, query, signal)) {
+      hits = [...hits, ...more.map(hit => toHit(hit, folder))]
+      const full = hits.length >= MAX_HITS
+      update(full ? { hits: hits.slice(0, MAX_HITS), state: 'truncated' } : { hits })
+      if (full) call.abort()
+    }
+    update({ state: 'done' })
+  } catch (error) {
+    update({ state: 'failed', error })
+  }
+}
+
+function toHit({ path, dir }: SearchHit, folder: FilePath): Hit {
+  return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir }
+}
+
+/** What failed without a connection is done again once there is one. */
+function useRetryOnline({ state, error }: Hits): void {
+  const online = useOnline()
+  const lost = state === 'failed' && error instanceof ApiError && error.status === 0
+  const wasOnline = useRef(online)
+  useEffect(() => {
+    const back = online && !wasOnline.current
+    wasOnline.current = online
+    if (back && lost) searchNow()
+  }, [online, lost])
+}

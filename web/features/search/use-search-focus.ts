@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { locationStore } from '../../lib/history.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { changeSearch } from './store.ts'
+
+export interface SearchElements {
+  box: RefObject<HTMLElement | null>
+  input: RefObject<HTMLInputElement | null>
+  /** What opens the search where there is no field. */
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/**
+ * Takes the focus to the field when the search opens, and back to where it was when somebody closes it. Anything that
+ * leads elsewhere closes it, too: another address, a click or the focus beside it.
+ * @returns what closes the search, and what takes note of the focus coming from `before`
+ */
+export function useSearchFocus(open: boolean, { box, input, opener }: SearchElements) {
+  const origin = useRef<HTMLElement>(null)
+  const giveBack = useRef(false)
+  const close = () => {
+    giveBack.current = true
+    changeSearch({ open: false })
+  }
+  useEffect(() => {
+    if (!open) return
+    giveBack.current = false
+    if (!box.current?.contains(document.activeElement) || document.activeElement === opener.current) {
+      input.current?.focus()
+      input.current?.select()
+    }
+    return () => {
+      if (!giveBack.current) return
+      const target = origin.current?.isConnected ? origin.current : opener.current
+      if (target) target.focus()
+      else input.current?.blur()
+    }
+  }, [open, box, input, opener])
+  useEffect(() => (open ? closeWhenLeft(box, input) : undefined), [open, box, input])
+  const cameFrom = (before: EventTarget | null) => {
+    if (before instanceof HTMLElement && !box.current?.contains(before)) origin.current = before
+  }
+  return { close, cameFrom }
+}
+
+function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input']): () => void {
+  const stop = new AbortController()
+  const leave = () => changeSearch({ open: false })
+  const isOutside = (target: EventTarget | null) => target instanceof Node && !box.current?.contains(target)
+  addEventListener('pointerdown', event => isOutside(event.target) && leave(), { signal: stop.signal })
+  addEventListener('focusin', event => isOutside(event.target) && leave(), { signal: stop.signal })
+  const unsubscribe = locationStore.subscribe(() => {
+    // A folder takes the focus unless somebody is typing.
+    input.current?.blur()
+    leave()
+  })
+  return () => {
+    stop.abort()
+    unsubscribe()
+  }
+}
+
+/** While it is open the search has the keys; inside its field Ctrl+F is the browser's. */
+export function useSearchKeys(close: () => void, input: SearchElements['input']): void {
+  useShortcuts('dialog', [
+    { keys: 'Escape', inText: true, run: close },
+    { keys: 'Ctrl+F', run: () => input.current?.select() },
+  ])
+}
