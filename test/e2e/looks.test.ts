@@ -1,41 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { call } from '../wire/client.ts'
 import type { App } from './app.ts'
+import { expectAccessible, expectAccessibleInBoth, fill, noSidewaysScroll } from './axe.ts'
 import { ANONYMOUS, type Corner, expect, test } from './fixtures.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeResults {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
-}
-
-/** Asks axe about the page as it is now. Evaluated from outside, because the page's policy allows no foreign script. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(animation => animation.finished)))
-  await page.evaluate(AXE)
-  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  const found = results.violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    at: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} – ${failureSummary}`),
-  }))
-  expect(found).toEqual([])
-}
-
-async function fill({ disk }: Corner): Promise<void> {
-  await mkdir(join(disk, 'Documents'))
-  await mkdir(join(disk, 'Bilder 😀'))
-  const names = ['photo.jpg', 'song.mp3', 'film.mp4', 'paper.pdf', 'note.md', 'archive.zip', 'data', 'table.xlsx']
-  for (const name of names) await writeFile(join(disk, name), Buffer.alloc(2000, 0))
-  await writeFile(join(disk, `${'a very long name that does not fit '.repeat(6)}.txt`), 'x')
-}
-
-const noSidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
 /** Every screen and overlay, each with the way to it. */
 const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
@@ -225,14 +193,6 @@ async function upload(app: App, name: string, size: number): Promise<void> {
     app.dialog.getByRole('button', { name: /^Files/ }).click(),
   ])
   await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(size, 'x') })
-}
-
-/** Looks at the page in both sets of colours; a new installation follows the system's. */
-async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
 }
 
 for (const [name, reach] of Object.entries(SCREENS)) {

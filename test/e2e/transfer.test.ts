@@ -141,6 +141,7 @@ test('several selected files are downloaded one after the other', async ({ app, 
   const downloads: Promise<string>[] = []
   page.on('download', download => downloads.push(download.path().then(path => readFile(path, 'utf8'))))
   await app.button('Download').click()
+  await app.dialog.getByRole('button', { name: 'As 3 single files' }).click()
   await expect.poll(() => downloads.length).toBe(3)
   expect((await Promise.all(downloads)).sort()).toEqual(names.map(name => `content of ${name}`))
 })

@@ -1,5 +1,6 @@
 import { MAX_CONCURRENT_UPLOADS, UPLOAD_PROGRESS_INTERVAL } from '../../../shared/limits.ts'
 import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import type { Decision } from '../../lib/prompts.ts'
 import { numberedName } from '../files/names.ts'
 import { afterFailure } from './failure.ts'
 import { type JobFailure, NO_TOTALS, type Pause, type UploadJob, type UploadTotals } from './job.ts'
@@ -15,8 +16,6 @@ export interface UploadSnapshot {
 
 /** What a new job is made of. `failure` marks one that was chosen but cannot be sent. */
 export type NewJob = Pick<UploadJob, 'path' | 'file' | 'existing'> & { failure?: JobFailure | undefined }
-
-export type Decision = 'replace' | 'skip' | 'keepBoth'
 
 /** How a run ended: nothing is queued, active or waiting for a decision any more. */
 export type SettledReport = Pick<UploadTotals, 'done' | 'failed'>

@@ -425,7 +425,6 @@ export interface Messages {
   'undo.undo': Record<never, never>
   'uploads.announceFailed': { name: string | number; reason: string | number }
   'uploads.announceStart': { count: number }
-  'uploads.apply': Record<never, never>
   'uploads.cancel': { name: string | number }
   'uploads.cancelAll': Record<never, never>
   'uploads.chooseFiles': Record<never, never>
@@ -433,7 +432,6 @@ export interface Messages {
   'uploads.chooseFolder': Record<never, never>
   'uploads.chooseFolderHint': Record<never, never>
   'uploads.collapse': Record<never, never>
-  'uploads.conflictMore': { count: number }
   'uploads.conflictText': Record<never, never>
   'uploads.conflictTitle': { count: number }
   'uploads.decide': Record<never, never>
@@ -442,9 +440,6 @@ export interface Messages {
   'uploads.dropHere': { name: string | number }
   'uploads.expand': Record<never, never>
   'uploads.failedCount': { count: number }
-  'uploads.keepBoth': Record<never, never>
-  'uploads.newVersion': Record<never, never>
-  'uploads.oldVersion': Record<never, never>
   'uploads.pausedOffline': Record<never, never>
   'uploads.pausedSession': Record<never, never>
   'uploads.progress': { done: string | number; total: string | number; percent: string | number }
@@ -457,18 +452,13 @@ export interface Messages {
   'uploads.reason.tooLarge': Record<never, never>
   'uploads.reason.unreadable': Record<never, never>
   'uploads.region': Record<never, never>
-  'uploads.replace': Record<never, never>
-  'uploads.replaceAll': Record<never, never>
   'uploads.retry': { name: string | number }
   'uploads.retryAll': Record<never, never>
-  'uploads.skip': Record<never, never>
-  'uploads.skipAll': Record<never, never>
   'uploads.state.active': Record<never, never>
   'uploads.state.conflict': Record<never, never>
   'uploads.state.failed': Record<never, never>
   'uploads.state.queued': Record<never, never>
   'uploads.title': { name: string | number }
-  'uploads.whatToDo': { name: string | number }
   'users.account': Record<never, never>
   'users.actions': Record<never, never>
   'users.admin': Record<never, never>

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type Corner, expect } from './fixtures.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** Asks axe about the page as it is now. Evaluated from outside, because the page's policy allows no foreign script. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(animation => animation.finished)))
+  await page.evaluate(AXE)
+  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  const found = results.violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} – ${failureSummary}`),
+  }))
+  expect(found).toEqual([])
+}
+
+/** Things of many kinds, and a name that does not fit. */
+export async function fill({ disk }: Corner): Promise<void> {
+  await mkdir(join(disk, 'Documents'))
+  await mkdir(join(disk, 'Bilder 😀'))
+  const names = ['photo.jpg', 'song.mp3', 'film.mp4', 'paper.pdf', 'note.md', 'archive.zip', 'data', 'table.xlsx']
+  for (const name of names) await writeFile(join(disk, name), Buffer.alloc(2000, 0))
+  await writeFile(join(disk, `${'a very long name that does not fit '.repeat(6)}.txt`), 'x')
+}
+
+export const noSidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+/** Looks at the page in both sets of colours; a new installation follows the system's. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
