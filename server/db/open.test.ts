@@ -25,6 +25,16 @@ describe('the database', () => {
     await second.db.destroy()
   })
 
+  test('says of a row whose user is gone, and of one that is there already, what the matter is', async () => {
+    const { db } = await openDb(file)
+    const session = { id: 's', user_id: 7, created_at: 0, renewed_at: 0, expires_at: 0 }
+    await expect(db.insertInto('sessions').values(session).execute()).rejects.toMatchObject({ code: 'unauthorized' })
+    const setting = () => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
+    await setting()
+    await expect(setting()).rejects.toMatchObject({ code: 'exists' })
+    await db.destroy()
+  })
+
   test('and its folder can be read by nobody else', async () => {
     const { db } = await openDb(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)

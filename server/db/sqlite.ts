@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
+import { AppError, type ErrorCode } from '../errors.ts'
 
 /**
  * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer; `synchronous=FULL` because a
@@ -20,12 +21,33 @@ function openSqlite(file: string): SqliteDatabase {
       const statement = database.prepare(sql)
       return {
         reader: statement.columns().length > 0,
-        all: parameters => statement.all(...values(parameters)),
-        run: parameters => statement.run(...values(parameters)),
+        all: parameters => translating(() => statement.all(...values(parameters))),
+        run: parameters => translating(() => statement.run(...values(parameters))),
         iterate: parameters => statement.iterate(...values(parameters)),
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** What a result code of SQLite means to somebody who asked for something at the wrong moment. */
+const MEANINGS: Readonly<Record<number, ErrorCode>> = {
+  // Busy for longer than the timeout, and a full disk.
+  5: 'unavailable',
+  13: 'no_space',
+  // What a row belongs to is gone: the only foreign keys are those to the user who acts.
+  787: 'unauthorized',
+  // Somebody else was first: primary key, unique.
+  1555: 'exists',
+  2067: 'exists',
+}
+
+function translating<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? MEANINGS[Number(error.errcode)] : undefined
+    throw code === undefined ? error : new AppError(code, code, { cause: error })
   }
 }
 

@@ -59,6 +59,9 @@ describe('a prefix without its slash', () => {
 describe('what only looks like a call', () => {
   test.each([
     '/api/resourcesfoo',
+    '/api/preview',
+    '/api/preview/',
+    '/api/preview/thumb',
     '/api/rawfoo/a.txt',
     '/api/usages/',
     '/api/users/',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { sendFile } from '../../content/send.ts'
 import { AppError } from '../../errors.ts'
@@ -73,8 +73,8 @@ const unknownSize: Route = {
     answers: { 400: { text: 'There are only the sizes that have calls of their own.' } },
   },
   async handler(request) {
-    const [size = ''] = (request.params as { '*': string })['*'].split('/')
-    if (PREVIEW_SIZES.some(known => known === size)) throw new AppError('not_found')
+    const [size = ''] = segmentsOf(target(request).path)
+    if (['', ...PREVIEW_SIZES].includes(size)) throw new AppError('not_found')
     throw new AppError('bad_request', `${size.slice(0, 40)} is not a valid PreviewSize`)
   },
 }
