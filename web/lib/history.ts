@@ -19,8 +19,8 @@ export interface HistoryLocation extends EntryState {
   arrival: 'load' | 'push' | 'replace' | 'pop'
 }
 
-/** Asks whether the page may be left. */
-export type Ask = () => boolean | Promise<boolean>
+/** Asks whether the page may be left: for the entry before by Back, or for any other one. */
+export type Ask = (way: 'back' | 'go') => boolean | Promise<boolean>
 
 const STORAGE_KEY = 'filigree.history'
 const MAX_KEPT_ENTRIES = 100
@@ -52,14 +52,14 @@ function newId(): string {
   return Math.random().toString(36).slice(2)
 }
 
-async function mayLeave(): Promise<boolean> {
-  for (const ask of [...blockers]) if (!(await ask())) return false
+async function mayLeave(...way: Parameters<Ask>): Promise<boolean> {
+  for (const ask of [...blockers]) if (!(await ask(...way))) return false
   return true
 }
 
 /** Goes to an address of this site, base URL included. Answers whether it went (a blocker may refuse). */
 export async function go(url: string, replace: boolean): Promise<boolean> {
-  if (blockers.size > 0 && !(await mayLeave())) return false
+  if (blockers.size > 0 && !(await mayLeave('go'))) return false
   const { id, index, pathname } = locationStore.get()
   const samePage = new URL(url, location.href).pathname === pathname
   const state: EntryState = { id: replace && samePage ? id : newId(), index: replace ? index : index + 1 }
@@ -89,7 +89,7 @@ async function onPop(): Promise<void> {
   }
   skipNextPop = true
   history.go(-delta)
-  if (!(await mayLeave())) return
+  if (!(await mayLeave(delta < 0 ? 'back' : 'go'))) return
   passNextPop = true
   history.go(delta)
 }

@@ -79,7 +79,7 @@ export function useBlocker(when: boolean, ask: Ask): void {
   const askNow = useEffectEvent(ask)
   useEffect(() => {
     if (!when) return
-    return addBlocker(() => askNow())
+    return addBlocker(way => askNow(way))
   }, [when])
   useUnloadGuard(when)
 }

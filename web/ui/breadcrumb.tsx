@@ -9,6 +9,8 @@ export interface Crumb {
   label: string
   /** Address without the base URL. */
   to: string
+  /** Path of the folder it stands for, if things may be dropped onto it. */
+  drop?: string
 }
 
 export interface BreadcrumbProps {
@@ -56,7 +58,13 @@ function Segment({ crumb, current, first = false }: { crumb: Crumb; current: boo
   return (
     <li className={styles.segment} data-current={current || undefined}>
       {!first && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
-      <Link to={crumb.to} className={styles.link} aria-current={current ? 'page' : undefined} title={label}>
+      <Link
+        to={crumb.to}
+        className={styles.link}
+        aria-current={current ? 'page' : undefined}
+        title={label}
+        data-drop={crumb.drop}
+      >
         <bdi>{label}</bdi>
       </Link>
     </li>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { parentOf } from '../../../shared/path.ts'
+import { parentOf, ROOT } from '../../../shared/path.ts'
 import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -22,7 +22,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
   const context = useActionContext()
   const commands = ['newDir', 'newFile'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
   return (
-    <nav className={styles.sidebar} aria-label={t('nav.main')} data-rail={rail || undefined}>
+    <nav className={styles.sidebar} aria-label={t('nav.main')} data-region="" data-rail={rail || undefined}>
       <Link to={HOME_URL} className={styles.brand} aria-label={instanceName}>
         <BrandMark />
         {!rail && <span className={styles.brandName}>{instanceName}</span>}
@@ -33,6 +33,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
           <Link
             to={HOME_URL}
             className={styles.entry}
+            data-drop={ROOT}
             aria-current={route.name === 'files' ? 'true' : undefined}
             {...tip(rail, t('nav.myFiles'))}
           >

@@ -1,14 +1,16 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import { publishFolder } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
+import { addBlocker } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { usePrompt } from '../../lib/prompts.ts'
 import { allOf } from '../../ui/grid/range-set.ts'
-import { clear, type GridState, selectOnly } from '../../ui/grid/selection.ts'
+import { clear, type GridState, INITIAL, selectOnly } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
+import { loadDrag } from './drag/use-drag.ts'
 import { settleFocusRequest, useFocusRequest } from './focus-request.ts'
 
 export type GridRef = RefObject<GridHandle | null>
@@ -79,6 +81,18 @@ export function useArrival(
   }, [path, folder, grid, focus, reveal])
 }
 
+/** On a touch screen Back leaves the selection first, as it leaves everything that was opened on top of a page. */
+export function useBackOutOfSelection(active: boolean, leave: () => void): void {
+  const leaveNow = useEffectEvent(leave)
+  useEffect(() => {
+    if (!active) return
+    return addBlocker(way => {
+      if (way === 'back') leaveNow()
+      return way !== 'back'
+    })
+  }, [active])
+}
+
 /** A new order is looked at from its beginning. */
 export function useSortToTop({ by, asc }: Sorting, grid: GridRef): void {
   const last = useRef(`${by} ${asc}`)
@@ -99,7 +113,7 @@ export function usePrefetch(): void {
     const timer = setTimeout(() => {
       prefetched = true
       // A failure shows when the part is really needed.
-      void Promise.allSettled([import('./context-menu.tsx'), import('./prompts/delete.tsx')])
+      void Promise.allSettled([import('./context-menu.tsx'), import('./prompts/delete.tsx'), loadDrag()])
     }, PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [])
@@ -137,15 +151,16 @@ export function useFocusRequests(
 ): void {
   const request = useFocusRequest()
   const wanted = request?.folder === path ? request.name : undefined
+  const select = request?.select ?? true
   useEffect(() => {
     const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted)
     if (index < 0) return
     settleFocusRequest()
-    setState(selectOnly(index))
+    setState(select ? selectOnly(index) : { ...INITIAL, focus: index, anchor: index })
     // The row is rendered by then, and the dialog has given the focus back.
     requestAnimationFrame(() => {
       grid.current?.reveal(index)
       grid.current?.focus()
     })
-  }, [wanted, rows, setState, grid])
+  }, [wanted, select, rows, setState, grid])
 }

@@ -2,17 +2,20 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useCoarsePointer } from '../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
-import type { GridState } from '../../ui/grid/selection.ts'
+import { clear, type GridState } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
 import { onceConfirmed } from './api/cached.ts'
 import { COLUMNS, ListHeader } from './cells.tsx'
 import { choose, useSorting } from './choices.ts'
+import { useDrag } from './drag/use-drag.ts'
 import { useFiltered } from './filter/use-filtered.ts'
 import {
   useArrival,
+  useBackOutOfSelection,
   useFocusAfterPrompt,
   useFocusRequests,
   usePrefetch,
@@ -77,7 +80,13 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     if (!stale) remember({ name: focusedName })
   }, [remember, focusedName, stale])
 
-  const renderCells = useRenderCells(rows, false)
+  const coarse = useCoarsePointer()
+  const perm = user?.perm
+  const mayDrag = !coarse && (perm?.rename ?? false)
+  const mayDrop = perm?.rename || perm?.create
+  const renderCells = useRenderCells(rows, mayDrag)
+  const drag = useDrag({ path, rows, selection, state, setState })
+  useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
   const menu = useContextMenu(state, setState, grid)
   if (rows.length === 0)
     return folder.items.length === 0 ? <EmptyState takeFocus={false} /> : <NothingFound path={path} />
@@ -110,6 +119,9 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
         onOpen={index => open(rows[index])}
         onLook={index => !rows[index]?.isDir && open(rows[index])}
         onUp={goUp}
+        draggable={mayDrag}
+        dropAt={index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined)}
+        onDrag={drag}
         onMenu={at => isHere(path) && menu.open(at)}
         onScroll={offset => !stale && remember({ offset })}
       />

@@ -8,7 +8,9 @@ import { ApiError } from '../../lib/api.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
+import { useStore } from '../../lib/store.ts'
 import { folderQuery, isFolder } from './api/list.ts'
+import { draggingStore } from './drag/dragging.ts'
 import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
@@ -40,6 +42,7 @@ export default function FolderView({ path: text }: { path: string }) {
   const folder = resource && isFolder(resource) ? resource : undefined
   const shown = useShown(path, folder, query.isPending)
   const { selection } = useActionContext()
+  const dragging = useStore(draggingStore)
   const selecting = folder !== undefined && selection.length > 0
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
@@ -48,7 +51,11 @@ export default function FolderView({ path: text }: { path: string }) {
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
-      {selecting ? <SelectionBar compact={compact} /> : <LocationBar path={path} folder={folder} compact={compact} />}
+      {selecting && !dragging ? (
+        <SelectionBar compact={compact} />
+      ) : (
+        <LocationBar path={path} folder={folder} compact={compact} />
+      )}
       {offline && <OfflineBar />}
       <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}

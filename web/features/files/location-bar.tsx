@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
-import { type FilePath, parsePath, segmentsOf } from '../../../shared/path.ts'
+import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { ViewMode } from '../../../shared/views.ts'
 import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -64,15 +64,15 @@ function Count({ folder: { numDirs, numFiles } }: { folder: FolderResource }) {
 
 function Crumbs({ path }: { path: FilePath }) {
   const names = segmentsOf(path)
-  const crumbs = names.map((name, depth) => ({
-    label: name,
-    to: filesUrl(parsePath(names.slice(0, depth + 1).join('/')), true),
-  }))
+  const crumbs = names.map((name, depth) => {
+    const folder = parsePath(names.slice(0, depth + 1).join('/'))
+    return { label: name, to: filesUrl(folder, true), drop: folder }
+  })
   return (
     <Breadcrumb
       label={t('files.location')}
       hiddenLabel={t('files.hidden')}
-      root={{ label: t('files.home'), to: HOME_URL }}
+      root={{ label: t('files.home'), to: HOME_URL, drop: ROOT }}
       crumbs={crumbs}
     />
   )

@@ -17,8 +17,16 @@ const ANNOUNCE_EVERY = 1000
 /** Buttons of the bar at the bottom of a phone, with the one for more. */
 const PHONE_BUTTONS = 5
 
-/** What the bars offer, most used first; opening needs no button. */
-const barActions = (context: ActionContext) => actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
+/** Most used first; what is not named here follows. */
+const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
+
+const rankOf = ({ id }: Action): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+
+/** What the bars offer; opening needs no button. */
+function barActions(context: ActionContext): Action[] {
+  const actions = actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
+  return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
 
 /** What is selected and what can be done with it; stands in the place of the location bar. One stop in the tab order. */
 export function SelectionBar({ compact }: { compact: boolean }) {

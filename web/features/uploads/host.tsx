@@ -1,7 +1,8 @@
 import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { nameOf } from '../../../shared/path.ts'
+import { type FilePath, nameOf } from '../../../shared/path.ts'
 import { actionById, currentContext } from '../../lib/actions.ts'
+import { dropTargetAt, markDropTarget } from '../../lib/drop.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { currentPrompt } from '../../lib/prompts.ts'
@@ -42,51 +43,56 @@ export function UploadsHost() {
 }
 
 function DropZone() {
-  const over = useFileDrops()
-  const route = useRoute()
+  const folder = useFileDrops()
   const content = document.getElementById('content')
-  if (!over || !content || route.name !== 'files') return null
+  if (folder === undefined || !content) return null
   return createPortal(
     <div className={styles.zone}>
       <p className={styles.hint}>
         <Upload size={24} aria-hidden />
-        {t('uploads.dropHere', { name: nameOf(route.path) || t('files.home') })}
+        {t('uploads.dropHere', { name: nameOf(folder) || t('files.home') })}
       </p>
     </div>,
     content,
   )
 }
 
-/** Whether files can be dropped here and now. */
-function mayDrop(): boolean {
-  return (actionById('upload')?.visible(currentContext()) ?? false) && currentPrompt() === null
+/** Where files would go that are dropped here and now; `undefined` where they cannot be. */
+function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; folder: FilePath } | undefined {
+  const context = currentContext()
+  const allowed = actionById('upload')?.visible(context) && currentPrompt() === null
+  if (!allowed || context.route.name !== 'files') return undefined
+  return dropTargetAt(target) ?? { element: undefined, folder: context.route.path }
 }
 
-/** Listens for drags of desktop files over the whole window; answers whether one is over it and may be dropped. */
-function useFileDrops(): boolean {
-  const [over, setOver] = useState(false)
+/** Listens for drags of desktop files over the whole window; answers the folder they would go to. */
+function useFileDrops(): FilePath | undefined {
+  const [over, setOver] = useState<FilePath>()
   useEffect(() => {
     const stop = new AbortController()
     const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(type, event => carriesFiles(event.dataTransfer) && act(event), { signal: stop.signal })
+    const show = (target: ReturnType<typeof targetOf>) => {
+      markDropTarget(target?.element)
+      setOver(target?.folder)
+    }
     const allow = (event: DragEvent) => {
       // Without this the browser would leave the page and open the file.
       event.preventDefault()
-      const allowed = mayDrop()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = allowed ? 'copy' : 'none'
-      setOver(allowed)
+      const target = targetOf(event)
+      if (event.dataTransfer) event.dataTransfer.dropEffect = target ? 'copy' : 'none'
+      show(target)
     }
     on('dragenter', allow)
     on('dragover', allow)
     on('dragleave', event => {
-      if (event.relatedTarget === null) setOver(false)
+      if (event.relatedTarget === null) show(undefined)
     })
     on('drop', event => {
       event.preventDefault()
-      setOver(false)
-      const { route } = currentContext()
-      if (!event.dataTransfer || route.name !== 'files' || !mayDrop()) return
-      void launch(route.path, walkDrop(takeDrop(event.dataTransfer)))
+      const target = targetOf(event)
+      show(undefined)
+      if (event.dataTransfer && target) void launch(target.folder, walkDrop(takeDrop(event.dataTransfer)))
     })
     return () => stop.abort()
   }, [])

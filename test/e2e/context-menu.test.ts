@@ -1,0 +1,63 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ app, corner }) => {
+  await mkdir(join(corner.disk, 'folder'))
+  for (const name of ['a.bin', 'b.bin', 'c.bin']) await writeFile(join(corner.disk, name), Buffer.from([0]))
+  await app.openFolder(corner.path)
+})
+
+test('the menu of empty space sorts and selects, with the keyboard alone, too', async ({ app, page }) => {
+  const last = (await app.row('c.bin').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.click(last.x + 200, last.y + last.height + 60, { button: 'right' })
+  const item = (name: string) => page.getByRole('menuitem', { name })
+  await expect(item('New folder')).toBeVisible()
+  await expect(item('Upload').first()).toBeVisible()
+  await item('Sort').click()
+  await expect(app.choice('Name, A to Z')).toHaveAttribute('aria-checked', 'true')
+  await app.choice('Name, Z to A').click()
+  await expect.poll(() => app.names()).toEqual(['folder', 'c.bin', 'b.bin', 'a.bin'])
+  await page.mouse.click(last.x + 200, last.y + last.height + 60, { button: 'right' })
+  await item('Sort').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(app.choice('Name, A to Z')).toBeVisible()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => app.names()).toEqual(['folder', 'a.bin', 'b.bin', 'c.bin'])
+})
+
+test('the button of a row opens its menu and keeps what is selected only if the row is part of it', async ({
+  app,
+  page,
+}) => {
+  const actions = (name: string) => app.row(name).getByRole('button', { name: `Actions for ${name}` })
+  await app.row('a.bin').click()
+  await app.row('b.bin').click({ modifiers: ['Control'] })
+  await actions('b.bin').click()
+  await expect(page.getByRole('menu', { name: '2 selected' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.row('b.bin')).toBeFocused()
+  await actions('c.bin').click()
+  await expect(page.getByRole('menu', { name: 'c.bin' })).toBeVisible()
+  expect(await app.selected()).toEqual(['c.bin'])
+})
+
+test('the key for menus opens the menu at the row', async ({ app, page }) => {
+  await app.row('b.bin').click()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.row('b.bin')).toBeFocused()
+})
+
+test('actions that do not fit into the selection bar are in its menu', async ({ app, page }) => {
+  await app.row('b.bin').click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar.getByRole('button', { name: 'Delete' })).toBeVisible()
+  await page.setViewportSize({ width: 760, height: 600 })
+  await expect(bar.getByRole('button', { name: 'Delete' })).toBeHidden()
+  await expect(bar.getByRole('button', { name: 'Download' })).toBeVisible()
+  await bar.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+})

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { localFolder } from './trees.ts'
+
+test.beforeEach(async ({ app, corner, page }) => {
+  await mkdir(join(corner.disk, 'inner/innermost'), { recursive: true })
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(corner.disk, name), name)
+  // What dragging takes is fetched while nobody waits for it.
+  const loaded = page.waitForResponse(response => /\/drag-[^/]*\.js/.test(response.url()))
+  await app.openFolder(corner.path)
+  await loaded
+})
+
+const nameIn = (row: Locator) => row.locator('bdi')
+
+/** Carries something with the mouse, as a person does. */
+async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover()
+  await page.mouse.down()
+  await to.hover()
+  await to.hover()
+  await page.mouse.up()
+}
+
+test('what is selected is moved into the folder it is dropped on, and moved back by Undo', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.row('a.txt').click()
+  await app.row('c.txt').click({ modifiers: ['Control'] })
+  await carry(page, nameIn(app.row('a.txt')), app.row('inner'))
+  await expect.poll(() => existsSync(join(corner.disk, 'inner/a.txt'))).toBe(true)
+  await expect(app.row('a.txt')).toHaveCount(0)
+  expect((await readdir(corner.disk)).sort()).toEqual(['b.txt', 'inner'])
+  expect((await readdir(join(corner.disk, 'inner'))).sort()).toEqual(['a.txt', 'c.txt', 'innermost'])
+  await app.button('Undo').click()
+  await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
+})
+
+test('with Ctrl it is copied; something not selected is carried alone', async ({ app, page, corner }) => {
+  await app.row('a.txt').click()
+  await page.keyboard.down('Control')
+  await carry(page, nameIn(app.row('b.txt')), app.row('inner'))
+  await page.keyboard.up('Control')
+  await expect.poll(() => readdir(join(corner.disk, 'inner'))).toEqual(['b.txt', 'innermost'])
+  expect(existsSync(join(corner.disk, 'b.txt'))).toBe(true)
+})
+
+test('it is dropped on the way to the folder and on the sidebar, too', async ({ app, page, corner }) => {
+  await app.row('inner').dblclick()
+  await app.isAt(`/files${corner.path}/inner/`)
+  await carry(page, nameIn(app.row('innermost')), app.breadcrumb.getByRole('link', { name: corner.name }))
+  await expect.poll(() => existsSync(join(corner.disk, 'innermost'))).toBe(true)
+  await app.breadcrumb.getByRole('link', { name: corner.name }).click()
+  await expect(app.row('innermost')).toBeVisible()
+  const name = `${corner.name}.txt`
+  await writeFile(join(corner.disk, name), '')
+  await page.reload()
+  await expect(app.row(name)).toBeVisible()
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/drag-[^/]*\.js/.test(name)),
+  )
+  await carry(page, nameIn(app.row(name)), page.getByRole('navigation', { name: 'Main' }).getByText('My files'))
+  await expect.poll(() => existsSync(join(corner.disk, '..', name))).toBe(true)
+})
+
+test('a folder does not go into itself', async ({ app, page, corner }) => {
+  await carry(page, nameIn(app.row('inner')), app.row('inner'))
+  await expect(app.row('inner')).toBeVisible()
+  expect((await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
+})
+
+test('files from the desktop go into the folder they are dropped on', async ({ app, page, corner }) => {
+  const local = await localFolder(corner.name)
+  await writeFile(join(local.path, 'from desk.txt'), 'desk')
+  const box = (await app.row('inner').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [join(local.path, 'from desk.txt')], dragOperationsMask: 1 }
+  const at = { x: box.x + 200, y: box.y + box.height / 2 }
+  for (const type of ['dragEnter', 'dragOver'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  await expect(page.getByText('Drop to upload to “inner”')).toBeVisible()
+  await session.send('Input.dispatchDragEvent', { type: 'drop', ...at, data })
+  await expect.poll(() => existsSync(join(corner.disk, 'inner/from desk.txt'))).toBe(true)
+  expect(existsSync(join(corner.disk, 'from desk.txt'))).toBe(false)
+  await local.remove()
+})

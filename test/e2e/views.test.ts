@@ -1,0 +1,142 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { call } from '../wire/client.ts'
+import { expect, test } from './fixtures.ts'
+
+/** One pixel, as a picture. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const NAMES = Array.from({ length: 10 }, (_, index) => `file ${index}.bin`)
+
+test.beforeEach(async ({ corner }) => {
+  await mkdir(join(corner.disk, 'folder'))
+  for (const name of NAMES) await writeFile(join(corner.disk, name), Buffer.from([0, 1]))
+})
+
+test.afterEach(async ({ server, token }) => {
+  const body = JSON.stringify({ what: 'user', which: ['viewMode'], data: { id: 1, viewMode: 'list' } })
+  await call(server, '/api/users/1', { method: 'PUT', token, body, headers: { 'Content-Type': 'application/json' } })
+})
+
+test('the view is chosen from a menu or by key, and is there again on the next visit', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await app.button('View').click()
+  await expect(app.choice('List')).toHaveAttribute('aria-checked', 'true')
+  const saved = page.waitForResponse(response => response.url().includes('/api/users/'))
+  await app.choice('Mosaic').click()
+  await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  expect((await saved).ok()).toBe(true)
+  await page.reload()
+  await app.settled()
+  await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  await page.keyboard.press('Control+Shift+Digit1')
+  await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+})
+
+test('a view the server refuses to keep is taken back, and the reason is told', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.route('**/api/users/*', route => route.fulfill({ status: 403, body: '403 Forbidden' }))
+  await page.keyboard.press('Control+Shift+Digit2')
+  await expect(page.getByRole('alert').filter({ hasText: "You don't have permissions" })).toBeVisible()
+  await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+})
+
+test('among tiles the arrows move in two dimensions', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+Shift+Digit2')
+  await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  await app.row('folder').click()
+  const top = async (name: string) => (await app.row(name).boundingBox())?.y
+  await page.keyboard.press('ArrowRight')
+  await expect(app.row('file 0.bin')).toBeFocused()
+  expect(await top('file 0.bin')).toBe(await top('folder'))
+  await page.keyboard.press('ArrowDown')
+  await expect(app.row('file 3.bin')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  expect(await app.selected()).toEqual(['file 2.bin'])
+  await page.keyboard.press('Shift+ArrowUp')
+  expect(await app.selected()).toEqual(['folder', 'file 0.bin', 'file 1.bin', 'file 2.bin'])
+})
+
+test('cards and pictures are as large as they should be, and fewer stand on a line of a small window', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+Shift+Digit2')
+  const size = async () => (await app.row('folder').boundingBox()) ?? { width: 0, height: 0 }
+  await expect.poll(async () => (await size()).height).toBe(72)
+  expect((await size()).width).toBeGreaterThanOrEqual(280)
+  await page.keyboard.press('Control+Shift+Digit3')
+  await expect.poll(async () => (await size()).height).toBeGreaterThan(200)
+  const { width, height } = await size()
+  expect(width / height).toBeCloseTo(4 / 3, 1)
+  await page.setViewportSize({ width: 500, height: 700 })
+  const left = async (name: string) => (await app.row(name).boundingBox())?.x
+  await expect.poll(async () => (await left('file 2.bin')) === (await left('folder'))).toBe(true)
+})
+
+test('pictures are shown in small', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a picture.png'), PICTURE)
+  await writeFile(join(corner.disk, 'broken.png'), 'no picture at all')
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+Shift+Digit3')
+  const picture = app.row('a picture.png').locator('img')
+  await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+  await expect(app.row('broken.png').locator('img')).toHaveCount(0)
+})
+
+test('Space has a look at a file', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  await app.row('file 3.bin').click()
+  await page.keyboard.press('Space')
+  await app.isAt(`/files${corner.path}/file 3.bin`)
+})
+
+test('a rubber band selects what it touches, with Ctrl on top of what is selected', async ({ app, page, corner }) => {
+  await app.openFolder(corner.path)
+  const box = async (name: string) => (await app.row(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const draw = async (from: string, to: string) => {
+    const [start, end] = [await box(from), await box(to)]
+    await page.mouse.move(start.x + 500, start.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 520, start.y + 20)
+    await page.mouse.move(end.x + 700, end.y + 10, { steps: 4 })
+    await page.mouse.up()
+  }
+  await draw('file 1.bin', 'file 3.bin')
+  expect(await app.selected()).toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin'])
+  await page.keyboard.down('Control')
+  await draw('file 6.bin', 'file 5.bin')
+  await page.keyboard.up('Control')
+  expect(await app.selected()).toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin', 'file 5.bin', 'file 6.bin'])
+  const last = await box('file 9.bin')
+  await page.mouse.click(last.x + 300, last.y + last.height + 12)
+  expect(await app.selected()).toEqual([])
+})
+
+test('a selection does not survive leaving the folder and coming back before the other one was there', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await page.route('**/api/resources/**/folder/', () => undefined)
+  await app.row('file 1.bin').click()
+  await app.row('folder').click({ modifiers: ['Control'] })
+  expect(await app.selected()).toHaveLength(2)
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/folder/`)
+  await page.goBack()
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('file 1.bin')).toBeVisible()
+  expect(await app.selected()).toEqual([])
+})
