@@ -5,7 +5,7 @@ import { shareActions } from '../features/shares/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
-import { CircleHelp } from '../ui/icons.ts'
+import { CircleHelp, Command } from '../ui/icons.ts'
 
 const help: Action = {
   id: 'help',
@@ -20,5 +20,15 @@ const help: Action = {
 /** Menus show what is used most first: sharing stands beside downloading. */
 const itemActions = fileActions.flatMap(action => (action.id === 'download' ? [action, ...shareActions] : [action]))
 
+const palette: Action = {
+  id: 'palette',
+  labelKey: 'palette.title',
+  icon: Command,
+  shortcut: 'Ctrl+K',
+  scope: 'global',
+  visible: ({ user }) => user !== null,
+  run: () => openPrompt('palette', {}),
+}
+
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, help]
+export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, palette, help]

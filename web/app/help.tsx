@@ -1,25 +1,67 @@
-import { allActions } from '../lib/actions.ts'
-import { t } from '../lib/i18n/index.ts'
+import { type Action, allActions } from '../lib/actions.ts'
+import { type MessageKey, t } from '../lib/i18n/index.ts'
 import { showKeys } from '../lib/keyboard.ts'
 import { closePrompt } from '../lib/prompts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './help.module.css'
+import { AMONG_FILES, ANYWHERE, DIALOGS, type KeyRow, MOUSE, PREVIEW, SHELL } from './help-keys.ts'
 
-/** The keys that can be used, straight from the list of actions. */
+/** Every key: those of actions straight from their list, and those that belong to parts of the page. */
 export default function HelpPrompt() {
-  const actions = allActions().filter(action => action.shortcut)
   return (
-    <Dialog title={t('nav.helpTitle')} description={t('nav.helpText')} onClose={closePrompt}>
-      <dl className={styles.keys}>
-        {actions.map(action => (
-          <div key={action.id} className={styles.row}>
-            <dt>{t(action.labelKey)}</dt>
-            <dd>
-              <kbd className={styles.key}>{showKeys(action.shortcut ?? '')}</kbd>
+    <Dialog title={t('nav.helpTitle')} onClose={closePrompt} wide>
+      <div className={styles.sections}>
+        <Section title="keys.anywhere" rows={[...ofActions('global'), ...ANYWHERE]} />
+        <Section title="keys.mouse" rows={MOUSE} />
+        <Section title="keys.folder" rows={ofActions('listing')} />
+        <Section title="keys.files" rows={AMONG_FILES} />
+        <Section title="keys.dialogs" rows={DIALOGS} />
+        <Section title="keys.preview" rows={PREVIEW} />
+        <Section title="keys.shell" rows={SHELL} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The keys of actions; a key that several share, each in its place, stands here once for each of their names. */
+function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
+  return allActions().flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
+    shortcut && own === scope ? [{ keys: [shortcut], label: labelKey }] : [],
+  )
+}
+
+function Section({ title, rows }: { title: MessageKey & `keys.${string}`; rows: readonly KeyRow[] }) {
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.title}>{t(title)}</h3>
+      <dl>
+        {rows.map(row => (
+          <div key={`${row.label} ${row.keys.join()}`} className={styles.row}>
+            <dt>{t(row.label)}</dt>
+            <dd className={styles.combinations}>
+              {row.keys.map(keys => (
+                <kbd key={keys} className={styles.key}>
+                  {shown(keys)}
+                </kbd>
+              ))}
             </dd>
           </div>
         ))}
       </dl>
-    </Dialog>
+    </section>
   )
+}
+
+const WORDS: Record<string, MessageKey & `keys.${string}`> = {
+  Click: 'keys.click',
+  DoubleClick: 'keys.doubleClick',
+  Letters: 'keys.letters',
+  ContextMenu: 'keys.menuKey',
+}
+
+/** A combination as the platform writes it, with words where there is no key. */
+function shown(keys: string): string {
+  const parts = keys.split('+')
+  const word = WORDS[parts.at(-1) ?? '']
+  return showKeys(word && keys !== '+' ? [...parts.slice(0, -1), t(word)].join('+') : keys)
 }

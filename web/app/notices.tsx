@@ -19,6 +19,7 @@ export function NoticeRegion() {
     <section
       className={styles.region}
       aria-label={t('nav.notices')}
+      data-region=""
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

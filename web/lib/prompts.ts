@@ -8,6 +8,7 @@ import { createStore, useStore } from './store.ts'
  */
 export interface PromptProps {
   help: Record<string, never>
+  palette: Record<string, never>
   /** About what is selected, or the folder. */
   info: Record<string, never>
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
+import { type Binding, useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { Drawer } from './drawer.tsx'
 import { NewMenu } from './new-menu.tsx'
+import { goToRegion } from './regions.ts'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './topbar.tsx'
@@ -55,15 +57,25 @@ function FloatingNew() {
   return <NewMenu className={styles.floating} showText={false} />
 }
 
+const inGrid = () => document.activeElement?.closest('[role="grid"]') !== null
+
+/** Keys that lead around, and are no actions of their own. */
+const PLACES: readonly Binding[] = [
+  { keys: 'F6', inText: true, run: () => goToRegion(1) },
+  { keys: 'Shift+F6', inText: true, run: () => goToRegion(-1) },
+  // A sign without Ctrl or Alt means something only where files have the focus.
+  { keys: '?', run: () => inGrid() && openPrompt('help', {}) },
+]
+
 /** Every action's key, from the one list. */
 function useActionShortcuts(): void {
   const bindings = (scope: 'global' | 'listing') =>
     allActions().flatMap(action => {
       if (!action.shortcut || (action.scope ?? 'listing') !== scope) return []
       const keys = action.shortcut
-      return [{ keys, inText: scope === 'global' && /^F\d/.test(keys), run: () => runAction(action) }]
+      return [{ keys, inText: scope === 'global' && /^(?:F\d|Ctrl\+)/.test(keys), run: () => runAction(action) }]
     })
-  useShortcuts('global', bindings('global'))
+  useShortcuts('global', [...bindings('global'), ...PLACES])
   useShortcuts('listing', bindings('listing'))
 }
 

@@ -40,7 +40,7 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
     percent: formatPercent(percent),
   })
   return (
-    <section className={styles.panel} aria-label={t('uploads.region')}>
+    <section className={styles.panel} aria-label={t('uploads.region')} data-region="">
       <div className={styles.head}>
         <p className={styles.title}>
           {title}

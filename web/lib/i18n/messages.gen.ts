@@ -193,6 +193,42 @@ export interface Messages {
   'filter.found': { found: string | number; total: string | number }
   'filter.label': Record<never, never>
   'filter.nothing': { text: string | number }
+  'keys.anywhere': Record<never, never>
+  'keys.click': Record<never, never>
+  'keys.close': Record<never, never>
+  'keys.confirm': Record<never, never>
+  'keys.dialogs': Record<never, never>
+  'keys.doubleClick': Record<never, never>
+  'keys.edges': Record<never, never>
+  'keys.extend': Record<never, never>
+  'keys.files': Record<never, never>
+  'keys.folder': Record<never, never>
+  'keys.fullscreen': Record<never, never>
+  'keys.goUp': Record<never, never>
+  'keys.history': Record<never, never>
+  'keys.letters': Record<never, never>
+  'keys.look': Record<never, never>
+  'keys.menu': Record<never, never>
+  'keys.menuKey': Record<never, never>
+  'keys.mouse': Record<never, never>
+  'keys.move': Record<never, never>
+  'keys.moveFocus': Record<never, never>
+  'keys.mute': Record<never, never>
+  'keys.next': Record<never, never>
+  'keys.nextRegion': Record<never, never>
+  'keys.open': Record<never, never>
+  'keys.pages': Record<never, never>
+  'keys.preview': Record<never, never>
+  'keys.previous': Record<never, never>
+  'keys.previousRegion': Record<never, never>
+  'keys.range': Record<never, never>
+  'keys.seek': Record<never, never>
+  'keys.select': Record<never, never>
+  'keys.shell': Record<never, never>
+  'keys.shellHistory': Record<never, never>
+  'keys.toggle': Record<never, never>
+  'keys.typeAhead': Record<never, never>
+  'keys.zoom': Record<never, never>
   'kinds.archive': Record<never, never>
   'kinds.audio': Record<never, never>
   'kinds.book': Record<never, never>
@@ -220,7 +256,6 @@ export interface Messages {
   'nav.error': Record<never, never>
   'nav.files': Record<never, never>
   'nav.help': Record<never, never>
-  'nav.helpText': Record<never, never>
   'nav.helpTitle': Record<never, never>
   'nav.logout': Record<never, never>
   'nav.main': Record<never, never>
@@ -234,6 +269,10 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
+  'palette.choice': { group: string | number; label: string | number }
+  'palette.find': Record<never, never>
+  'palette.none': Record<never, never>
+  'palette.title': Record<never, never>
   'permissions.admin': Record<never, never>
   'permissions.adminHint': Record<never, never>
   'permissions.adminWhy': Record<never, never>

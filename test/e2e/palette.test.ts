@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ app, corner }) => {
+  await mkdir(join(corner.disk, 'folder'))
+  await writeFile(join(corner.disk, 'a.bin'), Buffer.from([0]))
+  await app.openFolder(corner.path)
+})
+
+test('a command is found by a few letters and run, with the keyboard alone', async ({ app, page }) => {
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('Control+k')
+  const field = app.dialog.getByRole('combobox', { name: 'Find a command' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('newfol')
+  const options = app.dialog.getByRole('option')
+  await expect(options.first()).toContainText('New folder')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog.getByLabel('Folder name')).toBeFocused()
+})
+
+test('a command is chosen with the mouse; what cannot be done now is not there', async ({ app, page }) => {
+  await page.keyboard.press('Control+k')
+  const options = app.dialog.getByRole('option')
+  await expect(options.filter({ hasText: 'View: Gallery' })).toBeVisible()
+  await expect(options.filter({ hasText: 'Delete' })).toHaveCount(0)
+  await options.filter({ hasText: 'Select all' }).click()
+  await expect(app.dialog).toHaveCount(0)
+  await expect.poll(() => app.selected()).toEqual(['folder', 'a.bin'])
+  await page.keyboard.press('Control+k')
+  await expect(options.filter({ hasText: 'Delete' })).toBeVisible()
+})
+
+test('arrows choose among the commands, Escape leaves things as they were', async ({ app, page }) => {
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('Control+k')
+  const options = app.dialog.getByRole('option')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.type('zzz')
+  await expect(app.dialog.getByText('No command of this name.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  await expect(app.row('folder')).toBeFocused()
+})
+
+test('the help shows every key of the actions and of the parts of the page', async ({ app, page }) => {
+  await expect(app.row('folder')).toBeFocused()
+  await page.keyboard.press('?')
+  await expect(app.dialog).toContainText('Keyboard')
+  for (const text of [
+    'Ctrl+K',
+    'F6',
+    'Ctrl+A',
+    'Ctrl+Shift+2',
+    'Ctrl+Space',
+    'Double click',
+    'Shift+F10',
+    'Full screen',
+  ])
+    await expect(app.dialog).toContainText(text)
+})
+
+test('F6 goes through the parts of the page and comes back to where one was', async ({ app, page }) => {
+  await app.row('a.bin').click()
+  await page.keyboard.press('Shift+F6')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('F6')
+  await expect(app.row('a.bin')).toBeFocused()
+  await page.keyboard.press('Shift+F6')
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New', exact: true }),
+  ).toBeFocused()
+})
