@@ -5,13 +5,15 @@ import { createStore, useStore } from '../../lib/store.ts'
 export interface FocusRequest {
   folder: string
   name: string
+  /** Whether it is selected, too. */
+  select: boolean
 }
 
 const store = createStore<FocusRequest | null>(null)
 
-/** Asks the folder view to focus and select the entry of this name: a folder just made, say. */
-export function requestFocus(folder: string, name: string): void {
-  store.set({ folder, name })
+/** Asks the folder view to focus, and to select unless told otherwise, the entry of this name: a folder just made, say. */
+export function requestFocus(folder: string, name: string, select = true): void {
+  store.set({ folder, name, select })
 }
 
 export function useFocusRequest(): FocusRequest | null {
