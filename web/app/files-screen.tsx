@@ -1,47 +1,62 @@
-import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import type { FileResource, Resource } from '../../shared/api/resources.ts'
-import type { FilePath } from '../../shared/path.ts'
+import type { FileResource } from '../../shared/api/resources.ts'
+import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { fetchResource } from '../lib/resource.ts'
+import { lazyPart } from '../lib/lazy.ts'
 import { filesUrl, navigate } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
+import styles from './files-screen.module.css'
+import { useClosing } from './use-closing.ts'
+import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
-/** `/files/*`: a folder's listing or a file's viewer (specification section 2). */
-export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
-  if (!folderHint) return <FileScreen path={path} />
-  return (
-    <DetailsSlot>
-      <FolderView path={path} />
-    </DetailsSlot>
-  )
-}
+const PreviewFrame = lazyPart(() => import('../features/preview/frame.tsx'))
 
-function FileScreen({ path }: { path: string }) {
-  const query = useQuery({
-    queryKey: ['file', path],
-    queryFn: ({ signal }) => fetchResource(path, false, signal),
-  })
-  const isFolder = query.data?.isDir ?? false
+/**
+ * `/files/*` (specification section 2): a folder's listing, and above it the viewer of one of its files. The listing
+ * stays where it is meanwhile.
+ */
+export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
+  const { file, isListed, isFolder, error, retry } = useOpenedFile(path, !folderHint)
+  const close = useClosing(path, folderHint)
   useEffect(() => {
     if (isFolder) void navigate(filesUrl(path, true), { replace: true })
   }, [isFolder, path])
-  if (query.error) return <FailurePage error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data || isFolder) return <Spinner label={t('common.loading')} />
-  return <FileView resource={query.data} />
+  if (!folderHint && error) return <FailurePage error={error} onRetry={retry} />
+  if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} />
+  return (
+    <>
+      <DetailsSlot>
+        <FolderView path={folderHint ? path : parentOf(path)} />
+      </DetailsSlot>
+      {!folderHint && (
+        <Suspense fallback={<Opening />}>{file ? <FileView file={file} onClose={close} /> : <Opening />}</Suspense>
+      )}
+    </>
+  )
 }
 
-function FileView({ resource }: { resource: Resource }) {
-  const file: FileResource = resource
+function FileView({ file, onClose }: { file: FileResource; onClose: () => void }) {
   const viewer = VIEWERS.find(candidate => candidate.accepts(file))
   if (!viewer) return null
+  const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
+  return viewer.framed ? (
+    <PreviewFrame resource={file} onClose={onClose}>
+      {content}
+    </PreviewFrame>
+  ) : (
+    content
+  )
+}
+
+/** Above the listing, while the file or its viewer is fetched. */
+function Opening() {
   return (
-    <Suspense fallback={<Spinner label={t('common.loading')} />}>
-      <viewer.component resource={file} />
-    </Suspense>
+    <div className={styles.opening}>
+      <Spinner label={t('common.loading')} />
+    </div>
   )
 }

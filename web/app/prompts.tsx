@@ -24,6 +24,8 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   failures: lazyPart(() => import('../features/files/prompts/failures.tsx')),
   deleteUser: lazyPart(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
+  leaveText: lazyPart(() => import('../features/editor/prompts/leave-text.tsx')),
+  changedText: lazyPart(() => import('../features/editor/prompts/changed-text.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }
 

@@ -9,8 +9,8 @@ import { createStore, useStore } from './store.ts'
 export interface PromptProps {
   help: Record<string, never>
   palette: Record<string, never>
-  /** About what is selected, or the folder. */
-  info: Record<string, never>
+  /** About this, or what is selected, or the folder. */
+  info: { item?: ResourceItem }
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
   newDir: { folder: string; value?: string; problem?: string }
   newFile: { folder: string; value?: string; problem?: string }
@@ -30,6 +30,10 @@ export interface PromptProps {
   deleteUser: { id: number; username: string; isAdmin: boolean; onDeleted: () => void }
   /** Whether what was typed may be thrown away; the first answer counts. */
   discard: { answer: (leave: boolean) => void }
+  /** What becomes of a text that is left without saving; the first answer counts. */
+  leaveText: { name: string; answer: (choice: 'save' | 'discard' | 'stay') => void }
+  /** A text that somebody else has saved meanwhile. */
+  changedText: { name: string; onOverwrite: () => void; onReload: () => void }
   error: { title: string; message: string }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }

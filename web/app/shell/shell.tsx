@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
+import { useCovered } from '../../lib/cover.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { type Binding, useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
@@ -19,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [collapsed, setCollapsed] = useState(readCollapsed)
   const [drawerOpen, setDrawerOpen] = useState(false)
   useActionShortcuts()
+  const covered = useCovered()
   useEffect(() => {
     if (width === 'wide') setDrawerOpen(false)
   }, [width])
@@ -29,7 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   }
   const rail = width === 'medium' || collapsed
   return (
-    <div className={styles.shell} data-sidebar={width === 'narrow' ? 'none' : rail ? 'rail' : 'full'}>
+    <div className={styles.shell} data-sidebar={width === 'narrow' ? 'none' : rail ? 'rail' : 'full'} inert={covered}>
       <a className={styles.skip} href="#content">
         {t('nav.skip')}
       </a>

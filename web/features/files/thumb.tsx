@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
-import { encodePath } from '../../../shared/path.ts'
-import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { isScrolling } from '../../ui/grid/scrolling.ts'
+import { previewUrl } from './preview-url.ts'
 import styles from './thumb.module.css'
 
 /** Milliseconds a picture must have been in sight before it is asked for while the listing scrolls. */
@@ -13,10 +12,10 @@ const PATIENCE = 150
 /** Addresses that gave no picture; they are not asked again for as long as the page lives. */
 const hopeless = new Set<string>()
 
-/** Address of a picture in small (contract 9); the browser is let in by the cookie. `undefined` for everything else. */
-function thumbUrl({ type, path, modified }: ResourceItem): string | undefined {
-  if (!pageConfig.EnableThumbs || type !== 'image') return undefined
-  const url = apiUrl(`/api/preview/thumb${encodePath(path)}?inline=true&key=${Date.parse(modified)}`)
+/** Address of a picture in small; `undefined` for everything else. */
+function thumbUrl(item: ResourceItem): string | undefined {
+  if (!pageConfig.EnableThumbs || item.type !== 'image') return undefined
+  const url = previewUrl('thumb', item)
   return hopeless.has(url) ? undefined : url
 }
 

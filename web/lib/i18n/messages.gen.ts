@@ -91,6 +91,25 @@ export interface Messages {
   'download.single': { count: number }
   'download.text': Record<never, never>
   'download.tooMany': Record<never, never>
+  'editor.back': Record<never, never>
+  'editor.changedText': Record<never, never>
+  'editor.changedTitle': { name: string | number }
+  'editor.draft': Record<never, never>
+  'editor.draftText': { date: string | number }
+  'editor.leaveText': Record<never, never>
+  'editor.leaveTitle': { name: string | number }
+  'editor.mixedLineEnds': Record<never, never>
+  'editor.notUtf8': Record<never, never>
+  'editor.overwrite': Record<never, never>
+  'editor.place': { line: string | number; column: string | number }
+  'editor.readOnly': Record<never, never>
+  'editor.reload': Record<never, never>
+  'editor.restore': Record<never, never>
+  'editor.saveFailed': { name: string | number; reason: string | number }
+  'editor.saved': Record<never, never>
+  'editor.text': { name: string | number }
+  'editor.tooLarge': { limit: string | number }
+  'editor.wrap': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.internal': Record<never, never>
@@ -296,6 +315,20 @@ export interface Messages {
   'picker.noNewFolder': Record<never, never>
   'picker.numbered': Record<never, never>
   'picker.recent': Record<never, never>
+  'preview.actions': Record<never, never>
+  'preview.announce': { name: string | number; index: string | number; count: string | number }
+  'preview.fit': Record<never, never>
+  'preview.forbidden': Record<never, never>
+  'preview.imageUnknown': Record<never, never>
+  'preview.mediaUnknown': Record<never, never>
+  'preview.next': Record<never, never>
+  'preview.noPdf': Record<never, never>
+  'preview.openTab': Record<never, never>
+  'preview.position': { index: string | number; count: string | number }
+  'preview.previous': Record<never, never>
+  'preview.zoom': Record<never, never>
+  'preview.zoomIn': Record<never, never>
+  'preview.zoomOut': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
   'publicShare.from': { name: string | number }
   'publicShare.gone': Record<never, never>

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { FileResource, Resource, ResourceItem } from '../../shared/api/resources.ts'
+import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
+import { isPending } from '../features/files/api/cached.ts'
+import { folderQuery, isFolder } from '../features/files/api/list.ts'
+import { fetchResource } from '../lib/resource.ts'
+
+/** Kinds that a listing is sure of and tells everything about (contract 15.2). */
+const CERTAIN = new Set<ResourceItem['type']>(['image', 'audio', 'pdf', 'text'])
+
+/** What is known of the file in the address. */
+export interface OpenedFile {
+  /** `undefined` until it is certain how it is shown. */
+  file: FileResource | undefined
+  /** Whether the listing it stands in has been loaded. */
+  isListed: boolean
+  /** The address is that of a folder. */
+  isFolder: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/**
+ * The file of an address: at once as its folder's listing has it, if that says enough. Once it is there it stays, also
+ * when it is renamed or deleted meanwhile. @param wanted whether the address names a file at all
+ */
+export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
+  const listed = useListed(path, wanted)
+  const atOnce = listed && (CERTAIN.has(listed.type) || listed.type === 'video') ? listed : undefined
+  const [held, setHeld] = useState<{ path: FilePath; file: FileResource }>()
+  const before = held?.path === path ? held.file : undefined
+  const query = useQuery({
+    queryKey: ['file', path],
+    queryFn: ({ signal }) => fetchResource(path, false, signal),
+    enabled: wanted && !(listed && CERTAIN.has(listed.type)) && !(before && !listed),
+    networkMode: 'always',
+  })
+  const fetched: Resource | undefined = wanted ? query.data : undefined
+  const folder = fetched?.isDir ?? false
+  const now = folder ? undefined : (fetched ?? atOnce)
+  if (now && held?.file !== now) setHeld({ path, file: now })
+  const file = now ?? before
+  return {
+    file,
+    isListed: listed !== undefined,
+    isFolder: folder,
+    error: file ? null : query.error,
+    retry: () => void query.refetch(),
+  }
+}
+
+/** The file as its folder's listing has it, if that was loaded and the server has confirmed it. */
+function useListed(path: FilePath, wanted: boolean): ResourceItem | undefined {
+  const { data } = useQuery({ ...folderQuery(parentOf(path)), enabled: false })
+  return useMemo(() => {
+    if (!wanted || !data || !isFolder(data)) return undefined
+    const name = nameOf(path)
+    const item = data.items.find(entry => entry.name === name)
+    return item && !item.isDir && !isPending(item) ? item : undefined
+  }, [data, path, wanted])
+}

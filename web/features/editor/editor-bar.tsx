@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { shownName } from '../../../shared/bytes.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ArrowLeft } from '../../ui/icons.ts'
+import styles from './editor.module.css'
+
+interface EditorBarProps {
+  name: string
+  dirty?: boolean
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** The way back, and what is being edited. */
+export function EditorBar({ name, dirty = false, onClose, children }: EditorBarProps) {
+  return (
+    <div className={styles.bar}>
+      <IconButton className={styles.back} label={t('editor.back')} keys="Esc" onClick={onClose}>
+        <ArrowLeft size={20} aria-hidden />
+      </IconButton>
+      <h1 className={styles.name}>
+        <bdi>{shownName(name)}</bdi>
+      </h1>
+      <span role="status">
+        {dirty && (
+          <span className={styles.dirty} title={t('fields.unsaved')}>
+            <span className="visually-hidden">{t('fields.unsaved')}</span>
+          </span>
+        )}
+      </span>
+      <div className={styles.actions}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { useSession } from '../../lib/session.ts'
+import { Layer } from '../../ui/layer.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { loadText } from './api/load-text.ts'
+import { draftKey, readDraft, removeDraft } from './drafts.ts'
+import { EditorBar } from './editor-bar.tsx'
+import { TextDocument } from './text-document.tsx'
+
+interface EditorProps {
+  resource: FileResource
+  onClose: () => void
+}
+
+/** A text file, to be read and changed (specification section 2). */
+export default function Editor({ resource, onClose }: EditorProps) {
+  const { user } = useSession()
+  const { path } = resource
+  const key = draftKey(user?.id ?? 0, path)
+  const query = useQuery({
+    queryKey: ['text', path],
+    queryFn: ({ signal }) => loadWithDraft(path, key, signal),
+    // What is being typed belongs to the text that was loaded: it is never replaced by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    structuralSharing: false,
+    networkMode: 'always',
+  })
+  useShortcuts('listing', [{ keys: 'Escape', inText: true, run: onClose }])
+  return (
+    <Layer>
+      {query.data && !query.isRefetching ? (
+        <TextDocument
+          key={query.dataUpdatedAt}
+          resource={resource}
+          {...query.data}
+          draftKey={key}
+          onReload={() => void query.refetch()}
+          onClose={onClose}
+        />
+      ) : (
+        <>
+          <EditorBar name={resource.name} onClose={onClose} />
+          {query.error ? (
+            <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <Spinner label={t('common.loading')} />
+          )}
+        </>
+      )}
+    </Layer>
+  )
+}
+
+/** The text, and what was typed into it and not saved, if that is anything else. */
+async function loadWithDraft(path: string, key: string, signal: AbortSignal) {
+  const [loaded, draft] = await Promise.all([loadText(path, signal), readDraft(key)])
+  if (draft?.text !== loaded.text) return { loaded, draft }
+  void removeDraft(key)
+  return { loaded, draft: undefined }
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+
+/** Asks what becomes of a text that is left without saving. Closing it in any way stays with the text. */
+export default function LeaveTextPrompt({ name, answer }: PromptProps['leaveText']) {
+  const save = useRef<HTMLButtonElement>(null)
+  // Only the first answer counts.
+  useEffect(() => () => answer('stay'), [answer])
+  const settle = (choice: 'save' | 'discard') => {
+    answer(choice)
+    closePrompt()
+  }
+  return (
+    <Dialog
+      alert
+      title={t('editor.leaveTitle', { name })}
+      description={t('editor.leaveText')}
+      onClose={closePrompt}
+      initialFocus={save}
+      footer={
+        <>
+          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
+          <Button onClick={() => settle('discard')}>{t('fields.discard')}</Button>
+          <Button ref={save} kind="primary" onClick={() => settle('save')}>
+            {t('fields.save')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { type Action, type ActionContext, actionById, canRun, useActionContext } from '../../lib/actions.ts'
+import { apiUrl } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { useWindowClass } from '../../lib/media.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { rawPath } from '../../lib/resource.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { EllipsisVertical, ExternalLink, X } from '../../ui/icons.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { Toolbar } from '../../ui/toolbar.tsx'
+import styles from './bar.module.css'
+import type { Turn } from './use-turn.ts'
+
+/** What can be done with the file on the screen, as far as the person may (specification section 6). */
+const ACTIONS = ['download', 'share', 'rename', 'details', 'delete'] as const
+
+interface BarProps {
+  resource: FileResource
+  turn: Turn
+  onClose: () => void
+}
+
+export function Bar({ resource, turn, onClose }: BarProps) {
+  const entries = useEntries(resource)
+  const narrow = useWindowClass() === 'narrow'
+  useShortcuts(
+    'listing',
+    entries.flatMap(({ keys, run }) => (keys && run ? [{ keys, run }] : [])),
+  )
+  return (
+    <div className={styles.bar}>
+      <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
+        <X size={20} aria-hidden />
+      </IconButton>
+      <h1 className={styles.name}>
+        <bdi>{shownName(resource.name)}</bdi>
+      </h1>
+      {turn.index >= 0 && <Position turn={turn} />}
+      {narrow ? (
+        <MenuButton label={t('preview.actions')} entries={entries}>
+          <EllipsisVertical size={20} aria-hidden />
+        </MenuButton>
+      ) : (
+        <Toolbar className={styles.actions} label={t('preview.actions')}>
+          {entries.map(({ id, label, keys, icon, run }) => (
+            <IconButton key={id} label={label} {...(keys ? { keys } : {})} onClick={run}>
+              {icon}
+            </IconButton>
+          ))}
+        </Toolbar>
+      )}
+    </div>
+  )
+}
+
+function Position({ turn: { index, count } }: { turn: Turn }) {
+  return (
+    <span className={styles.position}>
+      {t('preview.position', { index: formatNumber(index + 1), count: formatNumber(count) })}
+    </span>
+  )
+}
+
+/** The registered actions, for this file instead of a selection. */
+function useEntries(resource: FileResource): MenuEntry[] {
+  const around = useActionContext()
+  const context: ActionContext = { ...around, selection: [resource], focused: resource }
+  const entries = ACTIONS.flatMap(id => {
+    const action = actionById(id)
+    if (!action) return []
+    if (id === 'details') return [entryOf(action, () => openPrompt('info', { item: resource }))]
+    return canRun(action, context) ? [entryOf(action, () => void action.run(context))] : []
+  })
+  if (!context.user?.perm.download) return entries
+  const open = () => void window.open(apiUrl(rawPath(resource.path, true)), '_blank', 'noreferrer')
+  const icon = <ExternalLink size={18} aria-hidden />
+  return [{ id: 'open', label: t('preview.openTab'), icon, run: open }, ...entries]
+}
+
+function entryOf(action: Action, run: () => void): MenuEntry {
+  return {
+    id: action.id,
+    label: t(action.labelKey),
+    icon: <action.icon size={18} aria-hidden />,
+    ...(action.shortcut ? { keys: action.shortcut } : {}),
+    danger: action.danger ?? false,
+    separated: action.danger ?? false,
+    run,
+  }
+}

@@ -1,0 +1,55 @@
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { apiUrl } from '../../lib/api.ts'
+import { formatBytes, formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { rawPath } from '../../lib/resource.ts'
+import { useSession } from '../../lib/session.ts'
+import buttons from '../../ui/button.module.css'
+import { Glyph, kindOf } from '../../ui/glyph.tsx'
+import { Download, ExternalLink } from '../../ui/icons.ts'
+import styles from './card.module.css'
+
+/** A file that is not shown: what it is, why, and the ways to get it. */
+export function Card({ resource, text }: { resource: FileResource; text: string }) {
+  const { user } = useSession()
+  return (
+    <div className={styles.card}>
+      <Glyph kind={kindOf(resource)} large />
+      <p className={styles.name}>
+        <bdi>{shownName(resource.name)}</bdi>
+      </p>
+      <p className={styles.facts}>
+        <bdi>{formatBytes(resource.size)}</bdi>
+        <span aria-hidden="true"> · </span>
+        <time dateTime={resource.modified}>{formatDate(resource.modified)}</time>
+      </p>
+      <p>{text}</p>
+      {user?.perm.download && <Ways resource={resource} />}
+    </div>
+  )
+}
+
+function Ways({ resource }: { resource: FileResource }) {
+  return (
+    <div className={styles.ways}>
+      <a
+        className={`${buttons.button} ${buttons.primary}`}
+        href={apiUrl(rawPath(resource.path))}
+        download={resource.name}
+      >
+        <Download size={18} aria-hidden />
+        {t('common.download')}
+      </a>
+      <a
+        className={`${buttons.button} ${buttons.plain}`}
+        href={apiUrl(rawPath(resource.path, true))}
+        target="_blank"
+        rel="noreferrer"
+      >
+        <ExternalLink size={18} aria-hidden />
+        {t('common.open')}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { announce } from '../../lib/announce.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { useSession } from '../../lib/session.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ChevronRight } from '../../ui/icons.ts'
+import { Layer } from '../../ui/layer.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Bar } from './bar.tsx'
+import { Card } from './card.tsx'
+import styles from './frame.module.css'
+import { useIdle } from './use-idle.ts'
+import { useSwipe } from './use-swipe.ts'
+import { goTo, type Turn, useTurn } from './use-turn.ts'
+
+/** Milliseconds between two steps while a key is held; browsers allow only so many changes of address. */
+const HELD_STEP = 300
+
+interface FrameProps {
+  resource: FileResource
+  onClose: () => void
+  /** The viewer of this file. */
+  children: ReactNode
+}
+
+/** What lies around every preview: name, position, actions, and the way to the neighbours. */
+export default function PreviewFrame({ resource, onClose, children }: FrameProps) {
+  const turn = useTurn(resource, onClose)
+  const { previous, next } = turn
+  const goOn = () => next && goTo(next)
+  const goBack = () => previous && goTo(previous)
+  const swipe = useSwipe({ onStart: () => goOn(), onEnd: () => goBack(), onDown: onClose })
+  const { user } = useSession()
+  useKeys({ goOn, goBack, onClose })
+  useAnnouncement(resource.name, turn)
+  return (
+    <Layer dark>
+      <Bar resource={resource} turn={turn} onClose={onClose} />
+      <div className={styles.stage} {...swipe}>
+        <Suspense fallback={<Spinner label={t('common.loading')} />}>
+          {user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />}
+        </Suspense>
+        <Arrows turn={turn} onBack={goBack} onOn={goOn} />
+      </div>
+    </Layer>
+  )
+}
+
+interface ArrowsProps {
+  turn: Turn
+  onBack: () => void
+  onOn: () => void
+}
+
+/** Ways to the neighbours; out of sight while nobody does anything (specification section 9). */
+function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
+  const idle = useIdle()
+  return (
+    <div className={styles.arrows} data-idle={idle || undefined}>
+      {previous && (
+        <IconButton className={`${styles.arrow} ${styles.previous}`} label={t('preview.previous')} onClick={onBack}>
+          <ChevronRight size={24} aria-hidden />
+        </IconButton>
+      )}
+      {next && (
+        <IconButton className={`${styles.arrow} ${styles.next}`} label={t('preview.next')} onClick={onOn}>
+          <ChevronRight size={24} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+interface Keys {
+  goOn: () => unknown
+  goBack: () => unknown
+  onClose: () => void
+}
+
+/** Enter and arrows (specification section 2, preview). What has the focus comes first: buttons, players. */
+function useKeys({ goOn, goBack, onClose }: Keys): void {
+  const steppedAt = useRef(0)
+  const step = (go: () => unknown) => (event: KeyboardEvent) => {
+    const { target, repeat, timeStamp } = event
+    if (target instanceof Element && target.closest('video, audio')) return false
+    if (repeat && timeStamp - steppedAt.current < HELD_STEP) return true
+    steppedAt.current = timeStamp
+    return go()
+  }
+  const onButton = (target: EventTarget | null) => target instanceof Element && target.closest('a, button') !== null
+  useShortcuts('listing', [
+    { keys: 'ArrowRight', run: step(goOn) },
+    { keys: 'ArrowLeft', run: step(goBack) },
+    { keys: 'Enter', run: event => !onButton(event.target) && step(goOn)(event) },
+    { keys: 'Escape', run: onClose },
+  ])
+}
+
+/** Says which file is shown now, after every step. */
+function useAnnouncement(name: string, { index, count }: Turn): void {
+  useEffect(() => {
+    if (index < 0) return
+    announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))
+  }, [name, index, count])
+}

@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { formatPercent } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Minus, Plus } from '../../ui/icons.ts'
+import { Toolbar } from '../../ui/toolbar.tsx'
+import { previewUrl } from '../files/preview-url.ts'
+import { Broken } from './broken.tsx'
+import styles from './image.module.css'
+import { pictureUrl } from './picture-url.ts'
+import { useZoom } from './use-zoom.ts'
+import type { Size } from './zoom.ts'
+
+/** A picture that can be zoomed and moved; the small one is shown until the large one is there. */
+export default function ImageViewer({ resource }: { resource: FileResource }) {
+  const [failed, setFailed] = useState(false)
+  if (failed) return <Broken resource={resource} />
+  return <Picture key={pictureUrl(resource)} resource={resource} onFail={() => setFailed(true)} />
+}
+
+function Picture({ resource, onFail }: { resource: FileResource; onFail: () => void }) {
+  const stage = useRef<HTMLDivElement>(null)
+  const [natural, setNatural] = useState<Size>()
+  const { view, pointers, zoomIn, zoomOut, fit } = useZoom(stage, natural)
+  useShortcuts('listing', [
+    { keys: '+', run: zoomIn },
+    { keys: '=', run: zoomIn },
+    { keys: '-', run: zoomOut },
+    { keys: '0', run: fit },
+  ])
+  const { scale, x, y } = view
+  return (
+    <>
+      <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
+        {!natural && <Waiting resource={resource} />}
+        <img
+          className={styles.image}
+          src={pictureUrl(resource)}
+          alt={shownName(resource.name)}
+          draggable={false}
+          data-loaded={natural !== undefined || undefined}
+          style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}
+          onLoad={({ currentTarget }) => setNatural(sizeOf(currentTarget))}
+          onError={onFail}
+        />
+      </div>
+      {natural && (
+        <Toolbar className={styles.zoom} label={t('preview.zoom')}>
+          <IconButton label={t('preview.zoomOut')} keys="-" onClick={zoomOut}>
+            <Minus size={18} aria-hidden />
+          </IconButton>
+          <Button
+            kind="quiet"
+            className={styles.scale}
+            aria-label={t('preview.fit')}
+            data-tip={t('preview.fit')}
+            onClick={fit}
+          >
+            {formatPercent(scale)}
+          </Button>
+          <IconButton label={t('preview.zoomIn')} keys="+" onClick={zoomIn}>
+            <Plus size={18} aria-hidden />
+          </IconButton>
+        </Toolbar>
+      )}
+    </>
+  )
+}
+
+/** A drawing may have no size of its own. */
+function sizeOf({ naturalWidth, naturalHeight, clientWidth, clientHeight }: HTMLImageElement): Size {
+  return { width: naturalWidth || clientWidth, height: naturalHeight || clientHeight }
+}
+
+/** The small picture, and after a moment a sign that the large one is on its way. */
+function Waiting({ resource }: { resource: FileResource }) {
+  const [gone, setGone] = useState(!pageConfig.EnableThumbs)
+  return (
+    <>
+      {!gone && (
+        <img
+          className={styles.thumb}
+          src={previewUrl('thumb', resource)}
+          alt=""
+          draggable={false}
+          onError={() => setGone(true)}
+        />
+      )}
+      <span className={styles.spinner} role="status">
+        <span className="visually-hidden">{t('common.loading')}</span>
+      </span>
+    </>
+  )
+}

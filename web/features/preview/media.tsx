@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { encodePath, nameOf, parsePath } from '../../../shared/path.ts'
+import { apiUrl } from '../../lib/api.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { rawPath } from '../../lib/resource.ts'
+import { Glyph, kindOf } from '../../ui/glyph.tsx'
+import { Broken } from './broken.tsx'
+import styles from './media.module.css'
+import { playedUntil, rememberPlayed } from './played.ts'
+
+/** A film or a sound in the browser's own player; goes on where it was left. */
+export default function MediaViewer({ resource }: { resource: FileResource }) {
+  const [failed, setFailed] = useState(false)
+  const { path, name, type } = resource
+  if (failed) return <Broken resource={resource} />
+  const shared = {
+    src: apiUrl(rawPath(path, true)),
+    controls: true,
+    preload: 'metadata' as const,
+    'aria-label': shownName(name),
+    onLoadedMetadata: ({ currentTarget }: Playing) => {
+      currentTarget.currentTime = playedUntil(path, currentTarget.duration)
+    },
+    onTimeUpdate: ({ currentTarget }: Playing) => rememberPlayed(path, currentTarget.currentTime),
+    onError: () => setFailed(true),
+  }
+  if (type === 'audio')
+    return (
+      <div className={styles.sound}>
+        <Glyph kind={kindOf(resource)} large />
+        <audio className={styles.audio} {...shared}>
+          {t('preview.mediaUnknown')}
+        </audio>
+      </div>
+    )
+  return (
+    <video className={styles.video} playsInline {...shared}>
+      {resource.subtitles?.map(subtitle => (
+        <Subtitle key={subtitle} path={subtitle} />
+      ))}
+      {t('preview.mediaUnknown')}
+    </video>
+  )
+}
+
+interface Playing {
+  currentTarget: HTMLMediaElement
+}
+
+/** `GET /api/subtitle/{path}` answers WebVTT whatever the file is (contract 7). */
+function Subtitle({ path }: { path: string }) {
+  const label = shownName(nameOf(parsePath(path)))
+  return <track kind="subtitles" label={label} src={apiUrl(`/api/subtitle${encodePath(path)}`)} />
+}
