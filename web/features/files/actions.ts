@@ -60,9 +60,9 @@ const download: Action = {
   group: 'selection',
   visible: ({ user, selection }) => (user?.perm.download ?? false) && selection.length > 0,
   run(ctx) {
-    const { selection: items, folder } = ctx
+    const { selection: items } = ctx
     if (items.length === 1 && !items[0]?.isDir) return downloadFiles(items)
-    openPrompt('download', { folder: folderOf(ctx), items: items.length === folder?.items.length ? [] : items })
+    openPrompt('download', { folder: folderOf(ctx), items })
   },
 }
 

@@ -6,6 +6,7 @@ import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../api/archive.ts'
 import { downloadFiles, saveFrom } from '../api/download.ts'
+import { knownFolder } from '../api/list.ts'
 import styles from './download.module.css'
 
 const STORAGE_KEY = 'filigree.archive'
@@ -20,7 +21,8 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
   const usual = useRef<HTMLButtonElement>(null)
   const [last] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)
-  const names = items.map(item => item.name)
+  const whole = !shared && knownFolder(folder)?.items.length === items.length
+  const names = whole ? [] : items.map(item => item.name)
   const take = (format: ArchiveFormat) => {
     const url = archiveUrl(folder, names, format, shared)
     if (url === undefined) return setTooMany(true)
