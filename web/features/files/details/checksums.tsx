@@ -5,8 +5,8 @@ import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CHECKSUMS, fetchChecksum } from '../api/checksum.ts'
-import { CopyButton } from './content.tsx'
 import styles from './details.module.css'
+import { CopyButton } from './fact.tsx'
 
 /** The checksums of a file, each made when it is asked for. */
 export function Checksums({ item }: { item: ResourceItem }) {

@@ -1,16 +1,12 @@
-import type { ReactNode } from 'react'
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { parsePath } from '../../../../shared/path.ts'
-import { copyText } from '../../../lib/clipboard.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useSession } from '../../../lib/session.ts'
-import { IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
-import { Copy } from '../../../ui/icons.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
+import { CopyButton, Fact } from './fact.tsx'
 import { FolderSize } from './folder-size.tsx'
 import { kindName, totalsByKind } from './kinds.ts'
 import type { Subject } from './subject.ts'
@@ -92,16 +88,6 @@ function Many({ items }: { items: readonly ResourceItem[] }) {
   )
 }
 
-/** One thing to know. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 function PathFact({ path }: { path: string }) {
   return (
     <Fact label={t('common.path')}>
@@ -110,18 +96,6 @@ function PathFact({ path }: { path: string }) {
         <CopyButton label={t('details.copyPath')} text={path} />
       </span>
     </Fact>
-  )
-}
-
-/** Puts a text on the clipboard and says so. */
-export function CopyButton({ label, text }: { label: string; text: string }) {
-  const copy = async () => {
-    if (await copyText(text)) notify('success', t('details.copied'))
-  }
-  return (
-    <IconButton label={label} className={styles.copy} onClick={() => void copy()}>
-      <Copy size={16} aria-hidden />
-    </IconButton>
   )
 }
 

@@ -4,8 +4,8 @@ import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fetchTreeSize, type TreeSize } from '../api/tree-size.ts'
-import { Fact } from './content.tsx'
 import styles from './details.module.css'
+import { Fact } from './fact.tsx'
 
 type State = { step: 'unasked' } | { step: 'counting' | 'done'; size: TreeSize } | { step: 'failed'; reason: string }
 
