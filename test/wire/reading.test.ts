@@ -10,10 +10,11 @@ import { enrol, PASSWORD } from './people.ts'
 
 const BLIND = uniqueName('blind')
 const READER = uniqueName('reader')
+const RULED = uniqueName('ruled')
 const wire = await openInstance()
 await enrol(wire, [
   { name: BLIND, may: ['create', 'modify'] },
-  { name: READER, may: ['download'], rules: [{ path: '/ruled/b' }], hideDotfiles: true },
+  { name: READER, may: ['download'], rules: [{ path: `/${RULED}/b` }], hideDotfiles: true },
 ])
 const admin = await person(wire)
 const blind = await person(wire, BLIND, PASSWORD)
@@ -131,11 +132,11 @@ describe('a recursive listing', () => {
   })
 
   test('leaves out what rules and hidden names forbid, with all below', async () => {
-    await mkdir(join(wire.root, 'ruled/b/c'), { recursive: true })
-    await mkdir(join(wire.root, 'ruled/.dot'), { recursive: true })
-    for (const name of ['a', 'b/c/d', '.dot/e']) await writeFile(join(wire.root, 'ruled', name), name)
-    expect(await pathsIn('/ruled', reader)).toEqual(['/ruled/a'])
-    expect((await recursive('/ruled/b', reader)).status).toBe(403)
+    await mkdir(join(wire.root, `${RULED}/b/c`), { recursive: true })
+    await mkdir(join(wire.root, `${RULED}/.dot`), { recursive: true })
+    for (const name of ['a', 'b/c/d', '.dot/e']) await writeFile(join(wire.root, RULED, name), name)
+    expect(await pathsIn(`/${RULED}`, reader)).toEqual([`/${RULED}/a`])
+    expect((await recursive(`/${RULED}/b`, reader)).status).toBe(403)
   })
 
   test('of the root needs no path', async () => {

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, encode, json, signIn } from './client.ts'
+import { uniqueName } from './harness.ts'
 import { HOSTILE_NAMES } from './hostile-names.ts'
 import { corner, openInstance } from './instance.ts'
 import { enrol, PASSWORD } from './people.ts'
 import { openSocket } from './raw.ts'
 
 const server = await openInstance()
+const RULED = uniqueName('ruled')
 await enrol(server, [
   { name: 'reader', may: [] },
-  { name: 'ruled', may: [], rules: [{ path: '/ruled/deny' }] },
+  { name: 'ruled', may: [], rules: [{ path: `/${RULED}/deny` }] },
   { name: 'neat', may: [], hideDotfiles: true },
 ])
 const token = await signIn(server)
@@ -133,13 +135,17 @@ describe('a search', () => {
 describe('what may not be seen', () => {
   test('is not found, nor anything below it', async () => {
     const ruled = await signIn(server, 'ruled', PASSWORD)
-    for (const name of ['ruled/deny/inner', 'ruled/free']) await mkdir(join(server.root, name), { recursive: true })
-    await writeFile(join(server.root, 'ruled/deny/inner/needle'), '')
-    await writeFile(join(server.root, 'ruled/free/needle'), '')
-    expect(await found('/ruled', 'needle', ruled)).toEqual(['free/needle'])
-    expect(await found('/ruled', '', ruled)).toEqual(['free', 'free/needle'])
-    expect(await found('/ruled', 'needle')).toEqual(['deny/inner/needle', 'free/needle'])
-    const [there, missing] = [await search('/ruled/deny', '', {}, ruled), await search('/ruled/deny/no', '', {}, ruled)]
+    for (const name of [`${RULED}/deny/inner`, `${RULED}/free`])
+      await mkdir(join(server.root, name), { recursive: true })
+    await writeFile(join(server.root, `${RULED}/deny/inner/needle`), '')
+    await writeFile(join(server.root, `${RULED}/free/needle`), '')
+    expect(await found(`/${RULED}`, 'needle', ruled)).toEqual(['free/needle'])
+    expect(await found(`/${RULED}`, '', ruled)).toEqual(['free', 'free/needle'])
+    expect(await found(`/${RULED}`, 'needle')).toEqual(['deny/inner/needle', 'free/needle'])
+    const [there, missing] = [
+      await search(`/${RULED}/deny`, '', {}, ruled),
+      await search(`/${RULED}/deny/no`, '', {}, ruled),
+    ]
     expect([there.status, missing.status]).toEqual([403, 403])
     expect(there.text).toBe(missing.text)
   })
