@@ -55,7 +55,7 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     )
     await app.row('note.md').click()
     await app.page.keyboard.press('Delete')
-    await app.button('Delete').last().click()
+    await app.dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(app.button('Retry')).toBeVisible()
   },
   'the details of a file': async (app, corner) => {
