@@ -17,6 +17,8 @@ export interface Corner {
 interface WorkerParts {
   /** A real server for this worker, under the base URL of its project. */
   server: OwnServer
+  /** Further flags for it. */
+  serverArgs: string[]
   /** The token of a session that all tests of a worker share; a test that logs out makes its own. */
   token: string
 }
@@ -32,10 +34,10 @@ interface Parts {
 const EXPECTED = /^Failed to load resource: /
 
 export const test = base.extend<Parts, WorkerParts>({
+  serverArgs: [[], { option: true, scope: 'worker' }],
   server: [
-    // Playwright reads the needed parts from the pattern, so there must be one.
-    async ({ browserName: _ }, use, { project }) => {
-      const server = await startServer({ base: project.metadata.base })
+    async ({ serverArgs }, use, { project }) => {
+      const server = await startServer({ base: project.metadata.base, args: serverArgs })
       await use(server)
       await server.stop()
     },

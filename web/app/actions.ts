@@ -2,6 +2,7 @@ import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/view-actions.ts'
 import { searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
+import { terminalActions } from '../features/terminal/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
@@ -31,4 +32,4 @@ const palette: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, palette, help]
+export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, palette, ...terminalActions, help]

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
 import { useCovered } from '../../lib/cover.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -43,10 +44,13 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <div className={styles.column}>
         <TopBar expanded={width === 'wide' ? !collapsed : drawerOpen} onToggle={toggle} />
-        <main id="content" className={styles.content} tabIndex={-1}>
-          {children}
-        </main>
-        {width === 'narrow' && <FloatingNew />}
+        <div className={styles.middle}>
+          <main id="content" className={styles.content} tabIndex={-1}>
+            {children}
+          </main>
+          {width === 'narrow' && <FloatingNew />}
+        </div>
+        <TerminalSlot />
       </div>
     </div>
   )

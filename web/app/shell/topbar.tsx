@@ -1,4 +1,5 @@
 import { SearchBox } from '../../features/search/box.tsx'
+import { TerminalToggle } from '../../features/terminal/toggle.tsx'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { logout, useSession } from '../../lib/session.ts'
@@ -34,6 +35,7 @@ export function TopBar({ expanded, onToggle }: TopBarProps) {
       <div className={styles.middle}>
         <SearchBox />
       </div>
+      <TerminalToggle />
       <AccountMenu />
     </header>
   )

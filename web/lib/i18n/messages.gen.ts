@@ -482,6 +482,27 @@ export interface Messages {
   'shares.unitHours': Record<never, never>
   'shares.unitMinutes': Record<never, never>
   'shares.unitSeconds': Record<never, never>
+  'terminal.allowed': Record<never, never>
+  'terminal.busy': Record<never, never>
+  'terminal.clear': Record<never, never>
+  'terminal.close': Record<never, never>
+  'terminal.command': Record<never, never>
+  'terminal.copied': Record<never, never>
+  'terminal.copy': { command: string | number }
+  'terminal.finished': Record<never, never>
+  'terminal.height': Record<never, never>
+  'terminal.lines': { count: number }
+  'terminal.lost': Record<never, never>
+  'terminal.noCommands': Record<never, never>
+  'terminal.notCopied': Record<never, never>
+  'terminal.off': Record<never, never>
+  'terminal.offline': Record<never, never>
+  'terminal.output': Record<never, never>
+  'terminal.refused': Record<never, never>
+  'terminal.stop': Record<never, never>
+  'terminal.stopped': Record<never, never>
+  'terminal.title': Record<never, never>
+  'terminal.welcome': Record<never, never>
   'transfer.alreadyHere': Record<never, never>
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string | number }

@@ -1,0 +1,51 @@
+import { encodePath, type FilePath } from '../../../../shared/path.ts'
+import { ApiError, api, apiUrl } from '../../../lib/api.ts'
+
+/** The server has closed because the command is over (RFC 6455, 7.4.1). */
+const OVER = 1000
+
+export interface CommandHandlers {
+  onLine: (line: string) => void
+  /** `refused`: the server did not even take it; `lost`: it was cut off. */
+  onEnd: (end: 'done' | 'refused' | 'lost') => void
+}
+
+const addressOf = (folder: FilePath) => `/api/command${encodePath(folder)}`
+
+/**
+ * Runs a command over `/api/command/{folder}` (contract 13). The cookie says who asks, so that no token stands in an
+ * address.
+ * @returns ends it; nothing is told any more then
+ */
+export function runCommand(folder: FilePath, command: string, { onLine, onEnd }: CommandHandlers): () => void {
+  const url = new URL(apiUrl(addressOf(folder)), location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new WebSocket(url)
+  const own = new AbortController()
+  let taken = false
+  const on = <K extends keyof WebSocketEventMap>(type: K, act: (event: WebSocketEventMap[K]) => void) =>
+    socket.addEventListener(type, act, { signal: own.signal })
+  on('open', () => {
+    taken = true
+    socket.send(command)
+  })
+  on('message', ({ data }) => onLine(String(data)))
+  on('close', ({ code }) => onEnd(code === OVER ? 'done' : taken ? 'lost' : 'refused'))
+  return () => {
+    own.abort()
+    socket.close()
+  }
+}
+
+/**
+ * Why the server does not take commands: browsers do not tell it of a WebSocket, so it is asked once more without one.
+ * The 400 to that is its answer when there is no other reason.
+ */
+export async function refusalOf(folder: FilePath): Promise<ApiError | undefined> {
+  try {
+    await api(addressOf(folder))
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 400) return error
+  }
+  return undefined
+}

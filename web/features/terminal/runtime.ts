@@ -1,0 +1,169 @@
+import type { FilePath } from '../../../shared/path.ts'
+import { announce } from '../../lib/announce.ts'
+import type { ApiError } from '../../lib/api.ts'
+import { statusText } from '../../lib/error-text.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { sessionStore } from '../../lib/session.ts'
+import { createStore, useStore } from '../../lib/store.ts'
+import { ansiReader } from './ansi.ts'
+import { refusalOf, runCommand } from './api/command.ts'
+import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine } from './log.ts'
+
+/** Milliseconds between two updates of what is shown, and of what is read out. */
+const SHOW_EVERY = 100
+const TELL_EVERY = 1000
+/** Lines that are read out one by one; of more only the number. */
+const TOLD_LINES = 3
+const MAX_HISTORY = 200
+
+export interface Terminal {
+  runs: readonly Run[]
+  running: boolean
+  /** What is being typed. */
+  draft: string
+  /** Commands so far, the latest last. */
+  history: readonly string[]
+}
+
+const EMPTY: Terminal = { runs: [], running: false, draft: '', history: [] }
+const store = createStore(EMPTY)
+let lastId = 0
+let endRunning: () => void = () => undefined
+
+export function useTerminal(): Terminal {
+  return useStore(store)
+}
+
+function update(part: Partial<Terminal>): void {
+  store.set({ ...store.get(), ...part })
+}
+
+export function setDraft(draft: string): void {
+  update({ draft })
+}
+
+export function clearLog(): void {
+  update({
+    runs: store
+      .get()
+      .runs.filter(run => run.state === 'running')
+      .map(run => ({ ...run, blocks: [] })),
+  })
+}
+
+/** Runs a command in a folder; its output goes into the log. */
+export function submit(folder: FilePath, command: string): void {
+  lastId += 1
+  const run: Run = { id: lastId, folder, command, state: 'running', note: '', blocks: [] }
+  const { runs, history } = store.get()
+  const past = history.at(-1) === command ? history : [...history, command].slice(-MAX_HISTORY)
+  update({ runs: [...runs, run], running: true, draft: '', history: past })
+  const output = bufferedOutput()
+  const finish = (state: RunState) => {
+    output.end()
+    endRunning = () => undefined
+    update({ runs: settle(store.get().runs, run.id, { state, note: noteOf(state) }), running: false })
+    output.tell(noteOf(state) || t('terminal.finished'))
+  }
+  const close = runCommand(folder, command, {
+    onLine: output.add,
+    onEnd: end => {
+      finish(end)
+      if (end === 'refused') void explain(run)
+    },
+  })
+  endRunning = () => {
+    close()
+    finish('stopped')
+  }
+}
+
+/** Ends the command that runs. */
+export function stop(): void {
+  endRunning()
+}
+
+function settle(runs: readonly Run[], id: number, part: Partial<Run>): readonly Run[] {
+  return runs.map(run => (run.id === id ? { ...run, ...part } : run))
+}
+
+function noteOf(state: RunState): string {
+  if (state === 'stopped') return t('terminal.stopped')
+  if (state === 'lost') return t('terminal.lost')
+  return state === 'refused' ? t('terminal.refused') : ''
+}
+
+/** What was typed comes back, with the reason why it was not run. */
+async function explain({ id, folder, command }: Run): Promise<void> {
+  if (store.get().draft === '') setDraft(command)
+  const reason = await refusalOf(folder)
+  if (!reason) return
+  const note = refusalText(reason)
+  update({ runs: settle(store.get().runs, id, { note }) })
+  announce(note)
+}
+
+function refusalText({ status }: ApiError): string {
+  if (status === 429 || status === 503) return t('terminal.busy')
+  return status === 404 ? t('terminal.off') : statusText(status)
+}
+
+/** Takes lines as they come, shows them some at a time, and reads them out at most once a second. */
+function bufferedOutput() {
+  const read = ansiReader()
+  const told = tellingOutput()
+  let waiting: LogLine[] = []
+  let count = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const show = () => {
+    clearTimeout(timer)
+    timer = undefined
+    update({ runs: addLines(store.get().runs, waiting.slice(-MAX_LINES)) })
+    told.add(waiting)
+    waiting = []
+  }
+  return {
+    add(line: string) {
+      count += 1
+      waiting.push({ id: count, pieces: read(line) })
+      timer ??= setTimeout(show, SHOW_EVERY)
+    },
+    end: show,
+    tell: told.end,
+  }
+}
+
+function tellingOutput() {
+  let count = 0
+  let last: string[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const text = () => (count <= TOLD_LINES ? last.join('\n') : t('terminal.lines', { count }))
+  const tell = () => {
+    timer = undefined
+    announce(text())
+    count = 0
+    last = []
+  }
+  return {
+    add(lines: readonly LogLine[]) {
+      count += lines.length
+      last = [...last, ...lines.slice(0, TOLD_LINES).map(textOfLine)].slice(0, TOLD_LINES)
+      if (lines.length > 0) timer ??= setTimeout(tell, TELL_EVERY)
+    },
+    end(note: string) {
+      clearTimeout(timer)
+      announce([text(), note].filter(Boolean).join('\n'))
+    },
+  }
+}
+
+let owner = sessionStore.get().user?.id
+
+/** What one user has run must not be shown to the next. */
+sessionStore.subscribe(() => {
+  const now = sessionStore.get().user?.id
+  if (now === owner) return
+  owner = now
+  stop()
+  store.set(EMPTY)
+})

@@ -1,0 +1,17 @@
+import { t } from '../../lib/i18n/index.ts'
+import { useSession } from '../../lib/session.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { SquareTerminal } from '../../ui/icons.ts'
+import { mayRunCommands, toggleTerminal, useTerminalOpen } from './store.ts'
+
+/** Shows and hides the shell; not there for those who may run nothing. */
+export function TerminalToggle() {
+  const { user } = useSession()
+  const open = useTerminalOpen()
+  if (!mayRunCommands(user)) return null
+  return (
+    <IconButton label={t('terminal.title')} aria-expanded={open} onClick={toggleTerminal}>
+      <SquareTerminal size={18} aria-hidden />
+    </IconButton>
+  )
+}
