@@ -32,4 +32,12 @@ const palette: Action = {
 }
 
 /** Everything a person can do, in the order menus and the help show it. */
-export const ACTIONS: readonly Action[] = [...itemActions, ...viewActions, ...searchActions, ...uploadActions, palette, ...terminalActions, help]
+export const ACTIONS: readonly Action[] = [
+  ...itemActions,
+  ...viewActions,
+  ...searchActions,
+  ...uploadActions,
+  ...terminalActions,
+  palette,
+  help,
+]
