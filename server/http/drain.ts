@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../config.ts'
 
@@ -10,8 +11,9 @@ const GRACE = 2000
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.raw.complete && request.raw.readable && exceeds(request.headers['content-length'])) {
-      reply.header('Connection', 'close')
+    if (!request.raw.complete && request.raw.readable) {
+      if (exceeds(request.headers['content-length'])) reply.header('Connection', 'close')
+      closeGently(request.raw.socket)
     }
     return payload
   })
@@ -27,6 +29,18 @@ export function drainRefusedBodies(app: FastifyInstance): void {
     raw.once('close', () => clearTimeout(timer))
     raw.resume()
   })
+}
+
+/**
+ * The runtime destroys a connection right behind its last answer. Bytes that arrive after that are answered with a
+ * reset, which takes the answer away from a client that is still sending: so only our side is closed at first.
+ */
+function closeGently(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), GRACE)
+    socket.once('close', () => clearTimeout(timer))
+  }
 }
 
 const exceeds = (length: string | undefined) => length !== undefined && Number(length) > LIMITS.drain

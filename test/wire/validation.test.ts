@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../server/features/openapi/schemas.ts'
 import { send } from './accounts.ts'
 import { signIn } from './client.ts'
 import { callsIn, readDescription } from './description.ts'
 import { openInstance } from './instance.ts'
+import { head, openSocket, parse, readAll } from './raw.ts'
 
 const wire = await openInstance()
 const token = await signIn(wire)
@@ -128,6 +130,20 @@ describe('a body that makes no sense', () => {
     const answer = await send(wire, 'POST', '/api/renew', token, '{')
     expect(answer.status).toBe(200)
   })
+})
+
+test('a body that is too long may be sent to its end, so that the answer is not lost on the way', async () => {
+  const socket = await openSocket(wire)
+  const part = Buffer.alloc(256 * 1024, 'x')
+  const headers = { 'Content-Length': String(4 * part.length) }
+  socket.write(head(wire, { method: 'POST', target: `${wire.base}/api/login`, headers }))
+  socket.write(part)
+  // The answer is there, and nobody reads it yet.
+  await once(socket, 'readable')
+  for (let sent = 1; sent < 4; sent += 1) {
+    await new Promise(resolve => void socket.write(part, resolve))
+  }
+  expect(parse(await readAll(socket)).status).toBe(413)
 })
 
 describe('a field that nobody knows', () => {
