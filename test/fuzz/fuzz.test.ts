@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { callsIn, judgeOf } from '../wire/description.ts'
+import { serve } from '../wire/instance.ts'
+import { type Attempt, makeAttempt } from './attempt.ts'
+import { send } from './send.ts'
+import { findFault, reproduction } from './verdict.ts'
+import { buildWorld } from './world.ts'
+
+/** `FILIGREE_FUZZ_SEED` and `FILIGREE_FUZZ_SECONDS` try other requests, or more of them. */
+const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
+const SECONDS = Number(process.env.FILIGREE_FUZZ_SECONDS ?? 120)
+/** Requests however long they take. */
+const AT_LEAST = 1500
+/** Requests that are on their way at once. */
+const AT_ONCE = 4
+/** Requests after which everything is brought back. */
+const ROUND = 500
+/** Faults that are told at once. */
+const MOST_FAULTS = 5
+const PATIENCE = (SECONDS + 300) * 1000
+
+const server = await serve({ args: ['--disableExec=false', '--logLevel', 'error'] })
+const world = await buildWorld(server)
+const judge = judgeOf(world.aims.document)
+const calls = callsIn(world.aims.document)
+
+const lastLine = async ({ log }: typeof server) => (await log()).trimEnd().split('\n').at(-1) ?? ''
+
+test(`no request makes the server stumble (seed ${SEED})`, { timeout: PATIENCE }, async () => {
+  const until = Date.now() + SECONDS * 1000
+  const statuses = new Map<number, number>()
+  const faults: string[] = []
+  let index = 0
+  /** Somebody cannot sign in any more; the round ends. */
+  let isLocked = false
+  const attempt = async ({ ...made }: Attempt) => {
+    const token = await world.tokenOf(made.who)
+    isLocked ||= token === ''
+    const outcome = await send(server, made, token)
+    const fault = findFault(made, outcome, judge)
+    const status = outcome.answer?.status ?? 0
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 401 && made.call.operation.security) world.forgetToken(made.who)
+    if (fault) faults.push(`${reproduction(server, SEED, made, fault, outcome)}\nlogged: ${await lastLine(server)}`)
+  }
+  const work = async (end: number) => {
+    while (index < end && !isLocked && faults.length < MOST_FAULTS) {
+      await attempt(makeAttempt(SEED, index++, calls, world.aims))
+    }
+  }
+  while (faults.length < MOST_FAULTS && (Date.now() < until || index < AT_LEAST)) {
+    const end = index + ROUND
+    await Promise.all(Array.from({ length: AT_ONCE }, () => work(end)))
+    await world.restore()
+    isLocked = false
+  }
+  expect(faults.join('\n\n')).toBe('')
+  expect(() => process.kill(server.pid, 0)).not.toThrow()
+  // The requests are of use only while they get past the doors.
+  const wanted = [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415]
+  expect(wanted.filter(status => !statuses.has(status))).toEqual([])
+  expect(index).toBeGreaterThanOrEqual(AT_LEAST)
+})

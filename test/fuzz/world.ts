@@ -1,0 +1,117 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodePath } from '../../shared/path.ts'
+import { GOOD_PASSWORD, type Manager, manager, perm, send } from '../wire/accounts.ts'
+import { call, json, signIn } from '../wire/client.ts'
+import { readDescription } from '../wire/description.ts'
+import type { Instance } from '../wire/harness.ts'
+import type { Aims, Who } from './attempt.ts'
+
+/** A server whose accounts, settings and files can be brought back to what they were. */
+export interface World {
+  aims: Aims
+  /** The session of somebody; `''` when there is no getting in any more. */
+  tokenOf(who: Who): Promise<string | undefined>
+  /** The session of somebody has ended; the next one to ask gets a new one. */
+  forgetToken(who: Who): void
+  /** Brings everything back; nothing else may be on its way. */
+  restore(): Promise<void>
+}
+
+const BOSS = 'boss'
+const POOR = 'poor'
+const ALL = perm('admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download')
+
+/** Values with which bodies come through now and then. */
+const LIKELY = {
+  password: [GOOD_PASSWORD],
+  current_password: [GOOD_PASSWORD],
+  username: [...Array.from({ length: 30 }, (_none, index) => `u${index}`), BOSS],
+  scope: ['/', '.', '/folder'],
+  perm: [ALL, perm('download')],
+  rules: [[], [{ regex: true, allow: false, path: '', regexp: { raw: 'x$' } }]],
+  which: [[], ['all'], ['locale'], ['password'], ['perm', 'rules']],
+  expires: ['1', 2],
+  minimumPasswordLength: [1, 12],
+}
+
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  'a.txt': 'alpha',
+  'film.mp4': 'no film',
+  'film.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
+  'page.html': '<!doctype html><p>mine',
+  'dot.png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  'broken.jpg': Buffer.from('ffd8ffe000104a464946', 'hex'),
+  'folder/inner.txt': 'inner',
+  'folder/deep/er/x': 'x',
+}
+
+/** Builds a world on a fresh server; its first administrator keeps it in order. */
+export async function buildWorld(server: Instance): Promise<World> {
+  const keeper = await manager(server)
+  const settings = json(await keeper.settings())
+  const world = { tokens: new Map<Who, Promise<string>>(), users: [0], links: ['none'] }
+  const signedIn = (who: Who, name: string) => {
+    const known = world.tokens.get(who) ?? signIn(server, name, GOOD_PASSWORD).catch(() => '')
+    world.tokens.set(who, known)
+    return known
+  }
+  const restore = async () => {
+    await keeper.change(settings)
+    world.users = await restorePeople(server, keeper)
+    await restoreFiles(server, keeper)
+    world.tokens.clear()
+    world.links = await makeLinks(server, keeper)
+  }
+  await restore()
+  const document = await readDescription(server)
+  const paths = [...Object.keys(FILES), 'folder', 'folder/', 'link', 'away', ''].map(encodeURI)
+  return {
+    get aims() {
+      return { document, paths, links: world.links, users: world.users, likely: { ...LIKELY, id: world.users } }
+    },
+    async tokenOf(who) {
+      if (who === 'nobody') return undefined
+      return signedIn(who, who === 'admin' ? BOSS : POOR)
+    },
+    forgetToken: who => void world.tokens.delete(who),
+    restore,
+  }
+}
+
+/** Everybody but the keeper is removed, and the two who take part are made anew. @returns their numbers */
+async function restorePeople(server: Instance, keeper: Manager): Promise<number[]> {
+  const everybody: { id: number; username: string }[] = json(await keeper.list())
+  for (const { id } of everybody) if (id !== 1) await keeper.remove(id)
+  const boss = await keeper.add(BOSS, { perm: ALL })
+  const poor = await keeper.add(POOR, {
+    perm: perm('create', 'download', 'share'),
+    rules: [{ regex: false, allow: false, path: '/folder/deep', regexp: null }],
+    hideDotfiles: true,
+  })
+  if (json(await call(server, `/api/users/${boss}`, { token: keeper.token })).username !== BOSS) {
+    throw new Error('The accounts could not be brought back.')
+  }
+  return [boss, poor]
+}
+
+/** Deletes what came to be over the API, as a person would, and puts the tree back. */
+async function restoreFiles(server: Instance, { token }: Manager): Promise<void> {
+  const { items } = json(await call(server, '/api/resources/', { token }))
+  for (const { path } of items as { path: string }[]) {
+    await call(server, `/api/resources${encodePath(path)}`, { method: 'DELETE', token })
+  }
+  await mkdir(join(server.root, 'folder/deep/er'), { recursive: true })
+  for (const [path, content] of Object.entries(FILES)) await writeFile(join(server.root, path), content)
+  await symlink('folder', join(server.root, 'link')).catch(() => undefined)
+  await symlink('/etc', join(server.root, 'away')).catch(() => undefined)
+}
+
+async function makeLinks(server: Instance, { token }: Manager): Promise<string[]> {
+  const make = async (path: string, body: object) =>
+    json(await send(server, 'POST', `/api/share${path}`, token, body)).hash
+  return [await make('/a.txt', {}), await make('/folder/', {}), await make('/folder/', { password: 'open' }), 'none']
+}
