@@ -79,6 +79,20 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.open(`/files${corner.path}/archive.zip`)
     await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
   },
+  'a picture': async (app, corner) => {
+    await fill(corner)
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400"/></svg>'
+    await writeFile(join(corner.disk, 'drawing.svg'), drawing)
+    await app.open(`/files${corner.path}/drawing.svg`)
+    await expect(app.button('Zoom in')).toBeVisible()
+  },
+  'a text with changes': async (app, corner) => {
+    await writeFile(join(corner.disk, 'note.md'), 'text')
+    await app.open(`/files${corner.path}/note.md`)
+    await app.page.getByRole('textbox', { name: 'Text of note.md' }).fill('changed')
+    await expect(app.page.getByText('Unsaved changes')).toBeAttached()
+  },
   'a folder that is not there': async (app, corner) => {
     await app.open(`/files${corner.path}/missing/`)
     await expect(app.page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
@@ -265,6 +279,8 @@ test.describe('on a window of 320 pixels', () => {
     'a folder with a selection',
     'a folder whose path is long',
     'a file without preview',
+    'a picture',
+    'a text with changes',
     'the profile',
     'the links of everybody',
     'the settings of the instance',

@@ -70,7 +70,6 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
         defaultValue={resource.size > MAX_EDITED_BYTES ? loaded.text.slice(0, MAX_EDITED_BYTES) : loaded.text}
         readOnly={!mayEdit}
         wrap={wrap ? 'soft' : 'off'}
-        dir="auto"
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"

@@ -53,14 +53,8 @@ function Picture({ resource, onFail }: { resource: FileResource; onFail: () => v
           <IconButton label={t('preview.zoomOut')} keys="-" onClick={zoomOut}>
             <Minus size={18} aria-hidden />
           </IconButton>
-          <Button
-            kind="quiet"
-            className={styles.scale}
-            aria-label={t('preview.fit')}
-            data-tip={t('preview.fit')}
-            onClick={fit}
-          >
-            {formatPercent(scale)}
+          <Button kind="quiet" className={styles.scale} data-tip={t('preview.fit')} onClick={fit}>
+            {formatPercent(scale)} <span className="visually-hidden">{t('preview.fit')}</span>
           </Button>
           <IconButton label={t('preview.zoomIn')} keys="+" onClick={zoomIn}>
             <Plus size={18} aria-hidden />

@@ -1,0 +1,351 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { App } from './app.ts'
+import { type Corner, expect, test } from './fixtures.ts'
+
+/** A picture of one colour. */
+async function picture(corner: Corner, name: string, width = 400, height = 300): Promise<void> {
+  const image = sharp({ create: { width, height, channels: 3, background: '#2a7' } })
+  await writeFile(join(corner.disk, name), await image.png().toBuffer())
+}
+
+/** Seconds of silence that every browser plays. */
+function sound(seconds: number): Buffer {
+  const rate = 8000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + seconds * rate, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(seconds * rate, 40)
+  return Buffer.concat([header, Buffer.alloc(seconds * rate, 128)])
+}
+
+/** What lies above the listing. */
+const layer = (page: Page) => page.locator('body > main')
+const heading = (page: Page) => layer(page).getByRole('heading', { level: 1 })
+const image = (page: Page, name: string) => layer(page).getByRole('img', { name, exact: true })
+
+/** A picture is there once the server has made it smaller, which takes time at first. */
+const isShown = (page: Page, name: string) => expect(image(page, name)).toBeVisible({ timeout: 20_000 })
+
+const fitButton = (page: Page) => page.getByRole('button', { name: 'Fit to the window' })
+const isScale = (page: Page, percent: number, timeout = 5000) =>
+  expect(fitButton(page)).toHaveText(new RegExp(`^${percent}%`), { timeout })
+
+/** Clicks twice until that is fast enough to count as a double click. */
+const clickTwice = (page: Page, percent: number) =>
+  expect(async () => {
+    await page.mouse.dblclick(640, 350)
+    await isScale(page, percent, 1000)
+  }).toPass()
+
+/** Three pictures, and things that Next and Previous leave out. */
+async function fill(corner: Corner): Promise<void> {
+  await mkdir(join(corner.disk, 'folder'))
+  for (const name of ['a.png', 'b.png', 'd.png']) await picture(corner, name)
+  await writeFile(join(corner.disk, 'c.txt'), 'text')
+}
+
+async function openPicture(app: App, corner: Corner, name: string): Promise<void> {
+  await app.openFolder(corner.path)
+  await app.row(name).dblclick()
+  await isShown(app.page, name)
+}
+
+test('pictures are gone through by mouse, and closing leads to the row looked at last', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await fill(corner)
+  await openPicture(app, corner, 'a.png')
+  await expect(page.getByText('1 / 3')).toBeVisible()
+  await expect(app.button('Previous')).toHaveCount(0)
+  await app.button('Next').click()
+  await isShown(page, 'b.png')
+  await app.button('Next').click()
+  await isShown(page, 'd.png')
+  await expect(page.getByText('3 / 3')).toBeVisible()
+  await expect(app.button('Next')).toHaveCount(0)
+  await app.button('Previous').click()
+  await expect(heading(page)).toHaveText('b.png')
+  await app.button('Close').click()
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('b.png')).toBeFocused()
+  expect(await app.selected()).toEqual([])
+})
+
+test('pictures are gone through by keyboard alone', async ({ app, page, corner }) => {
+  await fill(corner)
+  await app.openFolder(corner.path)
+  await app.row('folder').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await isShown(page, 'a.png')
+  await page.keyboard.press('ArrowRight')
+  await isShown(page, 'b.png')
+  await page.keyboard.press('Enter')
+  await isShown(page, 'd.png')
+  await page.keyboard.press('ArrowLeft')
+  await isShown(page, 'b.png')
+  await page.keyboard.press('Escape')
+  await expect(app.row('b.png')).toBeFocused()
+})
+
+test('closing brings back the very place in a long folder', async ({ app, page, corner }) => {
+  const names = Array.from({ length: 200 }, (_, at) => `file ${String(at).padStart(3, '0')}.bin`)
+  for (const name of names) await writeFile(join(corner.disk, name), Buffer.from([0]))
+  await app.openFolder(corner.path)
+  await app.row('file 000.bin').click()
+  await app.grid.evaluate(grid => grid.scrollTo({ top: 4000 }))
+  await expect(app.row('file 105.bin')).toBeVisible()
+  await app.row('file 105.bin').dblclick()
+  await expect(page.getByText('No preview')).toBeVisible()
+  const before = await app.grid.evaluate(grid => grid.scrollTop)
+  await page.goBack()
+  await expect(app.row('file 105.bin')).toBeFocused()
+  expect(await app.grid.evaluate(grid => grid.scrollTop)).toBe(before)
+})
+
+test('next and previous follow the order of the listing', async ({ app, page, corner }) => {
+  await fill(corner)
+  await app.openFolder(corner.path)
+  await app.grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(async () => (await app.names()).at(-1)).toBe('a.png')
+  await app.row('b.png').dblclick()
+  await app.button('Next').click()
+  await expect(heading(page)).toHaveText('a.png')
+  await app.button('Close').click()
+  await app.grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(async () => (await app.names()).at(-1)).toBe('d.png')
+})
+
+test('an address of a picture knows the neighbours, and closes to the folder', async ({ app, page, corner }) => {
+  await fill(corner)
+  await app.open(`/files${corner.path}/b.png`)
+  await isShown(page, 'b.png')
+  await expect(page.getByText('2 / 3')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(page)).toHaveText('d.png')
+  await page.keyboard.press('Escape')
+  await app.isAt(`/files${corner.path}/`)
+  await expect(app.row('d.png')).toBeFocused()
+})
+
+test('a double click goes through the scales, and keys and buttons go by quarters', async ({ app, page, corner }) => {
+  await picture(corner, 'a.png')
+  await openPicture(app, corner, 'a.png')
+  await isScale(page, 100)
+  for (const shown of [200, 400, 100]) {
+    await clickTwice(page, shown)
+  }
+  await page.keyboard.press('+')
+  await isScale(page, 125)
+  await page.keyboard.press('-')
+  await page.keyboard.press('-')
+  await isScale(page, 75)
+  await page.keyboard.press('0')
+  await isScale(page, 100)
+  for (let step = 0; step < 5; step += 1) await app.button('Zoom out').click()
+  await isScale(page, 25)
+  await page.mouse.move(640, 300)
+  await page.mouse.wheel(0, -100)
+  await isScale(page, 50)
+})
+
+test('a zoomed picture is moved by dragging', async ({ app, page, corner }) => {
+  await picture(corner, 'a.png', 2000, 1500)
+  await openPicture(app, corner, 'a.png')
+  await clickTwice(page, 200)
+  const at = () => image(page, 'a.png').evaluate(element => element.getBoundingClientRect().x)
+  const before = await at()
+  await page.mouse.move(640, 350)
+  await page.mouse.down()
+  await page.mouse.move(560, 350, { steps: 4 })
+  await page.mouse.up()
+  expect(Math.round((await at()) - before)).toBe(-80)
+})
+
+test('the arrows hide while nobody does anything, but not the one with the focus', async ({ app, page, corner }) => {
+  await fill(corner)
+  await openPicture(app, corner, 'b.png')
+  const next = app.button('Next')
+  const shown = () => next.evaluate(element => getComputedStyle(element).opacity)
+  await page.mouse.move(640, 200)
+  await expect.poll(shown).toBe('0')
+  await page.mouse.move(640, 220)
+  await expect.poll(shown).toBe('1')
+  await page.keyboard.press('Tab')
+  await next.focus()
+  await expect.poll(() => app.button('Previous').evaluate(element => getComputedStyle(element).opacity)).toBe('0')
+  expect(await shown()).toBe('1')
+})
+
+test('a picture that cannot be shown says so and can be downloaded', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'bad.png'), 'no picture')
+  await app.openFolder(corner.path)
+  await app.row('bad.png').dblclick()
+  await expect(page.getByText("Your browser can't show pictures of this kind.")).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('bad.png')
+})
+
+test('a script in a drawing does not run', async ({ app, page, corner }) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><script>parent.ran = 1; ran = 1</script><rect width="90" height="90"/></svg>'
+  await writeFile(join(corner.disk, 'a.svg'), svg)
+  await openPicture(app, corner, 'a.svg')
+  expect(await page.evaluate('typeof ran')).toBe('undefined')
+})
+
+test('a renamed file is followed', async ({ app, page, corner }) => {
+  await fill(corner)
+  await openPicture(app, corner, 'a.png')
+  await page.keyboard.press('F2')
+  await expect(app.dialog).toBeVisible()
+  await app.dialog.getByRole('textbox').fill('z.png')
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/z.png`)
+  await isShown(page, 'z.png')
+  await expect(page.getByText('3 / 3')).toBeVisible()
+})
+
+test('what is deleted makes room for its neighbour, and the last one for the folder', async ({ app, page, corner }) => {
+  for (const name of ['a.png', 'b.png']) await picture(corner, name)
+  await openPicture(app, corner, 'a.png')
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
+  await app.dialog.getByRole('button', { name: 'Delete' }).click()
+  await app.isAt(`/files${corner.path}/b.png`)
+  await page.keyboard.press('Delete')
+  await expect(app.dialog).toBeVisible()
+  await page.keyboard.press('Enter')
+  await app.isAt(`/files${corner.path}/`)
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+})
+
+test('details, links and downloads are those of the file on the screen', async ({ app, page, corner }) => {
+  await fill(corner)
+  await openPicture(app, corner, 'b.png')
+  const actions = page.getByRole('toolbar', { name: 'Actions' })
+  await actions.getByRole('button', { name: 'Details' }).click()
+  await expect(app.dialog.getByRole('heading', { name: 'b.png' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  await actions.getByRole('button', { name: 'Share' }).click()
+  await expect(app.dialog.getByLabel('Expires after')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+  expect(download.suggestedFilename()).toBe('b.png')
+})
+
+test('a film is played where it was left, with its subtitles', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'film.webm'), sound(60))
+  await writeFile(join(corner.disk, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
+  await app.openFolder(corner.path)
+  await app.row('film.webm').dblclick()
+  const film = page.locator('video')
+  const time = () => film.evaluate((video: HTMLVideoElement) => video.currentTime)
+  await expect(film.locator('track')).toHaveAttribute('label', 'film.en.srt')
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 30
+  })
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('filigree.played'))).toContain('30')
+  await page.keyboard.press('Escape')
+  await expect(app.row('film.webm')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(time).toBe(30)
+})
+
+test('a sound is played, and one that is none is told', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.wav'), sound(1))
+  await writeFile(join(corner.disk, 'b.mp3'), 'noise')
+  await app.openFolder(corner.path)
+  await app.row('a.wav').dblclick()
+  await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText("Your browser can't play this file.")).toBeVisible()
+})
+
+test('a file that is gone meanwhile is told', async ({ app, page, corner }) => {
+  await picture(corner, 'a.png')
+  await app.openFolder(corner.path)
+  await rm(join(corner.disk, 'a.png'))
+  await app.row('a.png').dblclick()
+  await expect(page.getByText("This location can't be reached.")).toBeVisible()
+})
+
+test('a picture that has changed is shown as it is now', async ({ app, page, corner }) => {
+  await picture(corner, 'a.png')
+  await openPicture(app, corner, 'a.png')
+  const natural = () => image(page, 'a.png').evaluate((element: HTMLImageElement) => element.naturalWidth)
+  expect(await natural()).toBe(400)
+  await page.keyboard.press('Escape')
+  await picture(corner, 'a.png', 200, 100)
+  await utimes(join(corner.disk, 'a.png'), new Date(), new Date(Date.now() + 60_000))
+  await app.button('Refresh').click()
+  await expect.poll(() => app.row('a.png').textContent()).not.toContain('1.2 KiB')
+  await app.row('a.png').dblclick()
+  await expect.poll(natural).toBe(200)
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  /** One finger, as the browser itself reports it. */
+  async function swipe(page: Page, from: [number, number], to: [number, number]): Promise<void> {
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    await touch('touchStart', [{ x: from[0], y: from[1] }])
+    for (const part of [0.3, 0.6, 1]) {
+      const x = from[0] + (to[0] - from[0]) * part
+      await touch('touchMove', [{ x, y: from[1] + (to[1] - from[1]) * part }])
+    }
+    await touch('touchEnd', [])
+  }
+
+  test('swiping goes to the neighbours and closes, two taps zoom', async ({ app, page, corner }) => {
+    await fill(corner)
+    await app.open(`/files${corner.path}/a.png`)
+    await isShown(page, 'a.png')
+    await swipe(page, [300, 400], [100, 410])
+    await isShown(page, 'b.png')
+    await swipe(page, [100, 400], [300, 410])
+    await isShown(page, 'a.png')
+    await page.touchscreen.tap(200, 420)
+    await page.touchscreen.tap(200, 420)
+    await isScale(page, 200)
+    await swipe(page, [300, 400], [100, 410])
+    await expect(heading(page)).toHaveText('a.png')
+    // The browser may take a tap right after a swipe for the end of it.
+    await expect(async () => {
+      await fitButton(page).tap()
+      await isScale(page, 100, 500)
+    }).toPass()
+    await swipe(page, [200, 300], [210, 500])
+    await app.isAt(`/files${corner.path}/`)
+  })
+
+  test('the actions come as a menu', async ({ app, page, corner }) => {
+    await fill(corner)
+    await app.open(`/files${corner.path}/a.png`)
+    await isShown(page, 'a.png')
+    await layer(page).getByRole('button', { name: 'Actions' }).tap()
+    await page.getByRole('menuitem', { name: 'Rename' }).tap()
+    await expect(app.dialog.getByRole('textbox')).toHaveValue('a.png')
+  })
+})
