@@ -22,7 +22,6 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
         answers: {
           101: {
             text: 'One text message takes the command line; a text message comes for each line it writes. Closed with 1000.',
-            type: 'none',
           },
         },
         refuses: [429, 503],
