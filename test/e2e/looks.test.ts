@@ -30,6 +30,21 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.row('photo.jpg').click({ button: 'right' })
     await expect(app.page.getByRole('menu')).toBeVisible()
   },
+  'a folder as mosaic': (app, corner) => inView(app, corner, 'Mosaic'),
+  'a folder as gallery': (app, corner) => inView(app, corner, 'Gallery'),
+  'the menu of a folder and one at its side': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    const last = await app.rows.last().boundingBox()
+    await app.page.mouse.click((last?.x ?? 0) + 150, (last?.y ?? 0) + (last?.height ?? 0) + 12, { button: 'right' })
+    await app.page.getByRole('menuitem', { name: 'Sort' }).click()
+    await expect(app.choice('Size, largest first')).toBeVisible()
+  },
+  'the palette': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.page.keyboard.press('Control+k')
+    await expect(app.dialog.getByRole('option').first()).toBeVisible()
+  },
   'the account menu': async (app, corner) => {
     await app.openFolder(corner.path)
     await app.button('Account: admin').click()
@@ -56,7 +71,7 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
   },
   'the help': async (app, corner) => {
     await app.openFolder(corner.path)
-    await app.button('Help').click()
+    await app.page.keyboard.press('F1')
     await expect(app.dialog).toBeVisible()
   },
   'the conflict prompt': async (app, corner) => {
@@ -200,6 +215,16 @@ async function makeLink(app: App, corner: Corner, name: string, password = ''): 
   return link.inputValue()
 }
 
+/** Shows a folder in a view, for this page only: the other tests are logged in as the same user. */
+async function inView(app: App, corner: Corner, view: 'Mosaic' | 'Gallery'): Promise<void> {
+  await fill(corner)
+  await app.page.route('**/api/users/*', route => route.fulfill({ status: 200 }))
+  await app.openFolder(corner.path)
+  await app.page.keyboard.press(view === 'Mosaic' ? 'Control+Shift+Digit2' : 'Control+Shift+Digit3')
+  await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
+  await app.row('photo.jpg').click()
+}
+
 async function upload(app: App, name: string, size: number): Promise<void> {
   await app.page.keyboard.press('Alt+u')
   const [chooser] = await Promise.all([
@@ -278,6 +303,8 @@ test.describe('on a window of 320 pixels', () => {
     'a folder',
     'a folder with a selection',
     'a folder whose path is long',
+    'a folder as mosaic',
+    'a folder as gallery',
     'a file without preview',
     'a picture',
     'a text with changes',
@@ -297,6 +324,8 @@ test.describe('on a window of 320 pixels', () => {
   }
 
   for (const name of [
+    'the palette',
+    'the help',
     'the prompt for a new folder',
     'the prompt before deleting',
     'the conflict prompt',

@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react'
 import { type Action, allActions } from '../lib/actions.ts'
 import { type MessageKey, t } from '../lib/i18n/index.ts'
 import { showKeys } from '../lib/keyboard.ts'
@@ -8,19 +9,49 @@ import { AMONG_FILES, ANYWHERE, DIALOGS, type KeyRow, MOUSE, PREVIEW, SHELL } fr
 
 /** Every key: those of actions straight from their list, and those that belong to parts of the page. */
 export default function HelpPrompt() {
+  const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog title={t('nav.helpTitle')} onClose={closePrompt} wide>
+    <Dialog title={t('nav.helpTitle')} onClose={closePrompt} initialFocus={field} wide>
+      <input
+        ref={field}
+        className={styles.field}
+        type="search"
+        aria-label={t('keys.find')}
+        placeholder={t('keys.find')}
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+      />
       <div className={styles.sections}>
-        <Section title="keys.anywhere" rows={[...ofActions('global'), ...ANYWHERE]} />
-        <Section title="keys.mouse" rows={MOUSE} />
-        <Section title="keys.folder" rows={ofActions('listing')} />
-        <Section title="keys.files" rows={AMONG_FILES} />
-        <Section title="keys.dialogs" rows={DIALOGS} />
-        <Section title="keys.preview" rows={PREVIEW} />
-        <Section title="keys.shell" rows={SHELL} />
+        {sections().map(({ title, rows }) => (
+          <Section key={title} title={title} rows={rows.filter(row => fits(row, typed))} />
+        ))}
       </div>
     </Dialog>
   )
+}
+
+interface HelpSection {
+  title: MessageKey & `keys.${string}`
+  rows: readonly KeyRow[]
+}
+
+function sections(): HelpSection[] {
+  return [
+    { title: 'keys.anywhere', rows: [...ofActions('global'), ...ANYWHERE] },
+    { title: 'keys.mouse', rows: MOUSE },
+    { title: 'keys.folder', rows: ofActions('listing') },
+    { title: 'keys.files', rows: AMONG_FILES },
+    { title: 'keys.dialogs', rows: DIALOGS },
+    { title: 'keys.preview', rows: PREVIEW },
+    { title: 'keys.shell', rows: SHELL },
+  ]
+}
+
+/** Whether what somebody looks for is in the description or the keys of a row. */
+function fits({ label, keys }: KeyRow, typed: string): boolean {
+  const wanted = typed.trim().toLocaleLowerCase()
+  return [t(label), ...keys.map(shown)].some(text => text.toLocaleLowerCase().includes(wanted))
 }
 
 /** The keys of actions; a key that several share, each in its place, stands here once for each of their names. */
@@ -30,7 +61,8 @@ function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
   )
 }
 
-function Section({ title, rows }: { title: MessageKey & `keys.${string}`; rows: readonly KeyRow[] }) {
+function Section({ title, rows }: HelpSection) {
+  if (rows.length === 0) return null
   return (
     <section className={styles.section}>
       <h3 className={styles.title}>{t(title)}</h3>

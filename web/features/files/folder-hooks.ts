@@ -113,7 +113,12 @@ export function usePrefetch(): void {
     const timer = setTimeout(() => {
       prefetched = true
       // A failure shows when the part is really needed.
-      void Promise.allSettled([import('./context-menu.tsx'), import('./prompts/delete.tsx'), loadDrag()])
+      void Promise.allSettled([
+        import('./selection-bar.tsx'),
+        import('./context-menu.tsx'),
+        import('./prompts/delete.tsx'),
+        loadDrag(),
+      ])
     }, PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [])

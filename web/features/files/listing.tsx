@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
+import { lazyPart } from '../../lib/lazy.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -14,9 +15,11 @@ import { draggingStore } from './drag/dragging.ts'
 import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
-import { PhoneActions, SelectionBar } from './selection-bar.tsx'
 import { FolderError, OfflineBar, Skeleton } from './states.tsx'
 import { useListingLayout } from './use-view.tsx'
+
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
+const PhoneActions = lazyPart(() => import('./phone-actions.tsx'))
 
 /** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
 const KEEP_OLD_ROWS = 150
@@ -47,15 +50,12 @@ export default function FolderView({ path: text }: { path: string }) {
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
   const failed = query.error && !folder
+  const location = <LocationBar path={path} folder={folder} compact={compact} />
   const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
-      {selecting && !dragging ? (
-        <SelectionBar compact={compact} />
-      ) : (
-        <LocationBar path={path} folder={folder} compact={compact} />
-      )}
+      <Suspense fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Suspense>
       {offline && <OfflineBar />}
       <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
@@ -72,7 +72,7 @@ export default function FolderView({ path: text }: { path: string }) {
           />
         )}
       </div>
-      {compact && selecting && <PhoneActions />}
+      <Suspense>{compact && selecting && <PhoneActions />}</Suspense>
     </div>
   )
 }

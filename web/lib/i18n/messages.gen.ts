@@ -221,6 +221,7 @@ export interface Messages {
   'keys.edges': Record<never, never>
   'keys.extend': Record<never, never>
   'keys.files': Record<never, never>
+  'keys.find': Record<never, never>
   'keys.folder': Record<never, never>
   'keys.fullscreen': Record<never, never>
   'keys.goUp': Record<never, never>
