@@ -9,7 +9,8 @@ const PROJECTS = [
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(browse|session|transfer|move-copy|odd-names|public-share|search|terminal|settings|preview)\.test\.ts$/,
+    testMatch:
+      /\/(browse|session|transfer|move-copy|odd-names|public-share|search|terminal|settings|preview)\.test\.ts$/,
   },
 ]
 

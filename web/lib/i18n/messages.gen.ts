@@ -49,7 +49,6 @@ export interface Messages {
   'common.close': Record<never, never>
   'common.download': Record<never, never>
   'common.goHome': Record<never, never>
-  'common.hiddenFolders': Record<never, never>
   'common.loading': Record<never, never>
   'common.no': Record<never, never>
   'common.noPreview': Record<never, never>
