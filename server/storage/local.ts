@@ -42,7 +42,8 @@ const DIR_MODE = 0o750
  */
 export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
   const level = options.confinement ?? confinementLevel()
-  if (options.create) await translating(() => mkdir(options.root, { recursive: true }))
+  const dirMode = options.dirMode ?? DIR_MODE
+  if (options.create) await translating(() => mkdir(options.root, { recursive: true, mode: dirMode }))
   const handle = await translating(() => hold(level, options.root))
   handle.close()
   return driverOf({
@@ -51,7 +52,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     guard: undefined,
     stagingKey: options.stagingKey,
     fileMode: options.fileMode ?? FILE_MODE,
-    dirMode: options.dirMode ?? DIR_MODE,
+    dirMode,
   })
 }
 

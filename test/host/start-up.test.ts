@@ -181,8 +181,8 @@ describe('state on disk', () => {
     const files = (await readdir(server.home)).filter(name => name.startsWith('f.db') || name.endsWith('.log'))
     expect(files.length).toBeGreaterThanOrEqual(2)
     for (const name of files) {
-      const { mode } = await stat(join(server.home, name))
-      expect(`${name} ${(mode & 0o777).toString(8)}`).toBe(`${name} 600`)
+      const found = await stat(join(server.home, name))
+      expect(`${name} ${(found.mode & 0o777).toString(8)}`).toBe(`${name} ${found.isDirectory() ? '700' : '600'}`)
     }
   })
 
