@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const TIMES = { testTimeout: 20_000, hookTimeout: 30_000 }
@@ -8,6 +9,8 @@ const TIMES = { testTimeout: 20_000, hookTimeout: 30_000 }
  */
 export default defineConfig({
   test: {
+    // Most tests wait for a server of theirs: a core left free for the runner, as is its habit, would idle.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

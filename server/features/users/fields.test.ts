@@ -38,5 +38,5 @@ test('only the selected fields are read, and only they are checked', () => {
   expect(readFields(data, selectFields(['locale', 'password']))).toEqual({ locale: 'de' })
   expect(() => readFields(data, selectFields(['scope']))).toThrow('scope')
   expect(() => readFields(data, selectFields(['perm']))).toThrow('download')
-  expect(() => readFields(data, selectFields(['rules']))).toThrow('rules/0')
+  expect(() => readFields(data, selectFields(['rules']))).toThrow('rules[0]')
 })
