@@ -2,15 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 /**
  * The base URLs under which browser tests run; a test reads its own as `test.info().project.metadata.base`. Everything
- * runs under the root; under a deep base what could confuse addresses: routes, links, uploads, sockets, pages of others.
+ * runs under the root; under a deep base what could confuse addresses: routes, links, uploads, copies, pages of others.
  */
 const PROJECTS = [
   { name: 'root', metadata: { base: '' } },
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch:
-      /\/(browse|session|transfer|move-copy|odd-names|public-share|search|terminal|settings|preview)\.test\.ts$/,
+    testMatch: /\/(browse|session|transfer|move-copy|odd-names|public-share|settings)\.test\.ts$/,
   },
 ]
 

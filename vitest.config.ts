@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const TIMES = { testTimeout: 20_000, hookTimeout: 30_000 }
+/** Generous, since a server's start and each password cost seconds on a busy machine. */
+const TIMES = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 /**
  * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins

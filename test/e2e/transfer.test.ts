@@ -32,9 +32,12 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }
   const at = { x: 640, y: 400 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, ...at, data })
-  }
+  const step = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, ...at, data })
+  await step('dragEnter')
+  await step('dragOver')
+  await expect(page.getByText(/^Drop to upload to/)).toBeVisible()
+  await step('drop')
 }
 
 /** What stands on disk, without the permissions that the two sides choose for themselves. */
