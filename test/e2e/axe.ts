@@ -33,8 +33,23 @@ export async function fill({ disk }: Corner): Promise<void> {
   await writeFile(join(disk, `${'a very long name that does not fit '.repeat(6)}.txt`), 'x')
 }
 
-export const noSidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+/** Waits until neither the page nor a dialog in it is wider than the window; what follows a new size may take a moment. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(findTooWide)).toEqual([])
+}
+
+/** What sticks out of the window at a side, once what belongs to the next two frames is done. Runs in the page. */
+async function findTooWide(): Promise<string[]> {
+  await new Promise(requestAnimationFrame)
+  await new Promise(requestAnimationFrame)
+  const { scrollWidth, clientWidth } = document.documentElement
+  const dialogs = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].filter(dialog => {
+    const { left, right } = dialog.getBoundingClientRect()
+    return left < 0 || right > clientWidth
+  })
+  const found = dialogs.map(dialog => `the dialog ${dialog.textContent.slice(0, 60)}`)
+  return scrollWidth > clientWidth ? [`the page by ${scrollWidth - clientWidth} pixels`, ...found] : found
+}
 
 /** Looks at the page in both sets of colours; a new installation follows the system's. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {

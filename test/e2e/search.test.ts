@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectAccessibleInBoth, noSidewaysScroll } from './axe.ts'
+import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 /** What the search says. */
@@ -238,7 +238,7 @@ test('the search has no barrier that axe knows, in light, in dark and on a windo
   await expectAccessibleInBoth(page)
   await page.setViewportSize({ width: 320, height: 640 })
   await expect(app.button('Close search')).toBeVisible()
-  expect(await noSidewaysScroll(page)).toBe(true)
+  await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })
 

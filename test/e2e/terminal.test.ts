@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { manager, newcomer, perm } from '../wire/accounts.ts'
-import { expectAccessible, expectAccessibleInBoth, noSidewaysScroll } from './axe.ts'
+import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ serverArgs: ['--disableExec=false'], permissions: ['clipboard-read', 'clipboard-write'] })
@@ -212,7 +212,7 @@ test('the shell has no barrier that axe knows, in light, in dark and on a window
   await expect(stop(page)).toBeVisible()
   await expectAccessibleInBoth(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await noSidewaysScroll(page)).toBe(true)
+  await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })
 
