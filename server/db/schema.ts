@@ -13,6 +13,8 @@ export interface Schema {
   settings: SettingsTable
   uploads: UploadsTable
   shares: SharesTable
+  jobs: JobsTable
+  job_items: JobItemsTable
 }
 
 export interface UsersTable {
@@ -90,4 +92,51 @@ export interface UploadsTable {
   if_match: string | null
   created_at: number
   expires_at: number
+}
+
+/** Work that outlives the request that asked for it. */
+export interface JobsTable {
+  /** 128 random bits, base64url. */
+  id: string
+  /** What is to be done, a name of the job map. */
+  kind: string
+  /** No reference: what waits on the disk must be cleared up after its user is gone. */
+  user_id: number
+  /** The session that asked; the job ends with it when it is ended by force. */
+  session_id: string
+  /** The user's scope at the beginning; paths are relative to it. */
+  scope: string
+  /** What the whole job needs to know, as JSON. */
+  payload: string
+  state: 'waiting' | 'running' | 'done' | 'cancelled'
+  /** Why it ended before its items did. */
+  code: string | null
+  /** Somebody wants it to stop. */
+  stop: number
+  created_at: number
+  /** Not before this. */
+  run_at: number
+  started_at: number | null
+  ended_at: number | null
+  /** The process that works on it. */
+  owner: string | null
+  /** When that process was last known to be alive. */
+  heartbeat: number
+  /** Bytes and entries done and in all, as JSON. */
+  progress: string
+}
+
+/** The things a job works on, one after the other; each gets one result. */
+export interface JobItemsTable {
+  job_id: string
+  position: number
+  source: string
+  /** Where it goes; null where it goes nowhere. */
+  target: string | null
+  /** What becomes of something that stands there. */
+  conflict: string | null
+  state: 'waiting' | 'running' | 'done' | 'skipped' | 'failed' | 'cancelled'
+  code: string | null
+  /** What is needed to go on after a crash, as JSON. */
+  journal: string | null
 }
