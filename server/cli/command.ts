@@ -24,6 +24,21 @@ export interface Command {
 /** Sub-commands by name, each loaded when it is called. */
 export type Group = Readonly<Record<string, () => Promise<{ command: Command }>>>
 
+/** A word behind `filigree`. */
+export interface TopCommand {
+  /** One line for the list of commands. */
+  summary: string
+  /** What the word does: a command or a group of them, or something that reads its own arguments. */
+  does:
+    | { group: () => Promise<{ GROUP: Group }> }
+    | { command: (commands: TopCommands) => Promise<Command> }
+    | { run: (args: readonly string[], commands: TopCommands) => Promise<void> }
+  /** Whether it takes every flag of a server. */
+  serves?: true
+}
+
+export type TopCommands = Readonly<Record<string, TopCommand>>
+
 /** What every command understands. */
 export const COMMON_FLAGS: readonly DescribedFlag[] = [
   { flag: 'database', short: 'd', doc: 'SQLite file that keeps users, sessions and settings.' },
@@ -61,6 +76,16 @@ export async function runGroup(name: string, group: Group, args: readonly string
     throw new AppError('bad_request', `There is no command '${name} ${first}'. There are: ${names}.`)
   }
   return runCommand(`${name} ${first}`, (await load()).command, rest)
+}
+
+/** Runs the command behind `filigree` that has the name. @throws AppError with a sentence for the console */
+export async function runTop(name: string, args: readonly string[], commands: TopCommands): Promise<void> {
+  const top = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!top) throw new AppError('bad_request', `There is no command '${name}'. Try: filigree help`)
+  const { does } = top
+  if ('run' in does) return does.run(args, commands)
+  if ('group' in does) return runGroup(name, (await does.group()).GROUP, args)
+  return runCommand(name, await does.command(commands), args)
 }
 
 function asksForHelp(args: readonly string[]): boolean {

@@ -1,7 +1,6 @@
 import { ALL_SETTINGS } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
-import type { Command, Group } from './command.ts'
-import { COMMON_FLAGS } from './command.ts'
+import { COMMON_FLAGS, type Command, type TopCommand, type TopCommands } from './command.ts'
 
 /** What may follow some words: by the words that lead there, joined with spaces; `''` for none. */
 type Words = Readonly<Record<string, readonly string[]>>
@@ -9,47 +8,40 @@ type Words = Readonly<Record<string, readonly string[]>>
 const SHELLS: Readonly<Record<string, (words: Words) => string>> = {
   bash: bashScript,
   fish: fishScript,
+  powershell: powershellScript,
   zsh: words => `#compdef filigree\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`,
 }
 
 const NAMES = Object.keys(SHELLS)
 
 /** Prints a script that lets a shell complete commands and flags. It names what it knows, so an update needs a new one. */
-export const command: Command = {
+export const completionOf = (commands: TopCommands): Command => ({
   usage: `<${NAMES.join('|')}>`,
   summary: 'Prints a script with which a shell completes commands and flags',
   words: { least: 1, most: 1 },
   async run({ positionals: [shell = ''] }) {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
     if (!script) throw new AppError('bad_request', `There is no script for '${shell}', only for: ${NAMES.join(', ')}.`)
-    console.log(script(await collectWords()))
+    console.log(script(await collectWords(commands)))
   },
-}
+})
 
-const GROUPS: Readonly<Record<string, () => Promise<{ GROUP: Group }>>> = {
-  config: () => import('./config/index.ts'),
-  users: () => import('./users/index.ts'),
-  rules: () => import('./rules/index.ts'),
-  cmds: () => import('./cmds/index.ts'),
-}
-
-const SINGLE = ['serve', 'hash', 'version', 'help', 'completion']
-
-async function collectWords(): Promise<Words> {
+async function collectWords(commands: TopCommands): Promise<Words> {
   const server = flagsOf(ALL_SETTINGS)
-  const words: Record<string, readonly string[]> = {
-    '': [...SINGLE, ...Object.keys(GROUPS), ...server],
-    serve: server,
-    completion: NAMES,
-    help: [...SINGLE, ...Object.keys(GROUPS)],
-  }
-  for (const [name, load] of Object.entries(GROUPS)) {
-    const { GROUP } = await load()
-    words[name] = Object.keys(GROUP)
-    for (const [sub, loadCommand] of Object.entries(GROUP)) {
-      const { command } = await loadCommand()
-      words[`${name} ${sub}`] = flagsOf([...COMMON_FLAGS, ...(command.flags ?? [])])
-    }
+  const names = Object.keys(commands)
+  const words: Record<string, readonly string[]> = { '': [...names, ...server], help: names, completion: NAMES }
+  for (const [name, top] of Object.entries(commands)) Object.assign(words, await wordsBehind(name, top, server))
+  return words
+}
+
+async function wordsBehind(name: string, { does, serves }: TopCommand, server: readonly string[]): Promise<Words> {
+  if (serves) return { [name]: server }
+  if (!('group' in does)) return {}
+  const { GROUP } = await does.group()
+  const words: Record<string, readonly string[]> = { [name]: Object.keys(GROUP) }
+  for (const [sub, load] of Object.entries(GROUP)) {
+    const { command } = await load()
+    words[`${name} ${sub}`] = flagsOf([...COMMON_FLAGS, ...(command.flags ?? [])])
   }
   return words
 }
@@ -84,4 +76,21 @@ function fishScript(words: Words): string {
     return `complete -c filigree -n '${conditions.join('; and ')}' -a '${next.join(' ')}'`
   })
   return lines.join('\n')
+}
+
+function powershellScript(words: Words): string {
+  const quoted = (word: string) => `'${word}'`
+  const cases = Object.entries(words).map(([path, next]) => `    ${quoted(path)} = @(${next.map(quoted).join(', ')})`)
+  return `Register-ArgumentCompleter -Native -CommandName filigree -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @{
+${cases.join('\n')}
+  }
+  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $path = @($typed | Where-Object { -not $_.StartsWith('-') }) -join ' '
+  @($words[$path]) | Where-Object { $_ -and $_.StartsWith($wordToComplete) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}`
 }

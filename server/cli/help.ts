@@ -1,24 +1,18 @@
 import { describeSettings } from '../config.ts'
-import { AppError } from '../errors.ts'
-
-type Commands = Readonly<Record<string, { summary: string; run(args: readonly string[]): Promise<void> }>>
+import { runTop, type TopCommands } from './command.ts'
 
 /**
  * Prints what the program does and every setting of the host, or how the command is used that the words name.
  * @throws AppError `bad_request` when there is no such command
  */
-export async function help(words: readonly string[], commands: Commands): Promise<void> {
+export async function help(words: readonly string[], commands: TopCommands): Promise<void> {
   const [first = '', ...rest] = words.filter(word => !word.startsWith('-'))
-  if (first === '' || first in ABOUT_ITSELF) return console.log(overview(commands).join('\n'))
-  const command = Object.hasOwn(commands, first) ? commands[first] : undefined
-  if (!command) throw new AppError('bad_request', `There is no command '${first}'. Try: filigree help`)
-  return command.run([...rest, '--help'])
+  const isInOverview = Object.hasOwn(commands, first) && commands[first] && 'run' in commands[first].does
+  if (first === '' || isInOverview) return console.log(overview(commands).join('\n'))
+  return runTop(first, [...rest, '--help'], commands)
 }
 
-/** The commands whose every flag stands in the overview. */
-const ABOUT_ITSELF = { serve: true, help: true, version: true }
-
-function overview(commands: Commands): string[] {
+function overview(commands: TopCommands): string[] {
   return [
     'Filigree serves a folder on the web.',
     '',

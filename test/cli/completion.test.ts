@@ -19,14 +19,34 @@ test('bash completes commands, their sub-commands and their flags', async () => 
   expect(offered(script, 'filigree', 'users', 'nonsense', '')).toEqual([])
 })
 
-test.each(['zsh', 'fish'])('a script for %s names every command', async shell => {
-  const script = await (await openConsole()).ok('completion', shell)
-  for (const name of ['serve', 'config', 'users', 'rules', 'cmds', 'hash', 'version', 'help', 'completion'])
-    expect(script).toMatch(new RegExp(`\\b${name}\\b`))
+test.each(['zsh', 'fish', 'powershell'])('a script for %s names every command of the overview', async shell => {
+  const console = await openConsole()
+  const script = await console.ok('completion', shell)
+  const overview = (await console.ok('help')).split('Flags:')[0] ?? ''
+  const names = [...overview.matchAll(/^ {2}(\w+) /gm)].map(([, name = '']) => name)
+  expect(names).toEqual(expect.arrayContaining(['serve', 'config', 'users', 'rules', 'cmds', 'hash', 'completion']))
+  for (const name of names) expect(script).toMatch(new RegExp(`\\b${name}\\b`))
+})
+
+test('the script for PowerShell tells of the words behind each path, in quotes that hold', async () => {
+  const script = await (await openConsole()).ok('completion', 'powershell')
+  const table = new Map(
+    [...script.matchAll(/^ {4}'([^']*)' = @\((.*)\)$/gm)].map(([, path = '', words = '']) => [path, words.split(', ')]),
+  )
+  expect(table.get('')).toEqual(expect.arrayContaining(["'serve'", "'users'", "'--disableExec'"]))
+  expect(table.get('users')).toEqual(expect.arrayContaining(["'add'", "'ls'", "'rm'", "'import'"]))
+  expect(table.get('users add')).toContain("'--perm.admin'")
+  expect(table.get('completion')).toEqual(["'bash'", "'fish'", "'powershell'", "'zsh'"])
+  for (const word of [...table.values()].flat()) expect(word).toMatch(/^'[\w.-]+'$/)
+  expect(script.trimEnd()).toMatch(
+    /^Register-ArgumentCompleter -Native -CommandName filigree -ScriptBlock \{\n.*\n\}$/s,
+  )
+  for (const pair of ['()', '{}', '[]'])
+    expect(script.split(pair[0] ?? '')).toHaveLength(script.split(pair[1] ?? '').length)
 })
 
 test('another shell is refused with a sentence', async () => {
   expect(await (await openConsole()).refused('completion', 'tcsh')).toBe(
-    "There is no script for 'tcsh', only for: bash, fish, zsh.",
+    "There is no script for 'tcsh', only for: bash, fish, powershell, zsh.",
   )
 })
