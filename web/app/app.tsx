@@ -25,11 +25,11 @@ const SettingsScreen = lazyPart(() => import('./settings-screen.tsx'))
 /** The whole application: providers, guards, the screen of the current address. */
 export function App({ onMount }: { onMount: () => void }) {
   useEffect(onMount, [onMount])
-  // Everything below is rendered again in a new language.
-  const { code } = useLocale()
+  // Everything below is rendered again in a new language, and keeps its place; parts that are `memo` ask themselves.
+  useLocale()
   return (
     <QueryClientProvider client={queryClient}>
-      <PageBoundary key={code}>
+      <PageBoundary>
         <Screens />
         <UploadsHost />
         <NoticeRegion />

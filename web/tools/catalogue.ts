@@ -19,7 +19,8 @@ const PLAIN_TYPES = new Map<unknown, ArgumentType>([
   [TIME, 'date'],
 ])
 
-type Compiled = ReturnType<typeof compile>
+/** A message as `icu-minify/format` reads it. */
+export type Compiled = ReturnType<typeof compile>
 
 /** A plural or ordinal found in a message, with the categories it covers. */
 export interface PluralUse {

@@ -12,13 +12,12 @@ export interface LanguageFieldProps {
   byBrowser?: boolean
 }
 
-/** The language of somebody: one that has texts. One kept from elsewhere stays to be chosen. */
+/** The language of somebody. One kept from elsewhere stays to be chosen. */
 export function LanguageField({ value, onChange, byBrowser = true }: LanguageFieldProps) {
-  const offered = LOCALES.filter(locale => locale.ready || locale.code === value)
-  const known = value === '' || offered.some(locale => locale.code === value)
+  const known = value === '' || LOCALES.some(locale => locale.code === value)
   const choices: Choice[] = [
     ...(byBrowser ? [{ value: '', label: t('fields.languageBrowser') }] : []),
-    ...offered.map(({ code, tag, name }) => ({ value: code, label: name, lang: tag })),
+    ...LOCALES.map(({ code, tag, name }) => ({ value: code, label: name, lang: tag })),
     ...(known ? [] : [{ value, label: value }]),
   ]
   return <SelectField label={t('fields.language')} choices={choices} value={value} onChange={onChange} />

@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { copyText } from '../../lib/clipboard.ts'
-import { t } from '../../lib/i18n/index.ts'
+import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -61,6 +61,7 @@ function Welcome() {
 }
 
 const RunView = memo(function RunView({ run }: { run: Run }) {
+  useLocale()
   const { folder, command, state, note, blocks } = run
   const copy = async () => {
     const done = await copyText(outputOf(run))

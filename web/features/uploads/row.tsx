@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { nameOf } from '../../../shared/path.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
-import { t } from '../../lib/i18n/index.ts'
+import { t, useLocale } from '../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { RotateCw, X } from '../../ui/icons.ts'
 import { FileName } from '../files/cells.tsx'
@@ -22,6 +22,7 @@ interface JobRowProps {
 
 /** One upload. */
 export const JobRow = memo(function JobRow({ job, top, height, position, total }: JobRowProps) {
+  useLocale()
   const name = nameOf(job.path)
   const share = job.size > 0 ? job.sent / job.size : 0
   return (

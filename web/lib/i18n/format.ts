@@ -1,10 +1,11 @@
 import { LOCALES } from '../../../shared/locales.ts'
 import { localeTag } from './index.ts'
 import { dateFormat, listFormat, numberFormat, relativeFormat } from './intl.ts'
+import { PSEUDO } from './pick.ts'
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
 const KIB = 1024
-const RIGHT_TO_LEFT = new Set<string>(LOCALES.filter(locale => locale.dir === 'rtl').map(locale => locale.tag))
+const RIGHT_TO_LEFT = new Set<string>([...LOCALES, PSEUDO].filter(({ dir }) => dir === 'rtl').map(({ tag }) => tag))
 
 /** A size in bytes as number and base-2 unit, for lists that set the unit lighter: `{ value: '12.4', unit: 'MiB' }`. */
 export function splitBytes(bytes: number, tag = localeTag()): { value: string; unit: string } {

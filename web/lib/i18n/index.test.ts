@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { matchLanguage, pickLocale, setLocale, t } from './index.ts'
+import { LOCALES } from '../../../shared/locales.ts'
+import { setLocale, t } from './index.ts'
+import { matchLanguage, pickLocale } from './pick.ts'
 
 describe('the locale', () => {
   it.each([
@@ -8,8 +10,12 @@ describe('the locale', () => {
     ['pt-BR', 'pt-br'],
     ['pt', 'pt-br'],
     ['pt-PT', 'pt'],
+    ['pt-AO', 'pt'],
     ['zh-TW', 'zh-tw'],
     ['zh-HK', 'zh-tw'],
+    ['zh-Hant', 'zh-tw'],
+    ['zh-Hant-CN', 'zh-tw'],
+    ['zh-Hans-HK', 'zh-cn'],
     ['zh-SG', 'zh-cn'],
     ['zh', 'zh-cn'],
     ['de-AT', 'de'],
@@ -21,7 +27,7 @@ describe('the locale', () => {
   })
 
   it('is none for a language we do not speak, or no language at all', () => {
-    expect(matchLanguage('fi')).toBeUndefined()
+    for (const language of ['fi', 'nb-NO', 'da', 'ua']) expect(matchLanguage(language)).toBeUndefined()
     expect(matchLanguage('not a tag')).toBeUndefined()
   })
 
@@ -29,6 +35,22 @@ describe('the locale', () => {
     expect(pickLocale('en', ['de'])).toBe('en')
     expect(pickLocale('', ['fi'])).toBe('en')
     expect(pickLocale('xx', [])).toBe('en')
+    expect(pickLocale('pt', ['pt-BR'])).toBe('pt')
+    expect(pickLocale('', ['nb-NO', 'is-IS', 'en'])).toBe('is')
+  })
+
+  it('understands other names of a language in the setting, and passes over one we do not speak', () => {
+    expect(pickLocale('uk', ['de'])).toBe('ua')
+    expect(pickLocale('pt-PT', ['de'])).toBe('pt')
+    expect(pickLocale('he', ['fr-CA'])).toBe('fr')
+  })
+
+  it.each(LOCALES.map(({ code, tag }) => [tag, code]))('is reached by a browser that speaks %s', (tag, code) => {
+    expect(pickLocale('', ['fi', tag])).toBe(code)
+  })
+
+  it('is the language nobody speaks for a browser that asks for it', () => {
+    expect(pickLocale('', ['ar-XB'])).toBe('pseudo')
   })
 })
 
@@ -44,5 +66,17 @@ describe('texts', () => {
     await setLocale('en')
     expect(t('auth.tooManyAttempts', { seconds: 1 })).toContain('1 second.')
     expect(t('auth.tooManyAttempts', { seconds: 1200 })).toContain('1,200 seconds.')
+  })
+
+  it('are longer and run from right to left in the language nobody speaks', async () => {
+    await setLocale('pseudo')
+    expect(document.documentElement.dir).toBe('rtl')
+    expect(t('common.cancel')).toBe('[Çåñçéļ öñé]')
+    expect(t('files.count', { count: 2 })).toMatch(/^\[2 îţéɱš /)
+  })
+
+  it('are of the language that was chosen last', async () => {
+    await Promise.all([setLocale('pseudo'), setLocale('en')])
+    expect(t('common.cancel')).toBe('Cancel')
   })
 })

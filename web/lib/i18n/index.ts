@@ -1,42 +1,45 @@
+import displacements from 'virtual:text-places'
 import format, { type CompiledMessage } from 'icu-minify/format'
 import { shownName } from '../../../shared/bytes.ts'
-import { LOCALES, type LocaleCode } from '../../../shared/locales.ts'
+import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../lazy.ts'
 import { createStore, useStore } from '../store.ts'
 import { formatters } from './intl.ts'
 import type { Messages } from './messages.gen.ts'
+import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
+import { placeOf } from './place.ts'
 
 export type { LocaleCode } from '../../../shared/locales.ts'
 
 export type MessageKey = keyof Messages
 
-/** A catalogue as the build makes it of `web/locales/<code>.json`. */
-export type Catalogue = Record<string, CompiledMessage>
+/** A catalogue as the build makes it of `web/locales/<code>.json`: each text at its key's place. */
+export type Catalogue = readonly CompiledMessage[]
 
 /** The arguments a message wants: none, or an object. */
 export type MessageArgs<K extends MessageKey> = keyof Messages[K] extends never ? [] : [args: Messages[K]]
 
 interface ActiveLocale {
-  code: LocaleCode
+  code: ShownCode
   /** BCP 47 tag for `Intl`. */
   tag: string
   dir: 'ltr' | 'rtl'
   messages: Catalogue
 }
 
-const FALLBACK: LocaleCode = 'en'
-const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', messages: {} })
+const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', messages: [] })
 
 /** One lazy chunk per locale; `import.meta.glob` needs the literal pattern. */
 const catalogues = import.meta.glob<{ default: Catalogue }>('../../locales/*.json')
+const pseudoCatalogue = () => import('virtual:pseudo-texts')
 
 /**
- * The text of a key in the current locale; the key itself when the catalogue lacks it. Names in it stand there as
+ * The text of a key in the current locale; the key itself as long as there is no catalogue. Names in it stand there as
  * people see them.
  */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
   const { messages, tag } = active.get()
-  const message = messages[key]
+  const message = messages[placeOf(key, displacements, messages.length)]
   if (message === undefined) return key
   return shownName(String(format(message, tag, args[0] as Record<string, string | number> | undefined, { formatters })))
 }
@@ -51,52 +54,20 @@ export function localeTag(): string {
   return active.get().tag
 }
 
+let latest = 0
+
 /** Switches to a locale when its catalogue is there; else keeps what is shown. Sets `lang` and `dir` of the page. */
-export async function setLocale(code: LocaleCode): Promise<void> {
-  const locale = LOCALES.find(entry => entry.code === code)
-  const load = catalogues[`../../locales/${code}.json`]
+export async function setLocale(code: ShownCode): Promise<void> {
+  const locale = code === PSEUDO.code ? PSEUDO : LOCALES.find(entry => entry.code === code)
+  const load = code === PSEUDO.code ? pseudoCatalogue : catalogues[`../../locales/${code}.json`]
   if (!locale || !load) return
+  latest += 1
+  const turn = latest
   const { default: messages } = await loadChunk(load)
-  active.set({ code, tag: locale.tag, dir: locale.dir, messages })
-  document.documentElement.lang = locale.tag
-  document.documentElement.dir = locale.dir
-}
-
-/**
- * The locale to show (specification section 1): the user's setting, else the first browser language we speak, else
- * English. Only locales with a catalogue are considered.
- */
-export function pickLocale(userLocale: string, wanted: readonly string[] = navigator.languages): LocaleCode {
-  const ready = LOCALES.filter(locale => locale.ready)
-  const own = ready.find(locale => locale.code === userLocale.toLowerCase())
-  if (own) return own.code
-  for (const language of wanted) {
-    const match = matchLanguage(language, ready)
-    if (match) return match
-  }
-  return FALLBACK
-}
-
-/** The locale for a browser language: the same language, and among those the same script or region. */
-export function matchLanguage(
-  language: string,
-  among: readonly (typeof LOCALES)[number][] = LOCALES,
-): LocaleCode | undefined {
-  const wanted = parseTag(language)
-  if (!wanted) return undefined
-  const candidates = among.filter(locale => parseTag(locale.tag)?.language === wanted.language)
-  const closeness = (tag: string) => {
-    const have = parseTag(tag)
-    const sameRegion = have?.region === wanted.region
-    return (have?.script === wanted.script ? 2 : 0) + (sameRegion ? 1 : 0)
-  }
-  return candidates.toSorted((a, b) => closeness(b.tag) - closeness(a.tag))[0]?.code
-}
-
-function parseTag(tag: string): Intl.Locale | undefined {
-  try {
-    return new Intl.Locale(tag).maximize()
-  } catch {
-    return undefined
-  }
+  // Another one may have been chosen while this one was under way.
+  if (turn !== latest) return
+  const { tag, dir } = locale
+  document.documentElement.lang = tag
+  document.documentElement.dir = dir
+  active.set({ code, tag, dir, messages })
 }

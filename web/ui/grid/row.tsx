@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { useLocale } from '../../lib/i18n/index.ts'
 import styles from './virtual-grid.module.css'
 
 interface GridRowProps {
@@ -28,6 +29,7 @@ interface GridRowProps {
 /** One row. Events are handled by the grid; the row holds no functions and no state of its own. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { id, index, top, height, start, size, selected, focusable, draggable } = props
+  useLocale()
   return (
     <div
       id={id}

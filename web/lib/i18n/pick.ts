@@ -1,0 +1,50 @@
+import { LOCALES, type LocaleCode } from '../../../shared/locales.ts'
+
+/**
+ * A language nobody speaks: English with accents, longer, from right to left. Who tests asks for it as browsers ask for
+ * any language.
+ */
+export const PSEUDO = { code: 'pseudo', tag: 'ar-XB', dir: 'rtl' } as const
+
+export type ShownCode = LocaleCode | typeof PSEUDO.code
+
+export const FALLBACK: LocaleCode = 'en'
+
+/**
+ * The locale to show (specification section 1): the user's setting, else the first browser language we speak, else
+ * English. A setting from elsewhere may name its language in another way (`uk`, `pt-PT`).
+ */
+export function pickLocale(userLocale: string, wanted: readonly string[] = navigator.languages): ShownCode {
+  const own = userLocale.toLowerCase()
+  const known = LOCALES.find(locale => locale.code === own)
+  if (known) return known.code
+  for (const language of own === '' ? wanted : [own, ...wanted]) {
+    if (language === PSEUDO.tag) return PSEUDO.code
+    const match = matchLanguage(language)
+    if (match) return match
+  }
+  return FALLBACK
+}
+
+/** The locale for a browser language: the same language, and among those the same script or region. */
+export function matchLanguage(language: string): LocaleCode | undefined {
+  const wanted = parseTag(language)
+  if (!wanted) return undefined
+  const closeness = (have: Intl.Locale) =>
+    (have.script === wanted.script ? 2 : 0) + (have.region === wanted.region ? 1 : 0)
+  let best: { code: LocaleCode; closeness: number } | undefined
+  for (const { code, tag } of LOCALES) {
+    const have = parseTag(tag)
+    if (have?.language !== wanted.language) continue
+    if (best === undefined || closeness(have) >= best.closeness) best = { code, closeness: closeness(have) }
+  }
+  return best?.code
+}
+
+function parseTag(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag).maximize()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { placeOf } from '../lib/i18n/place.ts'
+import { displacementsFor, inPlaces } from './places.ts'
+
+describe('the places of texts', () => {
+  it.each([0, 1, 2, 7, 1000])('of %d keys are all different and leave no gap', count => {
+    const keys = Array.from({ length: count }, (_, number) => `area${number % 9}.key${number}`)
+    const displacements = displacementsFor(keys)
+    const places = keys.map(key => placeOf(key, displacements, count)).toSorted((a, b) => a - b)
+    expect(places).toEqual(keys.map((_, number) => number))
+  })
+
+  it('are where a catalogue has its texts', () => {
+    const texts = new Map([
+      ['a.b', 'B'],
+      ['a.c', 'C'],
+      ['d.e', 'E'],
+    ])
+    const list = inPlaces(texts)
+    const displacements = displacementsFor([...texts.keys()])
+    for (const [key, text] of texts) expect(list[placeOf(key, displacements, 3)]).toBe(text)
+  })
+})
