@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { decodeEscapes } from '../../shared/bytes.ts'
 import type { Config } from '../config.ts'
 
 /** The process's log: one JSON object a line. Secrets never get here: see `loggedUrl`, and headers are not logged. */
@@ -29,11 +30,12 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
 
 const SECRET = new Set(['auth', 'token'])
 
-/** The request target without the values of tokens, however the names of their parameters are spelled. */
-function loggedUrl(request: FastifyRequest): string {
-  const [path = '', ...query] = (request.raw.url ?? '').split('?')
-  if (query.length === 0) return path
-  return `${path}?${query.join('?').split('&').map(withoutSecret).join('&')}`
+/** The request target without the values of tokens and the names of links, however they are spelled. */
+function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {
+  const [path = '', ...query] = url.split('?')
+  const shown = withoutLink(path, method)
+  if (query.length === 0) return shown
+  return `${shown}?${query.join('?').split('&').map(withoutSecret).join('&')}`
 }
 
 function withoutSecret(pair: string): string {
@@ -42,3 +44,22 @@ function withoutSecret(pair: string): string {
 }
 
 const decodedName = (name: string) => [...new URLSearchParams(name).keys()][0]?.toLowerCase() ?? ''
+
+/** Who knows the name of a link can open it. An escaped slash separates names as well (contract 1.2). */
+function withoutLink(path: string, method: string): string {
+  const pieces = path.split(/((?:\/|%2f)+)/i)
+  const names = pieces.filter((_, index) => index % 2 === 0).map(name => (decodeEscapes(name) ?? name).toLowerCase())
+  const at = linkIn(names, method)
+  if (at !== undefined && names[at]) pieces[at * 2] = '…'
+  return pieces.join('')
+}
+
+/** Which of the names in an address is a link's: of the public calls, of a removal, or of the page for whoever holds it. */
+function linkIn(names: readonly string[], method: string): number | undefined {
+  const api = names.indexOf('api')
+  const page = names.indexOf('share')
+  if (page >= 0 && (api < 0 || page < api)) return page + 1
+  if (api < 0) return undefined
+  if (names[api + 1] === 'public') return api + 3
+  return names[api + 1] === 'share' && method === 'DELETE' ? api + 2 : undefined
+}

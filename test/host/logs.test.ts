@@ -66,3 +66,27 @@ test('neither the password of a link nor its token is in any log', async () => {
   expect(log).not.toContain(token)
   expect(log).not.toContain('p%C3%A4')
 })
+
+test('the name of a link is in no line, whatever was tried with it', async () => {
+  const admin = await person(server)
+  const link = await linkTo(server, admin.token, '/docs', { password: 'a password of its own' })
+  const tries = ['', '/', '/none', '%2Fnone', '?inline=true', '/../x', '/%zz']
+  for (const rest of tries) {
+    for (const call of [
+      '/api/public/share/',
+      '/api/public/dl/',
+      '/api/public%2Fdl%2F',
+      '/api/%70ublic/dl//',
+      '/share/',
+    ]) {
+      await rawRequest(server, { target: `${call}${link.hash}${rest}` })
+    }
+  }
+  await rawRequest(server, { method: 'POST', target: `/api/public/dl/${link.hash}` })
+  await call(server, `/api/share/${link.hash}`, { method: 'DELETE' })
+  await call(server, `/api/resources/share/${encodeURIComponent('a name to see')}`, { token: admin.token })
+  const urls = (await lines()).map(line => line.url)
+  expect(urls).toEqual(expect.arrayContaining(['/api/public/dl/…/none', '/share/…', '/api/share/…']))
+  expect(urls).toContain('/api/resources/share/a%20name%20to%20see')
+  expect((await server.log()) + server.output()).not.toContain(link.hash)
+})
