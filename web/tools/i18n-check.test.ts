@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileMessage, shapeOf } from './catalogue.ts'
-import { checkCatalogue, checkUse } from './i18n-check.ts'
+import { checkCatalogue, checkSame, checkUse } from './i18n-check.ts'
 import { typesOf } from './i18n-types.ts'
 
 const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
@@ -41,6 +41,22 @@ describe('the check of the texts', () => {
       'de: a.b has the arguments {} instead of {name}',
     ])
     expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': ' ' }, ENGLISH)).toContain('de: a.b is empty')
+  })
+
+  it('finds what was left in English, and words listed as the same that are not', () => {
+    const english = {
+      'a.b': 'Name',
+      'a.c': 'OK',
+      'a.d': '{n} / {m}',
+      'a.e': 'Text',
+      'a.f': '{n, plural, one {x} other {y}}',
+    }
+    const words = { all: ['OK'], de: ['Text', 'Land'] }
+    expect(checkSame('de', english, english, words)).toEqual([
+      'de: a.b is as in English: Name',
+      'de: a.f is as in English: {n, plural, one {x} other {y}}',
+      'de: “Land” is listed as the same but is not',
+    ])
   })
 
   it('gives every key the type of its arguments', () => {
