@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { type ActionContext, useActionContext } from '../../lib/actions.ts'
-import { t } from '../../lib/i18n/index.ts'
+import { t, useLocale } from '../../lib/i18n/index.ts'
 import Menu from '../../ui/menu.tsx'
 import styles from './listing.module.css'
 import { folderEntries, selectionEntries } from './menu-entries.tsx'
@@ -20,10 +20,11 @@ export interface ContextMenuProps {
 export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextMenuProps) {
   const [anchor, setAnchor] = useState<HTMLSpanElement | null>(null)
   const context = useActionContext()
+  const fromStart = useLocale().dir === 'rtl' ? document.documentElement.clientWidth - x : x
   const entries = on === 'selection' ? selectionEntries(context) : folderEntries(context)
   return (
     <>
-      <span ref={setAnchor} className={styles.menuAnchor} style={{ left: x, top: y }} />
+      <span ref={setAnchor} className={styles.menuAnchor} style={{ insetInlineStart: fromStart, insetBlockStart: y }} />
       {anchor && (
         <Menu
           label={on === 'selection' ? labelOf(context) : t('files.menu')}

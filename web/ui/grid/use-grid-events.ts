@@ -34,9 +34,9 @@ export function useGridEvents(
     event.preventDefault()
     if (pointer.swallowsMenu()) return
     const index = indexOfRow(event.target)
-    const box = rowElement(grid.current, index)?.getBoundingClientRect()
-    const byKey = event.clientX === 0 && event.clientY === 0 && box
-    props.onMenu(byKey ? { index, x: box.left, y: box.bottom } : { index, x: event.clientX, y: event.clientY })
+    const row = rowElement(grid.current, index)
+    const byKey = event.clientX === 0 && event.clientY === 0 && row
+    props.onMenu({ index, ...(byKey ? below(row) : { x: event.clientX, y: event.clientY }) })
   }
   const onDragStart = (event: DragEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
@@ -94,6 +94,12 @@ function logicalKey(key: string, grid: HTMLElement | null): string {
   return key === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
 }
 
+/** Where a menu about an element begins: under its start, in the viewport's pixels. */
+function below(element: Element): { x: number; y: number } {
+  const { left, right, bottom } = element.getBoundingClientRect()
+  return { x: getComputedStyle(element).direction === 'rtl' ? right : left, y: bottom }
+}
+
 function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: Change) {
   const last = useRef({ index: -1, at: 0 })
   const { state, singleClick, onOpen } = props
@@ -115,8 +121,7 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
     const touch = 'pointerType' in native && native.pointerType === 'touch'
     const button = menuButton(event.target)
     if (button) {
-      const box = button.getBoundingClientRect()
-      props.onMenu({ index, x: box.left, y: box.bottom })
+      props.onMenu({ index, ...below(button) })
     } else if (event.target instanceof HTMLInputElement) {
       change(held.shift ? clickRow(state, index, { shift: true, ctrl: true }) : toggleRow(state, index), 'focus')
     } else if (touch && sizeOf(state.selected) > 0) {
