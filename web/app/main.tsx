@@ -15,6 +15,14 @@ function removeOverlay(): void {
   setTimeout(() => overlay?.remove(), LOADING_OVERLAY_DELAY)
 }
 
+/** Style sheets show where the focus waits once a key has been used. */
+function noteKeyboard(): void {
+  const note = () => {
+    document.documentElement.dataset.keys = ''
+  }
+  addEventListener('keydown', note, { capture: true, once: true })
+}
+
 function followUserLocale(): void {
   let locale = sessionStore.get().user?.locale ?? ''
   sessionStore.subscribe(() => {
@@ -27,6 +35,7 @@ function followUserLocale(): void {
 
 async function start(root: HTMLElement): Promise<void> {
   applyTheme()
+  noteKeyboard()
   registerActions(ACTIONS)
   // English texts and the session are fetched at the same time; most visitors need no second catalogue.
   await Promise.all([startSession(), setLocale(pickLocale('')).catch(() => undefined)])
