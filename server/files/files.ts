@@ -2,20 +2,25 @@ import type { Readable } from 'node:stream'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { AppendOptions, Entry, OpenFile, Staging, StorageDriver, Usage, WriteOptions } from '../storage/driver.ts'
+import type {
+  AppendOptions,
+  Entry,
+  OpenFile,
+  RemoveOptions,
+  Staging,
+  StorageDriver,
+  Usage,
+  WriteOptions,
+} from '../storage/driver.ts'
+import { copyTree, demandCopy } from './copy.ts'
 import { type Around, unhooked } from './hooks.ts'
+import { demandLeave, moveTree, removeCopied } from './move.ts'
 import type { Policy } from './policy.ts'
-import {
-  copyTree,
-  demandCopy,
-  demandLeave,
-  moveTree,
-  settle,
-  type TransferGround,
-  type TransferRequest,
-} from './transfer.ts'
+import { begin } from './resume.ts'
+import { demandSpace } from './space.ts'
+import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
 import { readingPolicy } from './view.ts'
-import { seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
+import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */
@@ -119,7 +124,7 @@ export class Files {
     this.#refuseRoot(path)
     const standing = await this.#store.stat(path)
     if (standing) this.#demandReplace(standing, request)
-    await this.#demandSpace(path, request.length)
+    await demandSpace(this.#store, path, request.length)
     const mayReplace = request.override && this.#policy.may('replace')
     const how = {
       ifAbsent: !mayReplace,
@@ -139,7 +144,7 @@ export class Files {
     this.#refuseRoot(path)
     const standing = await this.info(path)
     if (standing.kind === 'folder') throw new AppError('is_a_folder')
-    await this.#demandSpace(path, request.length)
+    await demandSpace(this.#store, path, request.length)
     const how = { ...request, ifMatch: request.ifMatch ?? '*' }
     return this.#around({ name: 'save', path }, () => this.#publish(path, body, how))
   }
@@ -165,7 +170,7 @@ export class Files {
   /** Begins a file that arrives in pieces. @returns its name in the storage @throws no_space, as `demandUpload` */
   async beginUpload(path: FilePath, request: WriteRequest): Promise<string> {
     await this.demandUpload(path, request)
-    await this.#demandSpace(path, request.length)
+    await demandSpace(this.#store, path, request.length)
     return this.#staging().open(path)
   }
 
@@ -194,26 +199,31 @@ export class Files {
     await this.#staging().discard(staged)
   }
 
-  /** Copies a file or a tree. @returns where it went, which `rename` may have chosen @throws see `settle`, `copyTree` */
-  async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
-    const { source, goal, standing } = await settle(this.#ground, from, to, how)
+  /** Copies a file or a tree. @returns where it went; nothing when it was skipped @throws see `settle`, `copyTree` */
+  async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    const begun = await begin(this.#ground, from, to, how)
+    if (!begun?.source || begun.arrived) return begun?.goal
     this.#policy.demand('create')
+    const { source, goal, standing } = begun
     const copy = async () => {
-      await this.#locked(goal, () => copyTree(this.#ground, source, goal, how))
+      await this.#locked(goal, () => copyTree(this.#ground, begun, how))
       if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
     }
     await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(this.#ground, source, goal))
     return goal
   }
 
-  /** Moves or renames a file or a tree. @returns where it went @throws see `settle`, `moveTree` */
-  async move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath> {
-    const { source, goal, standing } = await settle(this.#ground, from, to, how)
+  /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
+  async move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    const begun = await begin(this.#ground, from, to, how)
+    if (!begun?.source) return begun?.goal
     this.#policy.demand('rename')
+    const { source, goal, standing, arrived } = begun
     // Always in the same order, or two moves the other way round would wait for each other.
     const [first, second] = from < goal ? [from, goal] : [goal, from]
     const move = async () => {
-      await this.#locked(first, () => this.#locked(second, () => moveTree(this.#ground, source, goal, standing, how)))
+      const act = () => (arrived ? removeCopied(this.#ground, source, goal) : moveTree(this.#ground, begun, how))
+      await this.#locked(first, () => this.#locked(second, act))
       this.#tell(from, 'removed')
       if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
     }
@@ -242,12 +252,46 @@ export class Files {
     await (standing ? make() : this.#around({ name: 'upload', path }, make))
   }
 
-  /** Removes a file, a link or a whole tree; refused as a whole if a rule denies any part. @throws not_found */
-  async remove(path: FilePath): Promise<void> {
+  /** @throws forbidden unless this could be copied or moved, as far as permissions and rules go */
+  demandTransfer(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
+    this.#policy.demand(action === 'copy' ? 'create' : 'rename')
+    demandPlaces(this.#policy, from, to)
+  }
+
+  /** @throws forbidden unless this could be removed, as far as permissions and rules go */
+  demandRemove(path: FilePath): void {
     this.#see(path, 'remove')
     this.#refuseRoot(path)
+  }
+
+  /** Which object stands at a path; see `Entry.identity`. @throws forbidden */
+  async identify(path: FilePath): Promise<string | undefined> {
+    this.#see(path, 'list')
+    return (await this.#store.stat(path))?.identity
+  }
+
+  /** How much stands at a path, itself included, as far as the user may see it. @throws not_found, forbidden */
+  async measure(path: FilePath, signal: AbortSignal): Promise<Required<Done>> {
+    this.#see(path, 'list')
+    return measure(this.#store, this.#policy, path, signal)
+  }
+
+  /** A path where nothing stands: this one, or `name(1).ext` and so on. @throws exists */
+  async freePath(path: FilePath): Promise<FilePath> {
+    this.#see(path, 'create')
+    return (await this.#store.stat(path)) ? freeName(this.#store, this.#policy, path) : path
+  }
+
+  /**
+   * Removes a file, a link or a whole tree; refused as a whole if a rule denies any part.
+   * @param how `only`: the identity of what is meant; anything else that stands there is `not_found`
+   * @throws not_found
+   */
+  async remove(path: FilePath, { only, ...how }: RemoveOptions & { only?: string } = {}): Promise<void> {
+    this.demandRemove(path)
+    if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
     const remove = async () => {
-      await this.#locked(path, () => this.#store.remove(path))
+      await this.#locked(path, () => this.#store.remove(path, how))
       this.#tell(path, 'removed')
     }
     await this.#around({ name: 'delete', path }, remove, () => this.#demandRemovable(path))
@@ -314,20 +358,6 @@ export class Files {
     const standing = await this.#store.stat(path)
     if (!standing) throw new AppError('not_found')
     await demandLeave(this.#ground, standing)
-  }
-
-  /** A body that cannot fit is refused before its first byte is read. */
-  async #demandSpace(path: FilePath, length: number | undefined): Promise<void> {
-    if (length === undefined || !this.#store.usage) return
-    const folder = await this.#nearestFolder(parentOf(path))
-    const { total, used } = await this.#store.usage(folder)
-    if (length > total - used) throw new AppError('no_space')
-  }
-
-  async #nearestFolder(path: FilePath): Promise<FilePath> {
-    let folder = path
-    while (folder !== ROOT && (await this.#store.stat(folder))?.kind !== 'folder') folder = parentOf(folder)
-    return folder
   }
 
   #publish(path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {

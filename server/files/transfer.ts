@@ -1,24 +1,50 @@
-import {
-  extensionOf,
-  type FilePath,
-  isWithin,
-  joinPath,
-  nameOf,
-  parentOf,
-  ROOT,
-  trustedChild,
-} from '../../shared/path.ts'
-import { AppError, asAppError } from '../errors.ts'
+import type { ConflictChoice } from '../../shared/conflicts.ts'
+import { extensionOf, type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
-import { demandWholeTree, walk } from './walk.ts'
+import { sameContent } from './same.ts'
 
 export interface TransferRequest {
   /** Replace what stands at the destination; needs modify. Folders merge. */
   override: boolean
   /** Choose a free name beside what stands there: `name(1).ext`. Wins over `override`. */
   rename: boolean
+  /** Decides by path instead of the two above; without a choice what stands there is `exists`. */
+  choose?: (path: FilePath) => ConflictChoice | undefined
   signal?: AbortSignal
+  /** Told of what has been done since: bytes written, entries finished. */
+  progress?: (done: Done) => void
+  /** For a transfer that goes on after a crash. */
+  journal?: Journal
+}
+
+export interface Done {
+  bytes?: number
+  entries?: number
+}
+
+/** What a transfer wrote down before it acted. */
+export interface TransferNote {
+  goal: FilePath
+  /** Whether nothing stood there then. */
+  fresh: boolean
+  /** Of the source. */
+  identity: string
+  size: number
+  modified: number
+  /** The folder in which a copy is being made. */
+  staged?: string
+  /** Its identity, which the goal has once it is published. */
+  made?: string
+}
+
+/** Where a transfer writes down what it is about to do, so that it is not done twice. */
+export interface Journal {
+  /** Of an earlier attempt. */
+  noted: TransferNote | undefined
+  /** Durable when it settles. */
+  note(now: TransferNote): Promise<void>
 }
 
 /** What a transfer works on. */
@@ -31,32 +57,67 @@ export interface TransferGround {
   replaced(path: FilePath, objects: { was: string; now: string }): void
 }
 
+/** A transfer that is ready to begin. */
+export interface Transfer {
+  source: Entry
+  goal: FilePath
+  /** What is there already: it gives way, or folders merge. */
+  standing: Entry | undefined
+}
+
 /** Free names tried before a transfer gives up. */
 const MAX_SUFFIX = 10_000
 
 /**
  * Settles where a transfer goes, in the order of the wire contract 3.5: names, root, into itself, what stands there,
  * permissions.
+ * @returns nothing when it is skipped, as was chosen
  * @throws forbidden, not_found, bad_request (`source is parent`), exists
  */
 export async function settle(
-  { store, policy }: TransferGround,
+  ground: TransferGround,
   from: FilePath,
   to: FilePath,
   how: TransferRequest,
-): Promise<{ source: Entry; goal: FilePath; standing: Entry | undefined }> {
+): Promise<Transfer | undefined> {
+  demandPlaces(ground.policy, from, to)
+  const source = await ground.store.stat(from)
+  if (!source) throw new AppError('not_found')
+  return settleConflict(ground, source, to, how)
+}
+
+/** @throws forbidden, bad_request (`source is parent`) */
+export function demandPlaces(policy: Policy, from: FilePath, to: FilePath): void {
   if (!policy.sees(from) || !policy.sees(to)) throw new AppError('forbidden')
   if (from === ROOT || to === ROOT) throw new AppError('forbidden')
   if (from !== to && isWithin(to, from)) throw new AppError('bad_request', 'source is parent')
-  const source = await store.stat(from)
-  if (!source) throw new AppError('not_found')
+}
+
+/** Decides about one thing on its way by what stands there. @returns nothing when it is skipped @throws exists, forbidden */
+export async function settleConflict(
+  { store, policy }: TransferGround,
+  source: Entry,
+  to: FilePath,
+  how: TransferRequest,
+): Promise<Transfer | undefined> {
   const standing = await store.stat(to)
   if (!standing) return { source, goal: to, standing }
-  if (how.rename) return { source, goal: await freeName(store, policy, to), standing: undefined }
-  if (!how.override || from === to || isSameObject(source, standing)) throw new AppError('exists')
+  const choice = choiceOf(how, to)
+  if (choice === 'keepBoth') return { source, goal: await freeName(store, policy, to), standing: undefined }
+  if (choice === 'skip') return undefined
+  if (choice === undefined || source.path === to || isSameObject(source, standing)) throw new AppError('exists')
   policy.demand('replace')
   if ((source.kind === 'folder') !== (standing.kind === 'folder')) throw new AppError('exists')
+  if (source.kind === 'folder') return { source, goal: to, standing }
+  if (choice === 'replaceOlder' && source.modified <= standing.modified) return undefined
+  if (choice === 'skipIdentical' && (await sameContent(store, source, standing))) return undefined
   return { source, goal: to, standing }
+}
+
+function choiceOf({ override, rename, choose }: TransferRequest, path: FilePath): ConflictChoice | undefined {
+  if (choose) return choose(path)
+  if (rename) return 'keepBoth'
+  return override ? 'replace' : undefined
 }
 
 /** Two names of one file: copying one over the other would have nothing left to copy. */
@@ -64,7 +125,7 @@ const isSameObject = (a: Entry, b: Entry) =>
   a.canonical === b.canonical || (a.kind === 'file' && a.version === b.version)
 
 /** The first name `stem(n).ext` that is free; the extension is everything from the last dot (contract 3.5). */
-async function freeName(store: StorageDriver, policy: Policy, taken: FilePath): Promise<FilePath> {
+export async function freeName(store: StorageDriver, policy: Policy, taken: FilePath): Promise<FilePath> {
   const name = nameOf(taken)
   const extension = extensionOf(name)
   const stem = name.slice(0, name.length - extension.length)
@@ -73,105 +134,4 @@ async function freeName(store: StorageDriver, policy: Policy, taken: FilePath): 
     if (policy.sees(path) && !(await store.stat(path))) return path
   }
   throw new AppError('exists')
-}
-
-/** Refuses what cannot be copied, or not as a whole. @throws outside_scope, forbidden */
-export async function demandCopy({ whole, policy }: TransferGround, source: Entry, goal: FilePath): Promise<void> {
-  if (source.kind === 'link') throw new AppError('outside_scope')
-  if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, imageOf(source, goal))
-}
-
-/** Refuses what cannot be taken away as a whole. A link goes alone. @throws forbidden */
-export async function demandLeave({ whole, policy }: TransferGround, source: Entry): Promise<void> {
-  if (source.kind === 'folder' && !source.isLink) await demandWholeTree(whole, policy, source.path)
-}
-
-const imageOf = (source: Entry, goal: FilePath) => (path: FilePath) =>
-  joinPath(goal, path.slice(source.path.length) as FilePath)
-
-/**
- * Copies a file or a tree. A file appears whole or not at all; a tree merges into a folder that stands there and goes
- * on past single failures. Links inside the scope are copied as what they lead to, folders behind links and special
- * files are left out.
- * @throws the first failure, after everything else was copied
- */
-export async function copyTree(
-  ground: TransferGround,
-  source: Entry,
-  goal: FilePath,
-  how: TransferRequest,
-): Promise<void> {
-  await demandCopy(ground, source, goal)
-  if (source.kind !== 'folder') return copyFile(ground, source, goal, how)
-  const image = imageOf(source, goal)
-  await ground.store.mkdir(goal)
-  const failures: unknown[] = []
-  for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
-    if (skipped) failures.push(new AppError(skipped.code))
-    else await copyItem(ground, entry, image(entry.path), how).catch(thrown => failures.push(thrown))
-  }
-  if (failures.length > 0) throw asAppError(failures[0])
-}
-
-async function copyItem(ground: TransferGround, entry: Entry, goal: FilePath, how: TransferRequest): Promise<void> {
-  if (entry.kind === 'folder' && !entry.isLink) return ground.store.mkdir(goal)
-  if (entry.kind === 'file') return copyFile(ground, entry, goal, how)
-}
-
-async function copyFile(ground: TransferGround, source: Entry, goal: FilePath, how: TransferRequest) {
-  const { store, policy } = ground
-  const file = await store.read(source.path)
-  try {
-    const standing = how.override ? await store.stat(goal) : undefined
-    const made = await store.write(goal, file.stream(), {
-      length: file.entry.size,
-      mode: file.entry.mode,
-      ifAbsent: !(how.override && policy.may('replace')),
-      ...(how.signal ? { signal: how.signal } : {}),
-    })
-    if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
-  } finally {
-    await file.close()
-  }
-}
-
-/**
- * Moves a file, a link or a tree: by name where the store can, otherwise by copying and then removing. Folders merge
- * into one that stands there; what could not be moved stays where it was.
- */
-export async function moveTree(
-  ground: TransferGround,
-  source: Entry,
-  goal: FilePath,
-  standing: Entry | undefined,
-  how: TransferRequest,
-): Promise<void> {
-  const { store } = ground
-  if (standing?.kind === 'folder') return mergeFolder(ground, source, goal, how)
-  if (!standing && store.move) {
-    const moved = await store.move(source.path, goal).then(
-      () => true,
-      (thrown: unknown) => {
-        if (asAppError(thrown).code !== 'unsupported') throw thrown
-        return false
-      },
-    )
-    if (moved) return
-  }
-  await copyTree(ground, source, goal, how)
-  await store.remove(source.path)
-}
-
-async function mergeFolder(ground: TransferGround, source: Entry, goal: FilePath, how: TransferRequest): Promise<void> {
-  const { store, policy } = ground
-  await demandWholeTree(ground.whole, policy, source.path)
-  const children: Entry[] = []
-  for await (const batch of store.list(source.path)) children.push(...batch)
-  for (const child of children) {
-    const to = trustedChild(goal, child.name)
-    const there = await store.stat(to)
-    if (there && (there.kind === 'folder') !== (child.kind === 'folder')) throw new AppError('exists')
-    await moveTree(ground, child, to, there, how)
-  }
-  await store.remove(source.path)
 }

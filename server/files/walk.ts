@@ -58,6 +58,24 @@ export function seesEntry(policy: Policy, entry: Entry): boolean {
   return policy.sees(entry.path) && (entry.canonical === entry.path || policy.sees(entry.canonical))
 }
 
+/** How much a thing is, with all that is in it: bytes of files, and entries. @throws not_found */
+export async function measure(
+  store: StorageDriver,
+  policy: Policy,
+  path: FilePath,
+  signal: AbortSignal,
+): Promise<{ bytes: number; entries: number }> {
+  const top = await store.stat(path)
+  if (!top) throw new AppError('not_found')
+  const sum = { bytes: top.kind === 'file' ? top.size : 0, entries: 1 }
+  if (top.kind !== 'folder' || top.isLink) return sum
+  for await (const { entry } of walk(store, policy, top.path, { signal })) {
+    sum.entries += 1
+    if (entry?.kind === 'file') sum.bytes += entry.size
+  }
+  return sum
+}
+
 /**
  * Refuses a tree when the policy denies anything in it, or anything of its image at another place.
  * @param whole the scope's store without a guard: a guarded one would not show what it denies

@@ -52,10 +52,10 @@ export interface StorageDriver {
 
   /**
    * Removes a file, a link (never its target) or a whole tree. The guard is asked for every entry of a tree before
-   * anything is removed. The root itself is refused with `forbidden`.
+   * anything is removed. The root itself is refused with `forbidden`. One that is aborted leaves what it has not come to.
    * @throws not_found
    */
-  remove(path: FilePath): Promise<void>
+  remove(path: FilePath, how?: RemoveOptions): Promise<void>
 
   /**
    * The same store with `folder` as its root, confined to it: no path and no link leads out of it. `guard` is asked
@@ -77,6 +77,14 @@ export interface StorageDriver {
   localPath?(path: FilePath): string
   /** Only where unfinished files can wait for the rest of their content, also across restarts. */
   staging?: Staging
+  /** Only where unfinished folders can wait until everything is in them, also across restarts. */
+  trees?: StagedTrees
+}
+
+export interface RemoveOptions {
+  signal?: AbortSignal
+  /** Told of things that are gone: how many more. */
+  removed?: (count: number) => void
 }
 
 /**
@@ -106,6 +114,32 @@ export interface Staging {
   publish(staged: string, file: FilePath, how: Omit<WriteOptions, 'signal'> & { length: number }): Promise<Entry>
 
   /** Removes an unfinished file, and nothing else; one that is gone already is fine. */
+  discard(staged: string): Promise<void>
+}
+
+/**
+ * Folders that are filled before anybody sees them. Until it is published an unfinished folder has no path: nothing
+ * lists, reads or removes it except these operations (and the removal of the folder it waits in).
+ */
+export interface StagedTrees {
+  /**
+   * Makes an empty unfinished folder for a path, and the missing parents of that path.
+   * @returns what the others take; opaque, to be kept with the store's root
+   * @throws not_a_folder
+   */
+  open(folder: FilePath): Promise<string>
+
+  /** The unfinished folder as a store; its guard is asked about the paths things will have. @throws not_found */
+  store(staged: string, folder: FilePath): Promise<StorageDriver>
+
+  /**
+   * Gives the folder its path, with all that is in it, in one step.
+   * @param how `claimed`: an empty folder that stands there may give way
+   * @throws not_found, exists
+   */
+  publish(staged: string, folder: FilePath, how?: { claimed?: boolean }): Promise<void>
+
+  /** Removes an unfinished folder with all that is in it; one that is gone already is fine. */
   discard(staged: string): Promise<void>
 }
 

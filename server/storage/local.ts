@@ -14,6 +14,7 @@ import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
+import { stagedTreesIn } from './local/trees.ts'
 import { writeFile } from './local/write.ts'
 
 export { type Confinement, confinementLevel } from './local/handle.ts'
@@ -63,12 +64,13 @@ function driverOf(scope: Scope): StorageDriver {
     read: file => openRead(scope, file),
     write: (file, body, how) => writeFile(scope, file, body, how),
     mkdir: folder => makeFolder(scope, folder),
-    remove: path => removePath(scope, path),
+    remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
     usage: folder => usageOf(scope, folder),
     localPath: path => localPath(scope, path),
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
+    trees: stagedTreesIn(scope, driverOf),
   }
 }
 

@@ -61,7 +61,10 @@ function driverOf(ground: Ground): StorageDriver {
     read: async file => openRead(ground, file),
     write: (file, body, how) => writeFile(ground, file, body, how),
     mkdir: async folder => void makeFolder(ground, folder),
-    remove: async path => removePath(ground, path),
+    async remove(path, how) {
+      removePath(ground, path)
+      how?.removed?.(1)
+    },
     move: async (from, to) => movePath(ground, from, to),
     within: async (folder, guard) => storeIn(ground, folder, guard),
     staging: memoryStaging(ground.staged, {

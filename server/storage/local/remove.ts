@@ -1,6 +1,8 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import { refuseAborted } from '../body.ts'
+import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
@@ -14,14 +16,14 @@ const AT_ONCE = 32
 const ATTEMPTS = 3
 
 /** Removes a file, a link or a tree; see the driver contract. */
-export async function removePath(scope: Scope, path: FilePath): Promise<void> {
+export async function removePath(scope: Scope, path: FilePath, how: RemoveOptions = {}): Promise<void> {
   if (path === ROOT) throw new AppError('forbidden')
   const item = await locateItem(scope, path)
   try {
     const at = below(item.folder, item.name)
-    if (!(await lstat(at)).isDirectory()) return await unlink(at)
-    await checkTree(scope, item)
-    await removeTree(scope, item)
+    if (!(await lstat(at)).isDirectory()) await unlink(at)
+    else await checkTree(scope, item).then(() => removeTree(scope, item, how))
+    how.removed?.(1)
   } catch (thrown) {
     throw translated(thrown)
   } finally {
@@ -39,25 +41,31 @@ export async function checkTree(scope: Scope, item: Item, as: FilePath = item.ca
   await walkTree(scope.level, await holdTop(scope, item), as, { check: path => ask(scope.guard, path) })
 }
 
-async function removeTree(scope: Scope, item: Item): Promise<void> {
+/** Removes a folder with all that is in it; what lies outside is never touched. */
+export async function removeTree(scope: Scope, item: Item, { signal, removed }: RemoveOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await walkTree(scope.level, await holdTop(scope, item), item.canonical, {
         check: path => ask(scope.guard, path),
-        leaves: unlinkAll,
-        left: (parent, name) => rmdir(below(parent, name)),
+        leaves: async (folder, names) => {
+          for (let start = 0; start < names.length; start += AT_ONCE) {
+            refuseAborted(signal)
+            const some = names.slice(start, start + AT_ONCE)
+            await Promise.all(some.map(name => unlinkIfThere(below(folder, name))))
+            removed?.(some.length)
+          }
+        },
+        left: async (parent, name) => {
+          refuseAborted(signal)
+          await rmdir(below(parent, name))
+          removed?.(1)
+        },
       })
       return await rmdir(below(item.folder, item.name))
     } catch (thrown) {
       const isBusy = errnoOf(thrown) === 'ENOTEMPTY' || errnoOf(thrown) === 'EEXIST'
       if (!isBusy || attempt === ATTEMPTS) throw translated(thrown, { EEXIST: 'unavailable' })
     }
-  }
-}
-
-async function unlinkAll(folder: Handle, names: readonly string[]): Promise<void> {
-  for (let start = 0; start < names.length; start += AT_ONCE) {
-    await Promise.all(names.slice(start, start + AT_ONCE).map(name => unlinkIfThere(below(folder, name))))
   }
 }
 

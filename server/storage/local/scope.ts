@@ -90,8 +90,9 @@ export function refuseStagingNames(scope: Scope, names: readonly string[]): void
   if (names.some(name => isStagingName(scope.stagingKey, name))) throw new AppError('bad_path')
 }
 
+/** Whether a path is an unfinished thing, or in one. */
 export function isOurs(scope: Scope, path: FilePath): boolean {
-  return isStagingName(scope.stagingKey, nameOf(path))
+  return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
 }
 
 /**

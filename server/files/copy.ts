@@ -1,0 +1,180 @@
+import { type FilePath, joinPath, trustedChild } from '../../shared/path.ts'
+import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+import type { Entry, OpenFile, StorageDriver } from '../storage/driver.ts'
+import { counted } from './counted.ts'
+import { looksSame } from './same.ts'
+import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
+import { demandWholeTree, seesEntry, walk } from './walk.ts'
+
+/** After these nothing further can be copied either. */
+const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body'])
+
+/** Refuses what cannot be copied, or not as a whole. @throws outside_scope, forbidden */
+export async function demandCopy({ whole, policy }: TransferGround, source: Entry, goal: FilePath): Promise<void> {
+  if (source.kind === 'link') throw new AppError('outside_scope')
+  if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, imageOf(source.path, goal))
+}
+
+/** Where things below one folder are below another. */
+export const imageOf =
+  (from: FilePath, to: FilePath) =>
+  (path: FilePath): FilePath =>
+    joinPath(to, (path.slice(from === '/' ? 0 : from.length) || '/') as FilePath)
+
+/**
+ * Copies a file or a tree, with its times. A file appears whole or not at all, and so does a folder where the store can
+ * keep unfinished ones; a tree merges into a folder that stands there and goes on past single failures. Links inside
+ * the scope are copied as what they lead to, folders behind links and special files are left out.
+ * @throws the first failure, after everything else was copied
+ */
+export async function copyTree(ground: TransferGround, transfer: Transfer, how: TransferRequest): Promise<void> {
+  const { source, goal, standing } = transfer
+  await demandCopy(ground, source, goal)
+  if (source.kind !== 'folder') return copyFile(ground, transfer, how)
+  const failures = new Failures(how.signal)
+  if (standing) await mergeFolder(ground, transfer, how, failures)
+  else await copyFolder(ground, transfer, how, failures)
+  failures.end()
+}
+
+/** What went wrong while the rest went on. */
+export class Failures {
+  readonly #signal: AbortSignal | undefined
+  #first: AppError | undefined
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal
+  }
+
+  /** @throws what makes going on pointless */
+  add(thrown: unknown): void {
+    const error = asAppError(thrown)
+    if (this.#signal?.aborted || HOPELESS.has(error.code)) throw error
+    this.#first ??= error
+  }
+
+  /** @throws the first failure */
+  end(): void {
+    if (this.#first) throw this.#first
+  }
+}
+
+/** Copies a folder to where nothing stands: unseen until everything is in it, if the store can do that. */
+async function copyFolder(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
+  const { trees } = ground.store
+  const { goal } = transfer
+  if (!trees) return fillFolder(ground, transfer, { store: ground.store, top: goal }, how, failures)
+  const staged = await stagedFor(ground, transfer, how)
+  try {
+    const store = await trees.store(staged, goal)
+    await fillFolder(ground, transfer, { store, top: '/' as FilePath }, how, failures)
+    await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
+  } catch (thrown) {
+    await trees.discard(staged).catch(() => {})
+    throw thrown
+  }
+  how.progress?.({ entries: 1 })
+}
+
+/** The unfinished folder of an earlier attempt, or a new one that is noted. */
+async function stagedFor({ store }: TransferGround, transfer: Transfer, { journal }: TransferRequest): Promise<string> {
+  const { trees } = store
+  if (!trees) throw new AppError('unsupported')
+  const earlier = journal?.noted?.staged
+  if (earlier !== undefined && (await trees.store(earlier, transfer.goal).then(Boolean, () => false))) return earlier
+  const staged = await trees.open(transfer.goal)
+  if (!journal) return staged
+  const made = (await (await trees.store(staged, transfer.goal)).stat('/' as FilePath))?.identity
+  await journal.note({ ...noteOf(transfer), staged, ...(made === undefined ? {} : { made }) })
+  return staged
+}
+
+/** What is to be known of a transfer if it breaks off. */
+export function noteOf({ source: { identity, size, modified }, goal, standing }: Transfer) {
+  return { goal, fresh: standing === undefined, identity, size, modified }
+}
+
+interface Room {
+  store: StorageDriver
+  /** Where the folder's image is in it. */
+  top: FilePath
+}
+
+async function fillFolder(
+  ground: TransferGround,
+  { source }: Transfer,
+  room: Room,
+  how: TransferRequest,
+  failures: Failures,
+): Promise<void> {
+  const image = imageOf(source.path, room.top)
+  if (room.top !== '/') await room.store.mkdir(room.top)
+  for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
+    if (skipped) failures.add(new AppError(skipped.code))
+    else await copyItem(ground, entry, { store: room.store, top: image(entry.path) }, how).catch(e => failures.add(e))
+  }
+}
+
+async function copyItem({ store }: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
+  if (entry.kind === 'folder' && !entry.isLink) await to.store.mkdir(to.top)
+  if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
+  const there = how.journal?.noted ? await to.store.stat(to.top) : undefined
+  if (there?.kind === 'file' && looksSame(there, entry)) return how.progress?.({ entries: 1, bytes: entry.size })
+  const file = await store.read(entry.path)
+  await writeCopy(file, to, { ifAbsent: there === undefined }, how)
+}
+
+/** Copies into a folder that stands there, level by level, as was chosen for what is in the way. */
+async function mergeFolder(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
+  const { source, goal } = transfer
+  for (const child of await childrenOf(ground, source.path)) {
+    how.signal?.throwIfAborted()
+    await mergeChild(ground, child, trustedChild(goal, child.name), how, failures).catch(e => failures.add(e))
+  }
+}
+
+async function mergeChild(
+  ground: TransferGround,
+  child: Entry,
+  to: FilePath,
+  how: TransferRequest,
+  failures: Failures,
+): Promise<void> {
+  const isFolder = child.kind === 'folder' && !child.isLink
+  if (!isFolder && child.kind !== 'file') return
+  const settled = await settleConflict(ground, child, to, how)
+  if (!settled) return how.progress?.({ entries: 1, bytes: child.size })
+  if (!isFolder) return copyFile(ground, settled, how)
+  if (settled.standing) return mergeFolder(ground, settled, how, failures)
+  return fillFolder(ground, settled, { store: ground.store, top: settled.goal }, how, failures)
+}
+
+/** A folder's children that may be seen. */
+export async function childrenOf({ store, policy }: TransferGround, folder: FilePath): Promise<Entry[]> {
+  const children: Entry[] = []
+  for await (const batch of store.list(folder)) {
+    for (const entry of batch) if (seesEntry(policy, entry)) children.push(entry)
+  }
+  return children
+}
+
+async function copyFile(ground: TransferGround, { source, goal, standing }: Transfer, how: TransferRequest) {
+  const { store, policy } = ground
+  const file = await store.read(source.path)
+  const mayReplace = standing !== undefined && policy.may('replace')
+  const made = await writeCopy(file, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
+}
+
+async function writeCopy(file: OpenFile, to: Room, when: { ifAbsent: boolean }, how: TransferRequest): Promise<Entry> {
+  try {
+    const { size, mode, modified } = file.entry
+    const body = counted(file.stream(), bytes => how.progress?.({ bytes }))
+    const options = { ...when, length: size, mode, modified, ...(how.signal ? { signal: how.signal } : {}) }
+    const made = await to.store.write(to.top, body, options)
+    how.progress?.({ entries: 1 })
+    return made
+  } finally {
+    await file.close()
+  }
+}

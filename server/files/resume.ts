@@ -1,0 +1,65 @@
+import type { FilePath } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { Entry } from '../storage/driver.ts'
+import { childrenOf, noteOf } from './copy.ts'
+import { looksSame } from './same.ts'
+import {
+  demandPlaces,
+  settle,
+  type Transfer,
+  type TransferGround,
+  type TransferNote,
+  type TransferRequest,
+} from './transfer.ts'
+
+/** A transfer that can begin, or that an earlier attempt has brought to its place already. */
+export type Begun = Transfer & { arrived: boolean }
+
+/**
+ * Settles a transfer and notes it, or finds out how far an earlier attempt has come.
+ * @returns nothing when it is skipped, and when nothing is left to be done
+ * @throws see `settle`
+ */
+export async function begin(
+  ground: TransferGround,
+  from: FilePath,
+  to: FilePath,
+  how: TransferRequest,
+): Promise<Begun | { goal: FilePath; source?: never } | undefined> {
+  const noted = how.journal?.noted
+  if (noted) return resume(ground, from, noted, how)
+  const settled = await settle(ground, from, to, how)
+  if (settled) await how.journal?.note(noteOf(settled))
+  return settled && { ...settled, arrived: false }
+}
+
+async function resume(ground: TransferGround, from: FilePath, noted: TransferNote, how: TransferRequest) {
+  const { store, policy } = ground
+  const { goal } = noted
+  demandPlaces(policy, from, goal)
+  const [source, there] = [await store.stat(from), await store.stat(goal)]
+  const arrived = there !== undefined && isOurs(there, noted, source)
+  if (!source) {
+    if (arrived || there?.kind === 'folder') return { goal }
+    throw new AppError('not_found')
+  }
+  if (arrived) return { source, goal, standing: undefined, arrived }
+  if (there && noted.fresh) {
+    if (!(await isEmptyFolder(ground, there))) throw new AppError('exists')
+    return { source, goal, standing: noted.staged === undefined ? there : undefined, arrived: false }
+  }
+  if (there && source.kind !== there.kind) throw new AppError('exists')
+  if (there) policy.demand('replace')
+  how.signal?.throwIfAborted()
+  return { source, goal, standing: there, arrived: false }
+}
+
+/** Whether what stands at the goal was put there by the earlier attempt. */
+function isOurs(there: Entry, noted: TransferNote, source: Entry | undefined): boolean {
+  if (there.identity === noted.identity || there.identity === noted.made) return true
+  return there.kind === 'file' && looksSame(there, noted) && (noted.fresh || source === undefined)
+}
+
+async function isEmptyFolder(ground: TransferGround, { kind, path }: Entry): Promise<boolean> {
+  return kind === 'folder' && (await childrenOf(ground, path)).length === 0
+}

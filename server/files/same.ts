@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
+
+/** Milliseconds by which two times of one file may differ, because a time is set less finely than it is kept. */
+const GRAIN = 2
+
+/** Whether both could be the same file, as far as can be told without reading them. */
+export function looksSame(a: Pick<Entry, 'size' | 'modified'>, b: Pick<Entry, 'size' | 'modified'>): boolean {
+  return a.size === b.size && Math.abs(a.modified - b.modified) < GRAIN
+}
+
+/** Whether two files hold the same bytes. */
+export async function sameContent(store: StorageDriver, a: Entry, b: Entry): Promise<boolean> {
+  if (a.size !== b.size) return false
+  const one = await store.read(a.path)
+  try {
+    const other = await store.read(b.path)
+    try {
+      return await sameBytes(one.stream(), other.stream())
+    } finally {
+      await other.close()
+    }
+  } finally {
+    await one.close()
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+async function sameBytes(one: Readable, other: Readable): Promise<boolean> {
+  const [ours, theirs] = [one[Symbol.asyncIterator](), other[Symbol.asyncIterator]()]
+  let [a, b]: [Uint8Array, Uint8Array] = [NOTHING, NOTHING]
+  try {
+    for (;;) {
+      a = a.length > 0 ? a : await next(ours)
+      b = b.length > 0 ? b : await next(theirs)
+      const length = Math.min(a.length, b.length)
+      if (length === 0) return a.length === b.length
+      if (Buffer.compare(a.subarray(0, length), b.subarray(0, length)) !== 0) return false
+      a = a.subarray(length)
+      b = b.subarray(length)
+    }
+  } finally {
+    one.destroy()
+    other.destroy()
+  }
+}
+
+/** The next piece, empty at the end. */
+async function next(pieces: AsyncIterator<Buffer>): Promise<Uint8Array> {
+  const { done, value } = await pieces.next()
+  return done ? NOTHING : value
+}

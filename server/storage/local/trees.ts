@@ -1,0 +1,106 @@
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { StagedTrees, StorageDriver } from '../driver.ts'
+import { innerGuard } from '../guard.ts'
+import { translated, translating } from './errno.ts'
+import { makeFolders, syncFolder } from './folders.ts'
+import { below, type Handle, hold } from './handle.ts'
+import { removeTree } from './remove.ts'
+import { type Item, locate, locateFolder, locateItem, type Scope } from './scope.ts'
+import { isStagingName, stagingName } from './staging.ts'
+
+/**
+ * Unfinished folders on disk: folders of ours beside the place they are meant for, so that publishing them is a rename.
+ * Like unfinished files they are known by their path, and by their signed name.
+ * @param open makes a store of a folder that is its root
+ */
+export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDriver): StagedTrees {
+  return {
+    open: folder => translating(() => openFor(scope, folder)),
+    store: (staged, folder) => translating(() => storeIn(scope, staged, folder, open)),
+    publish: (staged, folder, how) => translating(() => publish(scope, staged, folder, how?.claimed ?? false)),
+    discard: staged => translating(() => discardTree(scope, staged)),
+  }
+}
+
+async function openFor(scope: Scope, folder: FilePath): Promise<string> {
+  const place = await locate(scope, parentOf(folder))
+  if (!place.handle.stat.isDirectory()) {
+    place.handle.close()
+    throw new AppError('not_a_folder')
+  }
+  const { handle, canonical } = await makeFolders(scope, place, place.rest, [])
+  try {
+    const name = stagingName(scope.stagingKey)
+    await mkdir(below(handle, name), scope.dirMode)
+    await syncFolder(handle)
+    return trustedChild(canonical, name)
+  } finally {
+    handle.close()
+  }
+}
+
+async function storeIn(
+  scope: Scope,
+  staged: string,
+  folder: FilePath,
+  open: (scope: Scope) => StorageDriver,
+): Promise<StorageDriver> {
+  const { item, tree } = await holdTree(scope, staged)
+  tree.close()
+  item.folder.close()
+  const place = await locateItem(scope, folder)
+  place.folder.close()
+  // Rules are asked about the place it is meant for, not about where it waits.
+  const guard = scope.guard && innerGuard(scope.guard, place.canonical, undefined)
+  return open({ ...scope, root: tree.real, guard })
+}
+
+/** A folder may take the place of an empty one, and of nothing else: that is what a rename allows. */
+async function publish(scope: Scope, staged: string, folder: FilePath, claimed: boolean): Promise<void> {
+  const { item, tree } = await holdTree(scope, staged)
+  tree.close()
+  try {
+    const goal = await locateItem(scope, folder)
+    const at = below(goal.folder, goal.name)
+    try {
+      if (!claimed) await mkdir(at, 0o700)
+      await rename(below(item.folder, item.name), at).catch(async (thrown: unknown) => {
+        if (!claimed) await rmdir(at).catch(() => {})
+        throw translated(thrown, { ENOTEMPTY: 'exists', ENOTDIR: 'exists' })
+      })
+      await syncFolder(goal.folder)
+    } finally {
+      goal.folder.close()
+    }
+  } finally {
+    item.folder.close()
+  }
+}
+
+async function discardTree(scope: Scope, staged: string): Promise<void> {
+  const held = await holdTree(scope, staged).catch((thrown: unknown) => {
+    if (['not_found', 'not_a_folder', 'outside_scope'].includes(translated(thrown).code)) return undefined
+    throw thrown
+  })
+  if (!held) return
+  held.tree.close()
+  await removeTree({ ...scope, guard: undefined }, held.item).finally(() => held.item.folder.close())
+}
+
+/** Holds an unfinished folder and the one it lies in, which must still be the very place it was. */
+async function holdTree(scope: Scope, staged: string): Promise<{ item: Item; tree: Handle }> {
+  const path = staged as FilePath
+  const name = nameOf(path)
+  if (!isStagingName(scope.stagingKey, name)) throw new AppError('not_found')
+  const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
+  try {
+    if (canonical !== parentOf(path)) throw new AppError('not_found')
+    if (!(await lstat(below(folder, name))).isDirectory()) throw new AppError('not_found')
+    return { item: { folder, name, canonical: path }, tree: await hold(scope.level, below(folder, name), true) }
+  } catch (thrown) {
+    folder.close()
+    throw thrown
+  }
+}
