@@ -30,10 +30,14 @@ export default defineConfig({
   outputDir: 'dist/test-results/browser',
   forbidOnly: process.env.CI !== undefined,
   workers: 2,
-  timeout: 60_000,
+  fullyParallel: true,
+  // What comes at once on a quiet machine may take long on a busy one; waiting for what comes costs nothing.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // Chromium refuses its own sandbox for root, as in most containers.
       args: process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET,

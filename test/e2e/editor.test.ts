@@ -183,23 +183,18 @@ test('long lines are wrapped or not, as one likes', async ({ app, page, corner }
   await expect(app.button('Wrap lines')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a text is changed and saved on a phone', async ({ browser, server, token, corner }) => {
-  const file = join(corner.disk, 'note.txt')
-  await writeFile(file, 'old')
-  const origin = new URL(server.url).origin
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'jwt', value: token }] }] },
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a text is changed and saved', async ({ app, page, corner }) => {
+    const file = join(corner.disk, 'note.txt')
+    await writeFile(file, 'old')
+    await app.open(`/files${corner.path}/note.txt`)
+    await area(page).tap()
+    await area(page).fill('new')
+    await app.button('Save').tap()
+    await expect.poll(() => readFile(file, 'utf8')).toBe('new')
+    await app.button('Back to the folder').tap()
+    await expect(app.grid).toBeVisible()
   })
-  const page = await context.newPage()
-  await page.goto(`${server.url}/files${corner.path}/note.txt`)
-  await area(page).tap()
-  await area(page).fill('new')
-  await page.getByRole('button', { name: 'Save' }).tap()
-  await expect.poll(() => readFile(file, 'utf8')).toBe('new')
-  await page.getByRole('button', { name: 'Back to the folder' }).tap()
-  await expect(page.getByRole('grid')).toBeVisible()
-  await context.close()
 })

@@ -45,9 +45,10 @@ export const test = base.extend<Parts, WorkerParts>({
   ],
   token: [async ({ server }, use) => use(await signIn(server)), { scope: 'worker' }],
 
-  storageState: async ({ server, token }, use) => {
-    const origin = new URL(server.url).origin
-    await use({ cookies: [], origins: [{ origin, localStorage: [{ name: 'jwt', value: token }] }] })
+  // The token is put in place as the first page loads: to fill the storage itself, Playwright would open a page more.
+  context: async ({ context, storageState, token }, use) => {
+    if (storageState === undefined) await context.addInitScript(logInOnce, token)
+    await use(context)
   },
 
   corner: async ({ server }, use) => {
@@ -69,6 +70,13 @@ export const test = base.extend<Parts, WorkerParts>({
 
   app: async ({ page, server }, use) => use(new App(page, server.url)),
 })
+
+/** Logs a new visitor in; one who has logged out stays so. Runs in the page. */
+function logInOnce(token: string): void {
+  if (!self.origin.startsWith('http') || localStorage.getItem('visited')) return
+  localStorage.setItem('visited', 'yes')
+  localStorage.setItem('jwt', token)
+}
 
 async function listen(page: Page, complaints: string[]): Promise<void> {
   page.on('pageerror', error => complaints.push(`thrown: ${error.stack ?? error.message}`))

@@ -6,7 +6,7 @@ import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, fill 
 import { ANONYMOUS, type Corner, expect, test } from './fixtures.ts'
 
 /** Every screen and overlay, each with the way to it. */
-const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
+const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promise<void>> = {
   'an empty folder': (app, corner) => app.openFolder(corner.path),
   'a folder': async (app, corner) => {
     await fill(corner)
@@ -118,9 +118,9 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.page.getByLabel('New password again').fill('b')
     await expect(app.page.getByText("Passwords don't match")).toBeVisible()
   },
-  'the links of everybody': async (app, corner) => {
+  'the links of everybody': async (app, corner, token) => {
     await writeFile(join(corner.disk, 'shared.txt'), '')
-    await shareThing(app, `${corner.path}/shared.txt`)
+    await call(app, `/api/share${corner.path}/shared.txt`, { method: 'POST', token, body: '{}' })
     await app.open('/settings/shares')
     await expect(app.page.getByRole('table')).toBeVisible()
   },
@@ -188,13 +188,6 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
   },
 }
 
-/** Makes a permanent link, as the page's own visitor. */
-async function shareThing(app: App, path: string): Promise<void> {
-  const { origins } = await app.page.context().storageState()
-  const token = origins[0]?.localStorage.find(({ name }) => name === 'jwt')?.value ?? ''
-  await call(app, `/api/share${path}`, { method: 'POST', token, body: '{}' })
-}
-
 /** Opens the form for a link to one of the things `fill` makes. */
 async function shareForm(app: App, corner: Corner, name: string): Promise<void> {
   await fill(corner)
@@ -239,8 +232,9 @@ for (const [name, reach] of Object.entries(SCREENS)) {
     app,
     page,
     corner,
+    token,
   }) => {
-    await reach(app, corner)
+    await reach(app, corner, token)
     await expectAccessibleInBoth(page)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectNoSidewaysScroll(page)
