@@ -49,4 +49,5 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   pt: ['Menu', 'Zoom'],
   'pt-br': ['Admin', 'Link', 'Links', 'Menu', 'QR code', 'Zoom'],
   sk: ['Text', 'Video'],
+  tr: ['Video'],
 }
