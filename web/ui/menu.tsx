@@ -49,11 +49,7 @@ export default function Menu({ label, entries, anchor, returnFocus, align = 'end
                 aria-label={label}
                 finalFocus={returnFocus ?? anchor}
               >
-                {sheet && (
-                  <p className={styles.heading} aria-hidden="true">
-                    <bdi>{label}</bdi>
-                  </p>
-                )}
+                {sheet && <Heading text={label} />}
                 <Entries entries={entries} home={home} />
               </Base.Popup>
             </Base.Positioner>
@@ -61,6 +57,15 @@ export default function Menu({ label, entries, anchor, returnFocus, align = 'end
         </Base.Root>
       </DirectionProvider>
     </CSPProvider>
+  )
+}
+
+/** What a sheet is about; its accessible name says the same. */
+function Heading({ text }: { text: string }) {
+  return (
+    <p className={styles.heading} aria-hidden="true">
+      <bdi>{text}</bdi>
+    </p>
   )
 }
 
@@ -146,6 +151,7 @@ function SideMenu({ entry, entries, home }: EntriesProps & { entry: MenuEntry })
       <Base.Portal container={home}>
         <Base.Positioner className={styles.positioner} positionMethod="fixed" {...place}>
           <Base.Popup className={styles.popup} data-sheet={sheet || undefined} aria-label={entry.label}>
+            {sheet && <Heading text={entry.label} />}
             <Entries entries={entries} home={home} />
           </Base.Popup>
         </Base.Positioner>

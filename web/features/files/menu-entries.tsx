@@ -12,9 +12,10 @@ export function actionsOf(context: ActionContext, ...groups: NonNullable<Action[
   })
 }
 
-/** What can be done with the selection. */
+/** What can be done with the selection; what destroys stands apart. */
 export function selectionEntries(context: ActionContext): MenuEntry[] {
-  return actionEntries(actionsOf(context, 'selection'), context)
+  const entries = actionEntries(actionsOf(context, 'selection'), context)
+  return entries.map((entry, index) => ({ ...entry, separated: entry.danger === true && !entries[index - 1]?.danger }))
 }
 
 /** What can be done with the folder itself, and how it is shown. */
