@@ -36,13 +36,16 @@ describe('the configuration', () => {
   })
 
   test('accepts what has no effect here with a notice', () => {
-    const args = ['--redisCacheUrl', '/c', '--disable-type-detection-by-header']
-    const { notices } = readConfig(args, { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' })
-    expect(notices.map(notice => notice.split(' ')[2])).toEqual([
-      'redisCacheUrl',
-      'disableTypeDetectionByHeader',
-      'followExternalSymlinks',
-    ])
+    const { notices } = readConfig(['--redis-cache-url', 'redis://cache'], {})
+    expect(notices).toEqual([expect.stringContaining('redisCacheUrl has no effect')])
+  })
+
+  test('looks into files and stays in the scope unless told otherwise, by older names, too', () => {
+    const usual = { typeDetectionByHeader: true, imageResolution: true, followExternalSymlinks: false }
+    expect(readConfig([], {})).toMatchObject(usual)
+    const args = ['--disable-type-detection-by-header', '--disableImageResolutionCalc']
+    const other = { typeDetectionByHeader: false, imageResolution: false, followExternalSymlinks: true }
+    expect(readConfig(args, { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' })).toMatchObject({ ...other, notices: [] })
   })
 
   test('keeps previews beside the database unless told where', () => {

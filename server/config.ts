@@ -51,6 +51,12 @@ export interface Config {
   imageProcessors: number
   thumbnails: boolean
   resizePreview: boolean
+  /** Whether listings tell the types of files by their content where the names do not. */
+  typeDetectionByHeader: boolean
+  /** Whether it is told how many pixels a picture has. */
+  imageResolution: boolean
+  /** Whether links that lead out of a scope are followed. */
+  followExternalSymlinks: boolean
   disableExec: boolean
   requireCurrentPassword: boolean
   /** The variables of the server's process; `server/programs` decides which of them a program gets. */
@@ -157,6 +163,9 @@ function build(
     imageProcessors: parseProcessors(value('imageProcessors')),
     thumbnails: !isOn('disableThumbnails'),
     resizePreview: !isOn('disablePreviewResize'),
+    typeDetectionByHeader: !isOn('disableTypeDetectionByHeader'),
+    imageResolution: !isOn('disableImageResolutionCalc'),
+    followExternalSymlinks: isOn('followExternalSymlinks'),
     disableExec: isOn('disableExec'),
     requireCurrentPassword: isOn('requireCurrentPassword'),
   }

@@ -3,6 +3,7 @@ import { parsePath } from '../shared/path.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
+import { ContentFacts } from './content/types.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
 import { AppError } from './errors.ts'
@@ -42,6 +43,8 @@ export interface Context {
   sessions: Sessions
   shares: Shares
   previews: Previews
+  /** What may be found out about content. */
+  facts: ContentFacts
   /** The programs that run for users and hooks. */
   programs: Programs
   /** Signs the tickets of those who gave a link's password. */
@@ -96,6 +99,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     sessions,
     shares: new Shares({ db, cluster, files }),
     previews,
+    facts: new ContentFacts(config),
     programs,
     ticketKey: key,
     authMethods: {
@@ -124,8 +128,9 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
 }
 
 async function openRoot(config: Config, stagingKey: Buffer): Promise<StorageDriver> {
+  const { root, rootIsDefault: create, followExternalSymlinks: followsOut } = config
   try {
-    return await openLocal({ root: config.root, create: config.rootIsDefault, stagingKey })
+    return await openLocal({ root, create, stagingKey, followsOut })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`

@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, realpathSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
@@ -32,10 +33,41 @@ function introduction({ username, password }: MadeAdmin): string {
 }
 
 function warningsOf(config: Config): string[] {
-  if (config.disableExec) return []
-  return [
-    'Programs may be run: hooks, and commands of users who are allowed to. They run with the rights of this server.',
+  const warnings: [applies: boolean, sentence: string][] = [
+    [
+      !config.disableExec,
+      'Programs may be run: hooks, and commands of users who are allowed to. They run with the rights of this server.',
+    ],
+    [
+      config.followExternalSymlinks,
+      'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',
+    ],
+    [
+      liesIn(config.cacheDir, config.root),
+      `The previews in ${config.cacheDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir.`,
+    ],
+    [
+      liesIn(config.database, config.root),
+      `The database ${config.database} lies in the served folder, where people may read or remove it. Name another place with --database.`,
+    ],
   ]
+  return warnings.filter(([applies]) => applies).map(([, sentence]) => sentence)
+}
+
+/** Whether a path, which need not exist yet, is really a folder or below it. */
+function liesIn(path: string, folder: string): boolean {
+  const way = relative(realPlace(folder), realPlace(path))
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** The path with the links in it followed, as far as it exists. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPlace(parent), basename(path))
+  }
 }
 
 /** @throws AppError `bad_request` for files that cannot be read, or are no certificate and its key */

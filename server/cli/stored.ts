@@ -30,5 +30,8 @@ function fromServer(server: ServerSettings): StoredSettings {
     disableExec: server.enableExec ? 'false' : '',
     disableThumbnails: server.enableThumbnails ? '' : 'true',
     disablePreviewResize: server.resizePreview ? '' : 'true',
+    disableTypeDetectionByHeader: server.typeDetectionByHeader ? '' : 'true',
+    disableImageResolutionCalc: server.imageResolutionCalculation ? '' : 'true',
+    followExternalSymlinks: server.followExternalSymlinks ? 'true' : '',
   }
 }

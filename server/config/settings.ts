@@ -166,6 +166,30 @@ export const SETTINGS = {
     default: 'false',
     doc: 'Show pictures in full size only; do not make them smaller first.',
   },
+  disableTypeDetectionByHeader: {
+    flag: 'disableTypeDetectionByHeader',
+    aliases: ['disable-type-detection-by-header'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_TYPE_DETECTION_BY_HEADER', 'FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
+    default: 'false',
+    doc: 'In folders, tell the types of files by their names alone; do not look into those whose names say nothing.',
+  },
+  disableImageResolutionCalc: {
+    flag: 'disableImageResolutionCalc',
+    aliases: ['disable-image-resolution-calc'],
+    boolean: true,
+    env: ['FILIGREE_DISABLE_IMAGE_RESOLUTION_CALC', 'FB_DISABLE_IMAGE_RESOLUTION_CALC'],
+    default: 'false',
+    doc: 'Do not read from a picture how many pixels it has.',
+  },
+  followExternalSymlinks: {
+    flag: 'followExternalSymlinks',
+    aliases: ['follow-external-symlinks'],
+    boolean: true,
+    env: ['FILIGREE_FOLLOW_EXTERNAL_SYMLINKS', 'FB_FOLLOW_EXTERNAL_SYMLINKS'],
+    default: 'false',
+    doc: 'Follow links that lead out of a scope. Whoever may write there reaches what this host lets its server reach.',
+  },
   disableExec: {
     flag: 'disableExec',
     aliases: ['disable-exec'],
@@ -205,14 +229,6 @@ export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object
  */
 export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
-  {
-    flag: 'disableTypeDetectionByHeader',
-    aliases: ['disable-type-detection-by-header'],
-    boolean: true,
-    env: ['FB_DISABLE_TYPE_DETECTION_BY_HEADER'],
-  },
-  { flag: 'disableImageResolutionCalc', boolean: true, env: ['FB_DISABLE_IMAGE_RESOLUTION_CALC'] },
-  { flag: 'followExternalSymlinks', boolean: true, env: ['FB_FOLLOW_EXTERNAL_SYMLINKS'] },
 ]
 
 /** The flags and variables as lines for the help text. */

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { isNamed, mimeByContent } from '../files/kind.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
 import { parseRanges } from './ranges.ts'
 import { storedHeaders } from './stored.ts'
+import { headOf } from './types.ts'
 
 /**
  * Sends a file's bytes, whole or in ranges, honouring conditions (contract 5). Takes the file over: it is closed
@@ -19,7 +21,7 @@ export async function sendFile(
   options: { inline: boolean; shownAs?: string },
 ): Promise<FastifyReply> {
   try {
-    const now = announce(reply, file, options)
+    const now = announce(reply, file, { ...options, ...(await shownAs(file, options)) })
     const ended = evaluateConditions(request.headers, now)
     if (ended === 412) throw new AppError('precondition_failed')
     if (ended) {
@@ -31,6 +33,12 @@ export async function sendFile(
     await file.close()
     throw error
   }
+}
+
+/** What a file is shown as whose name does not tell (contract 5). */
+async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {
+  if (!inline || shownAs !== undefined || isNamed(file.entry.name)) return {}
+  return { shownAs: mimeByContent(await headOf(file)) }
 }
 
 function announce(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
-import { kindByContent, kindByName, looksLikeText, SNIFF_BYTES } from './kind.ts'
+import { kindByContent, kindByName, looksLikeText, mimeByContent, mimeOf, SNIFF_BYTES } from './kind.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -20,6 +20,35 @@ describe('the kind of a file', () => {
     ['README', 'blob'],
   ])('%s is %s by its name', (name, kind) => {
     expect(kindByName(name, 10)).toBe(kind)
+  })
+
+  test('is not told by a name without a dot', () => {
+    expect(kindByName('png', 10)).toBe('blob')
+    expect(mimeOf('html')).toBe('application/octet-stream')
+  })
+
+  test.each([
+    ['\x89PNG\r\n\x1a\n', 'image', 'image/png'],
+    ['\xff\xd8\xff\xe0', 'image', 'image/jpeg'],
+    ['RIFF\x10\0\0\0WEBPVP8 ', 'image', 'image/webp'],
+    ['RIFF\x10\0\0\0WAVEfmt ', 'audio', 'audio/wav'],
+    ['ID3\x04\0', 'audio', 'audio/mpeg'],
+    ['\0\0\0\x18ftypmp42', 'video', 'video/mp4'],
+    ['\x1a\x45\xdf\xa3', 'video', 'video/webm'],
+    ['%PDF-1.7', 'pdf', 'application/pdf'],
+    ['ID3 is what MP3 files begin with', 'text', 'text/plain'],
+    ['BMW is a maker of cars', 'text', 'text/plain'],
+    ['<html><script>', 'text', 'text/plain'],
+    ['\0\0\0\0', 'blob', 'application/octet-stream'],
+  ])('of a name that says nothing is told by the first bytes: %j is %s', (head, kind, type) => {
+    const first = Buffer.from(head, 'latin1')
+    expect(kindByContent('nameless', 100, first)).toBe(kind)
+    expect(mimeByContent(first)).toBe(type)
+  })
+
+  test('whose name is known is never told by the first bytes, but for text', () => {
+    expect(kindByContent('a.zip', 100, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))).toBe('blob')
+    expect(kindByContent('a.zip', 100, bytes('no archive'))).toBe('text')
   })
 
   test('is blob for text beyond the limit', () => {

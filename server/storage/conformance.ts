@@ -3,8 +3,9 @@ import { contentSuite } from './conformance/content.ts'
 import { folderSuite } from './conformance/folders.ts'
 import { guardSuite } from './conformance/guard.ts'
 import { identitySuite } from './conformance/identity.ts'
-import { linkSuite } from './conformance/links.ts'
+import { closedLinkSuite, linkSuite } from './conformance/links.ts'
 import { nameSuite } from './conformance/names.ts'
+import { openLinkSuite } from './conformance/open-links.ts'
 import type { TestPlace } from './conformance/place.ts'
 import { stagingSuite } from './conformance/staging.ts'
 import { writingSuite } from './conformance/writing.ts'
@@ -14,8 +15,13 @@ export type { TestPlace } from './conformance/place.ts'
 /**
  * What every storage driver must do, as tests. A new driver's own test is one call of this.
  * @param makePlace an empty store for each test; see `TestPlace`
+ * @param how `followsOut`: its stores were told to follow links out
  */
-export function conformance(name: string, makePlace: () => Promise<TestPlace>): void {
+export function conformance(
+  name: string,
+  makePlace: () => Promise<TestPlace>,
+  { followsOut = false }: { followsOut?: boolean } = {},
+): void {
   describe(name, () => {
     let current: TestPlace | undefined
     const place = (): TestPlace => {
@@ -34,6 +40,7 @@ export function conformance(name: string, makePlace: () => Promise<TestPlace>): 
     describe('folders', () => folderSuite(place))
     describe('identity', () => identitySuite(place))
     describe('links', () => linkSuite(place))
+    describe('links out', () => (followsOut ? openLinkSuite : closedLinkSuite)(place))
     describe('guard', () => guardSuite(place))
   })
 }

@@ -6,7 +6,7 @@ import type { FilePath } from '../../shared/path.ts'
  * already parsed. Names are bytes: one that is not UTF-8 is told, and taken, as `shared/bytes.ts` carries it. A driver knows nothing of users, permissions or HTTP; `Files` is its only caller.
  *
  * Every operation acts on what it opened, never on a name it looked at before. Links are followed while they stay below
- * the root. Before an operation touches anything it asks the driver's guard (see `within`) about the *canonical* path
+ * the root; a driver may be told to follow others, too, and what is behind such a link then counts as lying there. Before an operation touches anything it asks the driver's guard (see `within`) about the *canonical* path
  * of the thing: for a link that is its target, for a new file its folder's real place plus the new name.
  *
  * Duties shared by all operations — each throws an `AppError`:

@@ -3,3 +3,7 @@ import { diskPlace } from './local/test-place.ts'
 
 conformance('local disk, held by handles', () => diskPlace('handles'))
 conformance('local disk, held by names', () => diskPlace('names'))
+
+const open = { followsOut: true }
+conformance('local disk, held by handles, with links out', () => diskPlace('handles', undefined, open), open)
+conformance('local disk, held by names, with links out', () => diskPlace('names', undefined, open), open)

@@ -30,6 +30,8 @@ export interface LocalOptions {
   dirMode?: number
   /** Secret that marks temporary files as ours; the same for all stores of an installation. */
   stagingKey: Buffer
+  /** Follows links out of the root and of stores within. Default: no. */
+  followsOut?: boolean
   /** The level found on this system unless given. */
   confinement?: Confinement
 }
@@ -54,6 +56,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     stagingKey: options.stagingKey,
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
+    followsOut: options.followsOut ?? false,
   })
 }
 

@@ -43,6 +43,8 @@ export const FileResource = z.extend(ResourceItem, {
   /** Paths of the subtitles that belong to a video; left out when there are none (contract 7). */
   subtitles: z.exactOptional(z.array(z.string())),
   content: z.exactOptional(z.string()),
+  /** Pixels of a picture as it is stored, where its header tells and the host lets it be read (contract 15.1). */
+  resolution: z.exactOptional(z.object({ width: z.int(), height: z.int() })),
   /** Lower-case hex by algorithm, when one was asked for. */
   checksums: z.exactOptional(z.record(z.string(), z.string())),
 })

@@ -13,6 +13,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/db/',
     'server/storage/',
     'server/files/',
+    'server/content/',
     'server/features/',
     'server/jobs/',
     'server/cluster/',

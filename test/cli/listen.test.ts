@@ -157,9 +157,9 @@ describe('starting', () => {
     expect(await shell.refused('-c', 'none.yaml')).toContain('no such file')
   })
 
-  test('with settings that have no effect here says so and goes on', async () => {
+  test('says what has no effect here and what is risky, and goes on', async () => {
     const server = await serveOnce({ args: ['--redisCacheUrl', 'x'], env: { FB_FOLLOW_EXTERNAL_SYMLINKS: 'true' } })
     expect(server.output()).toContain('redisCacheUrl has no effect')
-    expect(server.output()).toContain('followExternalSymlinks has no effect')
+    expect(server.output()).toContain('Links that lead out of a scope are followed')
   })
 })

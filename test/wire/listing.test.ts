@@ -46,7 +46,7 @@ test('a folder is answered with its own data, its children and their counts', as
     mode: 0o640,
     isDir: false,
     isSymlink: false,
-    type: 'blob',
+    type: 'text',
   })
 })
 
@@ -100,10 +100,13 @@ test.each([
   ['data.json', 'text'],
   ['.bashrc', 'text'],
   ['disk.iso', 'blob'],
+  ['LICENSE', 'text'],
+  ['core', 'blob'],
 ])('%s is shown as %s', async (name, type) => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, name), type === 'text' ? 'text' : Buffer.from([0, 1, 2, 3]))
   expect((await get(`${path}/${name}`)).type).toBe(type)
+  expect((await get(path)).items[0].type).toBe(type)
 })
 
 test('a listing never carries content', async () => {

@@ -72,11 +72,15 @@ export const SERVER_FLAGS: readonly FieldFlag[] = [
   fieldFlag('disablePreviewResize', 'inverse', 'resizePreview', 'Show pictures in full size only.', {
     aliases: ['disable-preview-resize'],
   }),
-  fieldFlag('disableTypeDetectionByHeader', 'inverse', 'typeDetectionByHeader', 'Remembered; no effect.', {
+  fieldFlag('disableTypeDetectionByHeader', 'inverse', 'typeDetectionByHeader', 'Tell types of files by name alone.', {
     aliases: ['disable-type-detection-by-header'],
   }),
-  fieldFlag('disableImageResolutionCalc', 'inverse', 'imageResolutionCalculation', 'Remembered; no effect.'),
-  fieldFlag('followExternalSymlinks', 'switch', 'followExternalSymlinks', 'Remembered; no effect.'),
+  fieldFlag('disableImageResolutionCalc', 'inverse', 'imageResolutionCalculation', 'Do not measure pictures.', {
+    aliases: ['disable-image-resolution-calc'],
+  }),
+  fieldFlag('followExternalSymlinks', 'switch', 'followExternalSymlinks', 'Follow links that lead out of a scope.', {
+    aliases: ['follow-external-symlinks'],
+  }),
 ]
 
 /** Flags that older scripts give and that change nothing here. */

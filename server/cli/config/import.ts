@@ -5,6 +5,15 @@ import { printParts } from './cat.ts'
 import { DOCUMENT_NAMES, fromDocument } from './document.ts'
 import { writeParts } from './parts.ts'
 
+/** What an import switches off, for the host's own hand to switch on. */
+const BY_HAND = [
+  ['enableExec', 'Programs stay off until you switch them on here: filigree config set --disableExec=false'],
+  [
+    'followExternalSymlinks',
+    'Links out of a scope stay closed until you open them here: filigree config set --followExternalSymlinks',
+  ],
+] as const
+
 export const command: Command = {
   usage: '<file>',
   summary: 'Puts the settings of an exported file in the place of all settings; makes a missing database',
@@ -13,10 +22,8 @@ export const command: Command = {
     const content = readDataFile(given.positionals[0] ?? '', DOCUMENT_NAMES)
     const parts = fromDocument(content)
     await inDb(hostOf(given), async db => {
-      if (parts.server.enableExec) {
-        console.error('Programs stay off until you switch them on here: filigree config set --disableExec=false')
-      }
-      const imported = { ...parts, server: { ...parts.server, enableExec: false } }
+      for (const [name, sentence] of BY_HAND) if (parts.server[name]) console.error(sentence)
+      const imported = { ...parts, server: { ...parts.server, enableExec: false, followExternalSymlinks: false } }
       await writeParts(db, imported)
       printParts(imported)
     })

@@ -4,30 +4,36 @@ import type { FileResource, FolderResource } from '../../../shared/api/resources
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
+import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
 import { digestOf } from '../../files/digest/digest.ts'
 import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
-import { kindByContent, kindByName, SNIFF_BYTES } from '../../files/kind.ts'
+import { kindByName } from '../../files/kind.ts'
 import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 
 /** A folder with its children in the user's order (contract 3.1, 3.6). */
-export async function readFolder(files: Files, path: FilePath, user: User): Promise<FolderResource> {
+export async function readFolder(
+  files: Files,
+  path: FilePath,
+  user: User,
+  facts: ContentFacts,
+): Promise<FolderResource> {
   const { folder, items } = await files.list(path)
-  return presentFolder(folder, items, user.sorting)
+  return presentFolder(folder, items, user.sorting, await facts.typesIn(files, items))
 }
 
 /**
  * A file with its type and, for text, its content. Bytes are only looked at when the user may read them (contract
  * 3.1); otherwise the name alone decides the type. Text is `textImmutable` for a user who may not modify.
  */
-export async function readFile(files: Files, entry: Entry): Promise<FileResource> {
+export async function readFile(files: Files, entry: Entry, facts: ContentFacts): Promise<FileResource> {
   if (entry.kind === 'special') throw new AppError('special_file')
   if (!files.may('read')) return presentFile(files, entry, kindByName(entry.name, entry.size))
   const file = await files.open(entry.path)
   try {
-    return await readOpened(files, file)
+    return await readOpened(files, file, facts)
   } finally {
     await file.close()
   }
@@ -68,22 +74,16 @@ export async function openText(files: Files, entry: Entry): Promise<OpenFile | u
   }
 }
 
-async function readOpened(files: Files, file: OpenFile): Promise<FileResource> {
+async function readOpened(files: Files, file: OpenFile, facts: ContentFacts): Promise<FileResource> {
   const { entry } = file
   const type = await typeOf(file)
-  const resource = presentFile(files, entry, type)
+  const resource = { ...presentFile(files, entry, type), ...(await facts.resolutionOf(file, type)) }
   if (type === 'video') {
     const subtitles = await findSubtitles(files, entry)
     return subtitles.length > 0 ? { ...resource, subtitles } : resource
   }
   if (type !== 'text' || entry.size === 0) return resource
   return { ...resource, content: (await buffer(file.stream())).toString('utf8') }
-}
-
-async function typeOf(file: OpenFile): Promise<ReturnType<typeof kindByContent>> {
-  const { name, size } = file.entry
-  const end = Math.min(SNIFF_BYTES, size) - 1
-  return kindByContent(name, size, size === 0 ? Buffer.alloc(0) : await buffer(file.stream({ start: 0, end })))
 }
 
 function presentFile(files: Files, entry: Entry, type: ReturnType<typeof kindByName>): FileResource {

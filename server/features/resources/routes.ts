@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
+import type { ContentFacts } from '../../content/types.ts'
 import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -18,10 +19,11 @@ const FOLDER_METHODS = 'DELETE, GET, PATCH, POST'
 
 export interface ResourcesDeps {
   files: FilesService
+  facts: ContentFacts
 }
 
 /** Browse, create, upload, save, copy, move and delete (contract section 3). */
-export function resourceRoutes({ files }: ResourcesDeps): Route[] {
+export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -43,7 +45,7 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
         const { user } = callerOf(request)
         const asked = target(request)
         const own = await files.for(user)
-        if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked)
+        if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked, facts)
         return sendJson(reply, await listRecursively(own, ROOT, clientGone(request, reply)))
       },
     },
@@ -64,7 +66,7 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
         const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
         if (await isRealName(own)) {
-          return sendResource(request, reply, own, { path: joinPath(RECURSIVE, path), folder })
+          return sendResource(request, reply, own, { path: joinPath(RECURSIVE, path), folder }, facts)
         }
         return sendJson(reply, await listRecursively(own, path, clientGone(request, reply)))
       },
@@ -164,7 +166,13 @@ export function resourceRoutes({ files }: ResourcesDeps): Route[] {
 }
 
 /** One folder or file as the request's query and headers want it (contract 3.1). */
-async function sendResource(request: FastifyRequest, reply: FastifyReply, own: Files, { path, folder }: Target) {
+async function sendResource(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own: Files,
+  { path, folder }: Target,
+  facts: ContentFacts,
+) {
   const entry = await own.info(path)
   const isFolder = entry.kind === 'folder'
   if (!isFolder && request.headers['x-encoding'] === 'true') {
@@ -173,9 +181,9 @@ async function sendResource(request: FastifyRequest, reply: FastifyReply, own: F
   }
   const checksum = queryOf(request, 'checksum')
   const resource = await (isFolder
-    ? readFolder(own, path, callerOf(request).user)
+    ? readFolder(own, path, callerOf(request).user, facts)
     : checksum === undefined || checksum === ''
-      ? readFile(own, entry)
+      ? readFile(own, entry, facts)
       : readChecksum(own, entry, checksum))
   // Clients compare the path with the one they asked for, slash and all (contract 3.1).
   return folder && path !== ROOT ? { ...resource, path: `${path}/` } : resource

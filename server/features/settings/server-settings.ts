@@ -25,6 +25,7 @@ export const ServerSettings = z.object({
   imageResolutionCalculation: isOn,
   authHook: text,
   tokenExpirationTime: text,
+  /** As `enableExec`. */
   followExternalSymlinks: isOff,
 })
 export type ServerSettings = z.infer<typeof ServerSettings>

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
 import { ROOT } from '../../../shared/path.ts'
@@ -8,14 +7,14 @@ import { sendArchive } from '../../content/archive.ts'
 import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
+import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
-import { kindByContent, SNIFF_BYTES } from '../../files/kind.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { queryOf, type Route } from '../../route.ts'
 import { Brake } from './brake.ts'
 import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
 
-export type PublicDeps = Omit<OpenDeps, 'brake'>
+export type PublicDeps = Omit<OpenDeps, 'brake'> & { facts: ContentFacts }
 
 const TOKEN = 'What the answer to a right password brought along; lets downloads through for an hour.'
 const PASSWORD = 'The password of the link, percent-encoded.'
@@ -42,7 +41,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       },
       async handler(request, reply): Promise<SharedResource> {
         const opened = await openShare(deps, request, reply)
-        const resource = await (opened.entry.kind === 'folder' ? describeFolder(opened) : describeFile(opened))
+        const resource = await (opened.entry.kind === 'folder' ? describeFolder : describeFile)(opened, given.facts)
         return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
       },
     },
@@ -68,23 +67,24 @@ export function publicRoutes(given: PublicDeps): Route[] {
 }
 
 /** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */
-async function describeFolder({ files, entry, folder }: OpenedShare): Promise<FolderResource> {
+async function describeFolder({ files, entry, folder }: OpenedShare, facts: ContentFacts): Promise<FolderResource> {
   const { items } = await files.list(entry.path)
   const inside = items.filter(item => item.kind !== 'link')
   const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
-  return { ...presentFolder(entry, inside, DEFAULT_SORTING), path, name: files.rootName }
+  const types = await facts.typesIn(files, inside)
+  return { ...presentFolder(entry, inside, DEFAULT_SORTING, types), path, name: files.rootName }
 }
 
 /** A file without its content. A shared file itself has the path `''`, which makes it its own download address. */
-async function describeFile(opened: OpenedShare): Promise<FileResource> {
+async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<FileResource> {
   const { owner, single, folder } = opened
   const file = await openFile(opened)
   try {
     const { entry } = file
-    const type = kindByContent(entry.name, entry.size, await headOf(file))
+    const type = await typeOf(file)
     const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
     const path = single ? '' : folder ? `${entry.path}/` : entry.path
-    return { ...presentItem(entry, shown), path }
+    return { ...presentItem(entry, shown), ...(await facts.resolutionOf(file, type)), path }
   } finally {
     await file.close()
   }
@@ -96,9 +96,4 @@ async function openFile({ files, entry, single, share }: OpenedShare): Promise<O
   if (!single || file.entry.identity === share.identity) return file
   await file.close()
   throw new AppError('not_found')
-}
-
-async function headOf(file: OpenFile): Promise<Buffer> {
-  const { size } = file.entry
-  return size === 0 ? Buffer.alloc(0) : buffer(file.stream({ start: 0, end: Math.min(SNIFF_BYTES, size) - 1 }))
 }

@@ -3,7 +3,7 @@ import { listed, MARKER, namesIn, p, put, refusal, refusalsOf, type TestPlace, t
 
 const REFUSED = ['outside_scope', 'outside_scope', 'outside_scope', 'outside_scope']
 
-/** Links are followed while they stay inside, and nothing comes from or gets outside. */
+/** Links are followed while they stay inside; one that leads nowhere is a thing of its own. */
 export function linkSuite(place: () => TestPlace): void {
   beforeEach(() => place().plantFile('outside/marker.txt', MARKER))
 
@@ -47,49 +47,10 @@ export function linkSuite(place: () => TestPlace): void {
   })
 
   describe.each([
-    ['a link out to a file', '../outside/marker.txt'],
-    ['a link out to a folder', '../outside'],
     ['a link to nowhere outside', '../outside/new.txt'],
     ['a link to nowhere inside', 'none'],
-    ['a link above the root', '..'],
     ['a link to itself', 'door'],
-    ['a link to a link out', 'second'],
-  ])('%s', (_, target) => {
-    beforeEach(async () => {
-      await place().plantLink('inside/door', target)
-      await place().plantLink('inside/second', '../outside')
-    })
-
-    test('is a thing to see, described as the link itself', async () => {
-      const expected = { name: 'door', kind: 'link', isLink: true, canonical: '/door' }
-      expect(await place().store.stat(p('/door'))).toMatchObject(expected)
-      expect((await listed(place().store)).find(entry => entry.name === 'door')).toMatchObject(expected)
-    })
-
-    test('is no door', async () => {
-      const { store } = place()
-      expect(await refusalsOf(store, '/door')).toEqual(['done', ...REFUSED])
-      expect(await refusal(store.mkdir(p('/door')))).toBe('outside_scope')
-      expect(await refusal(store.within(p('/door')))).toBe('outside_scope')
-      expect(await place().names('outside')).toEqual(['marker.txt'])
-      expect(await place().content('outside/marker.txt')).toBe(MARKER)
-    })
-
-    test('is removed alone', async () => {
-      await place().store.remove(p('/door'))
-      expect(await namesIn(place().store)).toEqual(['second'])
-      expect(await place().content('outside/marker.txt')).toBe(MARKER)
-    })
-  })
-
-  test('beyond a link out, what exists and what does not are refused alike', async () => {
-    await place().plantLink('inside/out', '../outside')
-    for (const path of ['/out/marker.txt', '/out/none', '/out/none/deeper', '/out/marker.txt/below']) {
-      expect(await refusalsOf(place().store, path), path).toEqual(['outside_scope', ...REFUSED])
-      expect(await refusal(place().store.remove(p(path))), path).toBe('outside_scope')
-    }
-    expect(await place().names('outside')).toEqual(['marker.txt'])
-  })
+  ])('%s', (_, target) => closedDoor(place, target))
 
   test('removing a link keeps its target', async () => {
     const { store } = place()
@@ -122,6 +83,28 @@ export function linkSuite(place: () => TestPlace): void {
     expect(await store.stat(p('/moved'))).toMatchObject({ isLink: true, canonical: '/docs/one.txt' })
     expect(await store.stat(p('/file'))).toBeUndefined()
   })
+}
+
+/** Nothing comes from or gets outside. */
+export function closedLinkSuite(place: () => TestPlace): void {
+  beforeEach(() => place().plantFile('outside/marker.txt', MARKER))
+
+  describe.each([
+    ['a link out to a file', '../outside/marker.txt'],
+    ['a link out to a folder', '../outside'],
+    ['a link above the root', '..'],
+    ['a link to a link out', 'second'],
+    ['a link out to a name that is not UTF-8', '../outside/caf\udce9'],
+  ])('%s', (_, target) => closedDoor(place, target))
+
+  test('beyond a link out, what exists and what does not are refused alike', async () => {
+    await place().plantLink('inside/out', '../outside')
+    for (const path of ['/out/marker.txt', '/out/none', '/out/none/deeper', '/out/marker.txt/below']) {
+      expect(await refusalsOf(place().store, path), path).toEqual(['outside_scope', ...REFUSED])
+      expect(await refusal(place().store.remove(p(path))), path).toBe('outside_scope')
+    }
+    expect(await place().names('outside')).toEqual(['marker.txt'])
+  })
 
   test('a store within a folder is confined to it', async () => {
     const { store } = place()
@@ -144,6 +127,35 @@ export function linkSuite(place: () => TestPlace): void {
     await place().plantLink('inside/alice/next', '../alice2')
     const alice = await store.within(p('/alice'))
     expect(await refusal(alice.read(p('/next/b.txt')))).toBe('outside_scope')
+  })
+}
+
+/** A link that nothing may follow. */
+function closedDoor(place: () => TestPlace, target: string): void {
+  beforeEach(async () => {
+    await place().plantLink('inside/door', target)
+    await place().plantLink('inside/second', '../outside')
+  })
+
+  test('is a thing to see, described as the link itself', async () => {
+    const expected = { name: 'door', kind: 'link', isLink: true, canonical: '/door' }
+    expect(await place().store.stat(p('/door'))).toMatchObject(expected)
+    expect((await listed(place().store)).find(entry => entry.name === 'door')).toMatchObject(expected)
+  })
+
+  test('is no door', async () => {
+    const { store } = place()
+    expect(await refusalsOf(store, '/door')).toEqual(['done', ...REFUSED])
+    expect(await refusal(store.mkdir(p('/door')))).toBe('outside_scope')
+    expect(await refusal(store.within(p('/door')))).toBe('outside_scope')
+    expect(await place().names('outside')).toEqual(['marker.txt'])
+    expect(await place().content('outside/marker.txt')).toBe(MARKER)
+  })
+
+  test('is removed alone', async () => {
+    await place().store.remove(p('/door'))
+    expect(await namesIn(place().store)).toEqual(['second'])
+    expect(await place().content('outside/marker.txt')).toBe(MARKER)
   })
 }
 

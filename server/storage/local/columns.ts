@@ -8,12 +8,14 @@ export interface FolderToRead {
   at: string
   root: string
   level: Confinement
+  followsOut: boolean
 }
 
 /** A link that was followed, by its index in the batch. */
 export interface FollowedLink {
   index: number
-  canonical: FilePath
+  /** `undefined` for what lies outside of the root, which counts as lying where the link is. */
+  canonical: FilePath | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Columns {
   versions: string
   /** `size, modified, mode, kind` of each entry. */
   numbers: Float64Array<ArrayBuffer>
-  /** Links that lead to something inside the root. Others have the kind `link`. */
+  /** Links that were followed. Others have the kind `link`. */
   followed: FollowedLink[]
   last: boolean
 }
@@ -39,8 +41,8 @@ export type Answer = { id: number; columns: Columns } | { id: number; errno: str
 export interface Row {
   name: string
   facts: Facts
-  /** Only for links that lead to something inside the root. */
-  canonical: FilePath | undefined
+  /** Only for links that were followed. */
+  followed: Omit<FollowedLink, 'index'> | undefined
 }
 
 const KINDS = ['file', 'folder', 'link', 'special'] as const
@@ -50,9 +52,9 @@ const SEPARATOR = '\0'
 export function toColumns(rows: readonly Row[], last: boolean): Columns {
   const numbers = new Float64Array(rows.length * WIDTH)
   const followed: FollowedLink[] = []
-  for (const [index, { facts, canonical }] of rows.entries()) {
+  for (const [index, { facts, followed: link }] of rows.entries()) {
     numbers.set([facts.size, facts.modified, facts.mode, KINDS.indexOf(facts.kind)], index * WIDTH)
-    if (canonical !== undefined) followed.push({ index, canonical })
+    if (link) followed.push({ index, ...link })
   }
   return {
     names: rows.map(row => row.name).join(SEPARATOR),
@@ -88,7 +90,7 @@ export function toEntries(columns: Columns, path: FilePath, canonical: FilePath)
   })
   for (const link of columns.followed) {
     const entry = entries[link.index]
-    if (entry) Object.assign(entry, { canonical: link.canonical, isLink: true })
+    if (entry) Object.assign(entry, { canonical: link.canonical ?? entry.canonical, isLink: true })
   }
   return entries
 }

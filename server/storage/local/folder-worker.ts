@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import type { FilePath } from '../../../shared/path.ts'
 import { type Answer, type Ask, type Columns, type FolderToRead, type Row, toColumns } from './columns.ts'
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
@@ -63,22 +64,22 @@ function rowOf(folder: FolderToRead, name: string): Row | undefined {
     const stat = lstatSync(at, { bigint: true, throwIfNoEntry: false })
     if (!stat) return undefined
     const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
-    return { name, facts: factsOf(target?.stat ?? stat), canonical: target?.canonical }
+    return { name, facts: factsOf(target?.stat ?? stat), followed: target && { canonical: target.canonical } }
   } catch {
     return undefined
   }
 }
 
-/** What a link leads to, if that is something inside the root. */
+/** What a link leads to, if it may be followed. */
 function follow(
-  { level, root }: FolderToRead,
+  { level, root, followsOut }: FolderToRead,
   at: NativePath,
-): { stat: BigIntStats; canonical: Row['canonical'] } | undefined {
+): { stat: BigIntStats; canonical: FilePath | undefined } | undefined {
   try {
     const handle = holdSync(level, at)
     handle.close()
     const canonical = pathInside(root, handle.real)
-    return canonical && { stat: handle.stat, canonical }
+    return canonical || followsOut ? { stat: handle.stat, canonical } : undefined
   } catch {
     return undefined
   }

@@ -6,7 +6,7 @@ import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
 import { isSameObject } from './facts.ts'
 import { below, type Handle, hold, reopen } from './handle.ts'
-import { canonicalOf, locate, locateItem, type Place, refuseStagingNames, type Scope } from './scope.ts'
+import { locate, locateItem, type Place, refuseOutside, refuseStagingNames, type Scope } from './scope.ts'
 
 /** A folder that was made on the way to something. */
 export interface MadeFolder {
@@ -106,7 +106,7 @@ async function makeOne(scope: Scope, folder: Handle, name: string): Promise<bool
 async function holdChild(scope: Scope, folder: Handle, name: string): Promise<Handle> {
   const child = await hold(scope.level, below(folder, name), true)
   try {
-    canonicalOf(scope, child)
+    refuseOutside(scope, child)
     if (child.stat.isSymbolicLink()) throw new AppError('outside_scope')
     if (!child.stat.isDirectory()) throw systemError('ENOTDIR')
     return child

@@ -12,7 +12,8 @@ export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<
   if (isOurs(scope, path)) throw new AppError('not_found')
   const { handle, canonical } = await locateFolder(scope, path)
   try {
-    for await (const columns of readFolder({ at: handle.at, root: scope.root, level: scope.level })) {
+    const { root, level, followsOut } = scope
+    for await (const columns of readFolder({ at: handle.at, root, level, followsOut })) {
       const entries = toEntries(columns, path, canonical).filter(entry => mayBeSeen(scope, entry))
       if (entries.length > 0) yield entries
     }

@@ -5,7 +5,7 @@ import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
-import { nativePath } from './native.ts'
+import { type NativePath, nativePath } from './native.ts'
 import { isStagingName } from './staging.ts'
 
 /** A folder on disk that nothing leads out of, and how things are made in it. */
@@ -17,6 +17,8 @@ export interface Scope {
   readonly stagingKey: Buffer
   readonly fileMode: number
   readonly dirMode: number
+  /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */
+  readonly followsOut: boolean
 }
 
 /** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */
@@ -37,7 +39,8 @@ const SEARCHED_ON = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLO
 export async function locate(scope: Scope, path: FilePath): Promise<Place> {
   const { handle, rest, failure } = await holdDeepest(scope, path)
   try {
-    const canonical = canonicalOf(scope, handle)
+    const names = segmentsOf(path)
+    const canonical = await canonicalOf(scope, handle, names.slice(0, names.length - rest.length))
     await refuseBrokenLink(handle, rest)
     const goal = rest.reduce(trustedChild, canonical)
     ask(scope.guard, goal)
@@ -95,14 +98,23 @@ export function isOurs(scope: Scope, path: FilePath): boolean {
   return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
 }
 
+/** @throws outside_scope unless a held thing is below the root, or need not be */
+export function refuseOutside(scope: Pick<Scope, 'root' | 'followsOut'>, { real }: Pick<Handle, 'real'>): void {
+  if (!scope.followsOut && pathInside(scope.root, real) === undefined) throw new AppError('outside_scope')
+}
+
 /**
- * Where a held thing is below the root.
+ * Where a held thing is below the root; behind a link out, where that link is, with the names that were asked for.
+ * @param names that lead to it
  * @throws outside_scope
  */
-export function canonicalOf(scope: Pick<Scope, 'root'>, handle: Pick<Handle, 'real'>): FilePath {
+async function canonicalOf(scope: Scope, handle: Handle, names: readonly string[]): Promise<FilePath> {
+  refuseOutside(scope, handle)
   const inside = pathInside(scope.root, handle.real)
-  if (inside === undefined) throw new AppError('outside_scope')
-  return inside
+  if (inside !== undefined || names.length === 0) return inside ?? ROOT
+  const above = await hold(scope.level, realStart(scope, names.slice(0, -1)))
+  above.close()
+  return trustedChild(await canonicalOf(scope, above, names.slice(0, -1)), names.at(-1) ?? '')
 }
 
 /** The path below a root, `undefined` for one that is not. */
@@ -119,14 +131,22 @@ async function holdDeepest(
   const names = segmentsOf(path)
   let failure: unknown
   for (let depth = names.length; ; depth--) {
-    const start = [scope.root === '/' ? '' : scope.root, ...names.slice(0, depth)].join('/')
     try {
-      return { handle: await hold(scope.level, nativePath(start || '/')), rest: names.slice(depth), failure }
+      return {
+        handle: await hold(scope.level, realStart(scope, names.slice(0, depth))),
+        rest: names.slice(depth),
+        failure,
+      }
     } catch (thrown) {
       failure ??= thrown
       if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) throw translated(thrown)
     }
   }
+}
+
+/** Where a way down from the root starts, links on it not yet followed. */
+function realStart({ root }: Scope, names: readonly string[]): NativePath {
+  return nativePath([root === '/' ? '' : root, ...names].join('/') || '/')
 }
 
 /** Failures that are an answer even though the way up to them was fine. */

@@ -27,9 +27,12 @@ export function entryOf(path: FilePath, canonical: FilePath, handle: Pick<Handle
   return { name: nameOf(path), path, canonical, isLink, ...factsOf(handle.stat) }
 }
 
-/** A path whose real place has the same name followed no link, so only other ones need a second look. */
+/**
+ * A path whose real place has the same name followed no link, so only other ones need a second look; but what is behind
+ * a link out has no place of its own.
+ */
 export async function isLinkAt(scope: Scope, path: FilePath, canonical: FilePath): Promise<boolean> {
-  if (path === canonical) return false
+  if (path === canonical && !scope.followsOut) return false
   const item = await locateItem(scope, path).catch(() => undefined)
   if (!item) return false
   try {

@@ -8,11 +8,11 @@ import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
 import { type MadeFolder, makeFolders, syncFolder, unmakeFolders } from './folders.ts'
-import { below, type Handle } from './handle.ts'
-import type { NativePath } from './native.ts'
+import { below, type Handle, hold } from './handle.ts'
+import { type NativePath, nativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
-import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
+import { locate, type Place, refuseStagingNames, type Scope } from './scope.ts'
 import { append, discard, dress, openStaged, type Staged } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
@@ -87,7 +87,12 @@ export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[
     throw new AppError('not_a_folder')
   }
   const { handle, canonical } = await makeFolders(scope, place, place.rest.slice(0, -1), made)
-  return targetIn(handle, trustedChild(canonical, nameOf(path)), undefined)
+  return {
+    folder: handle,
+    at: below(handle, nameOf(path)),
+    canonical: trustedChild(canonical, nameOf(path)),
+    standing: undefined,
+  }
 }
 
 /** A link has been followed to the file that is really to be replaced. */
@@ -97,16 +102,12 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
   } finally {
     handle.close()
   }
-  const folder = await locateFolder(scope, parentOf(canonical))
-  if (folder.canonical !== parentOf(canonical)) {
-    folder.handle.close()
-    throw new AppError('outside_scope')
-  }
-  return targetIn(folder.handle, canonical, handle.stat)
-}
-
-function targetIn(folder: Handle, canonical: FilePath, standing: BigIntStats | undefined): Target {
-  return { folder, at: below(folder, nameOf(canonical)), canonical, standing }
+  const real = handle.real as FilePath
+  const folder = await hold(scope.level, nativePath(parentOf(real)))
+  if (folder.real === parentOf(real))
+    return { folder, at: below(folder, nameOf(real)), canonical, standing: handle.stat }
+  folder.close()
+  throw new AppError('outside_scope')
 }
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {

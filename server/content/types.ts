@@ -1,0 +1,89 @@
+import { buffer } from 'node:stream/consumers'
+import type { ResourceType } from '../../shared/api/resources.ts'
+import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
+import { extensionOf, type FilePath } from '../../shared/path.ts'
+import type { Files } from '../files/files.ts'
+import { isNamed, kindByContent, kindByName, SNIFF_BYTES } from '../files/kind.ts'
+import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../files/resolution.ts'
+import type { Entry, OpenFile } from '../files/types.ts'
+
+/** Files of one listing that are opened for their type; in a folder with more the names alone must do. */
+const MOST_OPENED = 1000
+const AT_ONCE = 16
+/** Types remembered, by version of the file. */
+const MOST_KNOWN = 20_000
+
+/** The first bytes of an opened file. */
+export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffer> {
+  const { size } = file.entry
+  return size === 0 ? Buffer.alloc(0) : buffer(file.stream({ start: 0, end: Math.min(bytes, size) - 1 }))
+}
+
+/** How an opened file is shown, by its name and its first bytes (contract 15.2). */
+export async function typeOf(file: OpenFile): Promise<ResourceType> {
+  const { name, size } = file.entry
+  return kindByContent(name, size, await headOf(file))
+}
+
+/**
+ * What the host lets be found out about content beyond what was asked for: the types of files in a listing whose names
+ * do not tell, and the size of a picture (contract 15.2, 15.6).
+ */
+export class ContentFacts {
+  readonly #detectTypes: boolean
+  readonly #measure: boolean
+  readonly #known = new Map<string, ResourceType>()
+
+  constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }) {
+    this.#detectTypes = host.typeDetectionByHeader
+    this.#measure = host.imageResolution
+  }
+
+  /** Pixels of an opened picture; nothing of any other file. */
+  async resolutionOf(file: OpenFile, type: ResourceType): Promise<{ resolution?: Resolution }> {
+    if (!this.#measure || type !== 'image') return {}
+    const resolution = resolutionOf(await headOf(file, RESOLUTION_BYTES))
+    return resolution ? { resolution } : {}
+  }
+
+  /** Types of the listed files whose names do not tell, by path. Empty for a user who may not read. */
+  async typesIn(files: Files, items: readonly Entry[]): Promise<ReadonlyMap<FilePath, ResourceType>> {
+    const types = new Map<FilePath, ResourceType>()
+    if (!this.#detectTypes || !files.may('read')) return types
+    const unclear = items.filter(isUnclear)
+    if (unclear.length > MOST_OPENED) return types
+    const ahead = unclear.values()
+    const work = async () => {
+      for (const entry of ahead) types.set(entry.path, await this.#typeOf(files, entry))
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
+    return types
+  }
+
+  async #typeOf(files: Files, entry: Entry): Promise<ResourceType> {
+    const key = entry.version + extensionOf(entry.name)
+    const known = this.#known.get(key)
+    if (known) return known
+    const type = await lookInto(files, entry)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, type)
+    return type
+  }
+}
+
+/** Texts are never longer than that, and only what has no known name may be something else. */
+function isUnclear({ kind, name, size }: Entry): boolean {
+  return kind === 'file' && kindByName(name, size) === 'blob' && (size <= MAX_TEXT_BYTES || !isNamed(name))
+}
+
+async function lookInto(files: Files, { path, name, size }: Entry): Promise<ResourceType> {
+  const file = await files.open(path).catch(() => undefined)
+  if (!file) return kindByName(name, size)
+  try {
+    return await typeOf(file)
+  } catch {
+    return kindByName(name, size)
+  } finally {
+    await file.close()
+  }
+}
