@@ -108,15 +108,21 @@ async function fillFolder(
   failures: Failures,
 ): Promise<void> {
   const image = imageOf(source.path, room.top)
-  if (room.top !== '/') await room.store.mkdir(room.top)
+  await makeImage(room, source)
   for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
     if (skipped) failures.add(new AppError(skipped.code))
     else await copyItem(ground, entry, { store: room.store, top: image(entry.path) }, how).catch(e => failures.add(e))
   }
 }
 
+/** A folder of the copy, open to the same people as the one it is of. */
+async function makeImage({ store, top }: Room, { mode }: Entry): Promise<void> {
+  if (top !== '/') await store.mkdir(top)
+  await store.setMode?.(top, mode)
+}
+
 async function copyItem({ store }: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
-  if (entry.kind === 'folder' && !entry.isLink) await to.store.mkdir(to.top)
+  if (entry.kind === 'folder' && !entry.isLink) await makeImage(to, entry)
   if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
   const there = how.journal?.noted ? await to.store.stat(to.top) : undefined
   if (there?.kind === 'file' && looksSame(there, entry)) return how.progress?.({ entries: 1, bytes: entry.size })

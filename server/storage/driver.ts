@@ -64,6 +64,11 @@ export interface StorageDriver {
    */
   within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>
 
+  /**
+   * Gives a folder permission bits, but takes none from the owner, who has to fill and remove it. Only where folders have
+   * such bits. @throws not_found, not_a_folder
+   */
+  setMode?(folder: FilePath, mode: number): Promise<void>
   /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
   move?(from: FilePath, to: FilePath): Promise<void>
   /** Only if cheaper than read and write. Replaces nothing. @throws not_found, exists */

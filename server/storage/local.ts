@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { PathGuard, StorageDriver, Usage } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import { translated, translating } from './local/errno.ts'
-import { makeFolder } from './local/folders.ts'
+import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { listFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
@@ -67,6 +67,7 @@ function driverOf(scope: Scope): StorageDriver {
     read: file => openRead(scope, file),
     write: (file, body, how) => writeFile(scope, file, body, how),
     mkdir: folder => makeFolder(scope, folder),
+    setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
     usage: folder => usageOf(scope, folder),

@@ -61,6 +61,9 @@ function driverOf(ground: Ground): StorageDriver {
     read: async file => openRead(ground, file),
     write: (file, body, how) => writeFile(ground, file, body, how),
     mkdir: async folder => void makeFolder(ground, folder),
+    setMode: async (folder, mode) => {
+      locateFolder(ground, folder).node.mode = (mode & 0o777) | 0o700
+    },
     async remove(path, how) {
       removePath(ground, path)
       how?.removed?.(1)

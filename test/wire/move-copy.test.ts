@@ -22,10 +22,6 @@ const spelt = (from: string, query: string) =>
   call(wire, `/api/resources${encode(from)}?${query}`, { method: 'PATCH', token: own.token })
 const sent = ({ status, text }: Answer) => [status, text]
 
-/** What a folder holds; folders count without their modes, which are those of new folders after a copy. */
-const contentOf = async (folder: string) =>
-  Object.entries(await snapshot(folder)).map(([path, facts]) => [path, facts.replace(/^(folder) .*/, '$1')])
-
 /** A folder with `a.txt` and a tree `box`. */
 async function shelf() {
   const place = await corner(wire)
@@ -59,9 +55,12 @@ describe.each(['copy', 'rename'])('to %s', action => {
   test('a folder takes everything in it along, with or without a slash behind its name', async () => {
     for (const slash of ['', '/']) {
       const { path, disk, at } = await shelf()
-      const before = await contentOf(at('box'))
+      await chmod(at('box'), 0o775)
+      await chmod(at('box/deep'), 0o700)
+      const before = await snapshot(at('box'))
       expect((await patch(action, `${path}/box${slash}`, `${path}/crate`)).status).toBe(200)
-      expect(await contentOf(at('crate'))).toEqual(before)
+      expect(await snapshot(at('crate'))).toEqual(before)
+      expect((await stat(at('crate'))).mode & 0o777).toBe(0o775)
       expect(await readdir(disk)).toEqual(isCopy ? ['a.txt', 'box', 'crate'] : ['a.txt', 'crate'])
     }
   })

@@ -12,6 +12,19 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/a/b/c')).toEqual(['kept.txt'])
   })
 
+  test('a folder gets the permission bits that are asked for, and stays open to its owner', async () => {
+    const { store } = place()
+    await put(store, '/docs/a.txt', 'a')
+    const bits = async () => (await store.stat(p('/docs')))?.mode
+    await store.setMode?.(p('/docs'), 0o40775)
+    if (store.setMode) expect(await bits()).toBe(0o775)
+    await store.setMode?.(p('/docs'), 0o055)
+    if (store.setMode) expect(await bits()).toBe(0o755)
+    await put(store, '/docs/b.txt', 'b')
+    if (store.setMode) expect(await refusal(store.setMode(p('/none'), 0o700))).toBe('not_found')
+    expect(await namesIn(store, '/docs')).toEqual(['a.txt', 'b.txt'])
+  })
+
   test('a folder is not made over or below a file', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'a')

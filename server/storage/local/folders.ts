@@ -1,12 +1,13 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { lstat, mkdir, rmdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rmdir } from 'node:fs/promises'
 import { type FilePath, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
 import { isSameObject } from './facts.ts'
 import { below, type Handle, hold, reopen } from './handle.ts'
-import { locate, locateItem, type Place, refuseOutside, refuseStagingNames, type Scope } from './scope.ts'
+import { nativePath } from './native.ts'
+import { locate, locateFolder, locateItem, type Place, refuseOutside, refuseStagingNames, type Scope } from './scope.ts'
 
 /** A folder that was made on the way to something. */
 export interface MadeFolder {
@@ -56,6 +57,18 @@ export async function makeFolders(
   } catch (thrown) {
     handle.close()
     throw translated(thrown, { ENOTDIR: 'not_a_folder' })
+  }
+}
+
+/** Gives a folder permission bits; see the driver contract. What makes things in it belong to its group stays. */
+export async function setFolderMode(scope: Scope, folder: FilePath, mode: number): Promise<void> {
+  const { handle } = await locateFolder(scope, folder)
+  try {
+    await chmod(nativePath(handle.at), (Number(handle.stat.mode) & 0o7000) | (mode & 0o777) | 0o700)
+  } catch (thrown) {
+    throw translated(thrown)
+  } finally {
+    handle.close()
   }
 }
 
