@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
@@ -155,6 +155,22 @@ describe('starting', () => {
     await writeFile(join(shell.home, '.filigree.toml'), 'port = \n')
     expect(await shell.refused()).toContain('.filigree.toml cannot be used')
     expect(await shell.refused('-c', 'none.yaml')).toContain('no such file')
+  })
+
+  test('warns of previews and a database in the served folder, by whatever name it is reached', async () => {
+    const { home } = await openConsole()
+    const root = join(home, 'files')
+    await mkdir(root)
+    await symlink(root, join(home, 'alias'))
+    const odd = await serveOnce({
+      home,
+      root,
+      args: ['--cacheDir', join(home, 'alias/small'), '-d', join(root, 'f.db')],
+    })
+    expect(odd.output()).toMatch(/previews in .*alias\/small lie in the served folder/)
+    expect(odd.output()).toMatch(/database .*f\.db lies in the served folder/)
+    const usual = await serveOnce({ args: ['--cacheDir', join(home, 'files-cache')] })
+    expect(usual.output()).not.toContain('served folder')
   })
 
   test('says what has no effect here and what is risky, and goes on', async () => {
