@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Plugin } from 'vite'
 import { type Compiled, compileMessage, readCatalogue } from './catalogue.ts'
 import { SOURCE_CATALOGUE } from './i18n-types.ts'
+import { packCatalogue } from './pack.ts'
 import { displacementsFor, inPlaces } from './places.ts'
 import { pseudoMessage } from './pseudo.ts'
 
@@ -12,7 +13,7 @@ const PSEUDO = 'virtual:pseudo-texts'
 
 /**
  * Compiles `locales/<code>.json` (ICU MessageFormat) to what `icu-minify/format` reads: a list in the order of
- * `virtual:text-places`, one module per locale. A text that a catalogue lacks is the English one.
+ * `virtual:text-places`, packed, one module per locale. A text that a catalogue lacks is the English one.
  */
 export function icuPlugin(): Plugin {
   return {
@@ -22,7 +23,7 @@ export function icuPlugin(): Plugin {
     load(id) {
       const file = id.split('?')[0] ?? id
       const isCatalogue = basename(dirname(file)) === 'locales' && file.endsWith('.json')
-      const values = isCatalogue ? textsOf(file) : virtualValues(id)
+      const values = isCatalogue ? packCatalogue(textsOf(file)) : virtualValues(id)
       if (!values) return null
       for (const read of [SOURCE_CATALOGUE, file]) if (existsSync(read)) this.addWatchFile(read)
       return { code: `export default ${JSON.stringify(values)}`, moduleType: 'js', map: null }
@@ -30,9 +31,9 @@ export function icuPlugin(): Plugin {
   }
 }
 
-function virtualValues(id: string): unknown[] | undefined {
+function virtualValues(id: string): unknown {
   if (id === `\0${PLACES}`) return displacementsFor(Object.keys(readCatalogue(SOURCE_CATALOGUE)))
-  if (id === `\0${PSEUDO}`) return textsOf(SOURCE_CATALOGUE).map(pseudoMessage)
+  if (id === `\0${PSEUDO}`) return packCatalogue(textsOf(SOURCE_CATALOGUE).map(pseudoMessage))
   return undefined
 }
 

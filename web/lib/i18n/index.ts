@@ -1,20 +1,18 @@
 import displacements from 'virtual:text-places'
-import format, { type CompiledMessage } from 'icu-minify/format'
+import format from 'icu-minify/format'
 import { shownName } from '../../../shared/bytes.ts'
 import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../lazy.ts'
 import { createStore, useStore } from '../store.ts'
 import { formatters } from './intl.ts'
 import type { Messages } from './messages.gen.ts'
+import { type Catalogue, type PackedCatalogue, unpack } from './packed.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
 import { placeOf } from './place.ts'
 
 export type { LocaleCode } from '../../../shared/locales.ts'
 
 export type MessageKey = keyof Messages
-
-/** A catalogue as the build makes it of `web/locales/<code>.json`: each text at its key's place. */
-export type Catalogue = readonly CompiledMessage[]
 
 /** The arguments a message wants: none, or an object. */
 export type MessageArgs<K extends MessageKey> = keyof Messages[K] extends never ? [] : [args: Messages[K]]
@@ -30,7 +28,7 @@ interface ActiveLocale {
 const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', messages: [] })
 
 /** One lazy chunk per locale; `import.meta.glob` needs the literal pattern. */
-const catalogues = import.meta.glob<{ default: Catalogue }>('../../locales/*.json')
+const catalogues = import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json')
 const pseudoCatalogue = () => import('virtual:pseudo-texts')
 
 /**
@@ -63,11 +61,11 @@ export async function setLocale(code: ShownCode): Promise<void> {
   if (!locale || !load) return
   latest += 1
   const turn = latest
-  const { default: messages } = await loadChunk(load)
+  const { default: packed } = await loadChunk(load)
   // Another one may have been chosen while this one was under way.
   if (turn !== latest) return
   const { tag, dir } = locale
   document.documentElement.lang = tag
   document.documentElement.dir = dir
-  active.set({ code, tag, dir, messages })
+  active.set({ code, tag, dir, messages: unpack(packed) })
 }

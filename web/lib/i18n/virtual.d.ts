@@ -6,6 +6,6 @@ declare module 'virtual:text-places' {
 
 /** The catalogue of the pseudo-language. */
 declare module 'virtual:pseudo-texts' {
-  const texts: readonly import('icu-minify/format').CompiledMessage[]
+  const texts: import('./packed.ts').PackedCatalogue
   export default texts
 }
