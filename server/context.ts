@@ -14,6 +14,7 @@ import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
+import { fileWorker } from './features/jobs/work.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
@@ -30,6 +31,7 @@ import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, openLocal } from './storage/local.ts'
@@ -43,6 +45,9 @@ export interface Context {
   sessions: Sessions
   shares: Shares
   previews: Previews
+  jobs: Jobs
+  /** Aborted when the server stops; ends what would go on for ever. */
+  stopping: AbortController
   /** What may be found out about content. */
   facts: ContentFacts
   /** The programs that run for users and hooks. */
@@ -52,7 +57,7 @@ export interface Context {
   authMethods: AuthMethods
   /** Makes the folder of a scope; `fresh` refuses one that holds something already. */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
-  /** Ends every session of a user but one. */
+  /** Ends every session of a user but one, and what was begun in them. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
@@ -86,12 +91,16 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const sessions = new Sessions(db, key, config.tokenLifetime)
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
   const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }) })
   const accounts = {
     db,
     cluster,
     config,
     makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
-    endSessions: (userId: number, exceptSessionId?: string) => sessions.endAll(userId, exceptSessionId),
+    async endSessions(userId: number, exceptSessionId?: string) {
+      await sessions.endAll(userId, exceptSessionId)
+      await jobs.cancelAll(userId, exceptSessionId)
+    },
   }
   return {
     ...accounts,
@@ -99,6 +108,8 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     sessions,
     shares: new Shares({ db, cluster, files }),
     previews,
+    jobs,
+    stopping: new AbortController(),
     facts: new ContentFacts(config),
     programs,
     ticketKey: key,
@@ -112,6 +123,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async close() {
+      await jobs.close()
       await programs.close()
       previews.close()
       await cluster.close()

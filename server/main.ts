@@ -33,6 +33,7 @@ export async function start(
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const app = await buildApp(context, log, tls)
   const stop = async () => {
+    context.stopping.abort()
     const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
     // A connection kept alive becomes idle only with its last answer.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100)
@@ -46,6 +47,7 @@ export async function start(
     if (admin) tellAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })
     await context.rememberRoot()
+    context.jobs.start()
   } catch (error) {
     await stop()
     throw error

@@ -14,6 +14,8 @@ export interface ClusterEvents {
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }
+  /** A job began, came further, or ended, or is gone. */
+  'job.changed': { id: string; userId: number }
 }
 
 /** How the instances of one installation speak to each other and take turns. */

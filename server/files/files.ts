@@ -42,11 +42,6 @@ export interface SharedView {
 
 type Change = ClusterEvents['files.changed']
 
-export interface FolderListing {
-  folder: Entry
-  items: Entry[]
-}
-
 /**
  * The files of one user: every operation asks the permission for its effect, the rules for the name asked for, and
  * (through the driver's guard) the rules for what was really opened. Handlers hold a `Files`; they cannot reach a
@@ -98,7 +93,7 @@ export class Files {
   }
 
   /** A folder with the children the user may see, in no order. @throws not_found, not_a_folder, forbidden */
-  async list(path: FilePath): Promise<FolderListing> {
+  async list(path: FilePath): Promise<{ folder: Entry; items: Entry[] }> {
     const folder = await this.info(path)
     const items: Entry[] = []
     for await (const batch of this.#store.list(path)) {
@@ -197,6 +192,11 @@ export class Files {
   /** Removes an unfinished file, which nobody but its uploader knows of. */
   async discardUpload(staged: string): Promise<void> {
     await this.#staging().discard(staged)
+  }
+
+  /** Removes an unfinished folder, which only the copy that was filling it knows of. */
+  async discardFolder(staged: string): Promise<void> {
+    await this.#store.trees?.discard(staged)
   }
 
   /** Copies a file or a tree. @returns where it went; nothing when it was skipped @throws see `settle`, `copyTree` */

@@ -2,7 +2,9 @@ import type { Context } from '../context.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
+import { eventRoutes } from '../features/events/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
+import { jobRoutes } from '../features/jobs/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
@@ -25,6 +27,8 @@ export function listRoutes(context: Context): Route[] {
     ...downloadRoutes(context),
     ...previewRoutes(context),
     ...uploadRoutes(context),
+    ...jobRoutes(context),
+    ...eventRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
     ...shareRoutes(context),

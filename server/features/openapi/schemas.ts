@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Job, JobItem } from '../../../shared/api/jobs.ts'
 import {
   FileResource,
   FolderResource,
@@ -15,6 +16,8 @@ import { PermissionsAnswer, Rule, User, UserInput } from '../../../shared/api/us
 const NAMED = {
   FileResource,
   FolderResource,
+  Job,
+  JobItem,
   RecursiveItem,
   ResourceItem,
   UsageAnswer,

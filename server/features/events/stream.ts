@@ -1,0 +1,76 @@
+import { PassThrough, type Readable } from 'node:stream'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { findJob } from '../../jobs/jobs.store.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { summarize } from '../../jobs/summary.ts'
+import type { Caller } from '../../route.ts'
+import { findSession } from '../auth/sessions.store.ts'
+
+/** Streams of one user at a time: tabs and devices. */
+const MAX_OF_USER = 32
+/** Milliseconds between two looks whether the session is alive; each also keeps the connection from looking idle. */
+const LOOK_EVERY = 10_000
+/** Bytes that may wait for a slow reader before the stream is ended; a new one begins with the present state. */
+const MOST_WAITING = 1024 * 1024
+
+export interface StreamDeps {
+  db: Db
+  cluster: Cluster
+  jobs: Jobs
+  /** Aborted when the server stops. */
+  stopping: AbortController
+}
+
+/**
+ * Events for one caller, until the client goes or the session ends.
+ * @param streams how many each user has
+ * @throws AppError `too_many_attempts`
+ */
+export function openStream(
+  deps: StreamDeps,
+  streams: Map<number, number>,
+  { user, sessionId }: Caller,
+  gone: AbortSignal,
+): Readable {
+  const own = streams.get(user.id) ?? 0
+  if (own >= MAX_OF_USER) throw new AppError('too_many_attempts')
+  streams.set(user.id, own + 1)
+  const out = new PassThrough()
+  const send = (text: string) => {
+    if (out.writableLength > MOST_WAITING) out.destroy()
+    else if (!out.destroyed) out.write(text)
+  }
+  const stopTelling = tellJobs(deps, user.id, send)
+  const look = async () => {
+    const session = await findSession(deps.db, sessionId).catch(() => undefined)
+    if (session && session.expires_at > Date.now()) send(':\n\n')
+    else out.end()
+  }
+  const timer = setInterval(() => void look(), LOOK_EVERY)
+  out.once('close', () => {
+    deps.stopping.signal.removeEventListener('abort', end)
+    stopTelling()
+    clearInterval(timer)
+    streams.set(user.id, (streams.get(user.id) ?? 1) - 1)
+  })
+  gone.addEventListener('abort', () => out.destroy(), { once: true })
+  const end = () => out.end()
+  deps.stopping.signal.addEventListener('abort', end, { once: true })
+  send('retry: 3000\n\n')
+  return out
+}
+
+/** Tells of one user's jobs as they are when they change. @returns ends it */
+function tellJobs(deps: StreamDeps, userId: number, send: (text: string) => void): () => void {
+  return deps.cluster.subscribe('job.changed', changed => {
+    if (changed.userId !== userId) return
+    void findJob(deps.db, changed.id)
+      .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
+      .catch(() => {})
+  })
+}
+
+/** One event of the HTML standard, section 9.2. */
+const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

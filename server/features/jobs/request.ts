@@ -1,0 +1,67 @@
+import { type JobRequest, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { formatOf } from '../../files/archive/formats.ts'
+import type { Files } from '../../files/files.ts'
+import type { JobMap, JobName } from '../../jobs/job-map.ts'
+import type { NewItem } from '../../jobs/jobs.ts'
+import { refusalOf } from './work.ts'
+
+/** What is asked for, with paths that are paths. */
+export interface Wish {
+  kind: JobName
+  payload: JobMap[JobName]
+  items: NewItem[]
+  runAt?: number
+}
+
+/**
+ * Reads a request. What its sender may not do is no reason to refuse all of it: that item has its result at once.
+ * @param now milliseconds since the epoch
+ * @throws PathError, AppError `bad_request`
+ */
+export function readRequest(own: Files, request: JobRequest, now: number): Wish {
+  const { kind, runAt } = request
+  const wish = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request) }
+  return runAt === undefined ? wish : { ...wish, runAt: readTime(runAt, now) }
+}
+
+function readItems(own: Files, { kind, items, conflict, choices = {} }: JobRequest) {
+  const chosen = Object.entries(choices).map(([path, choice]) => [parsePath(path), choice] as const)
+  const payload = { ...(conflict ? { conflict } : {}), choices: Object.fromEntries(chosen) }
+  const goes = kind !== 'delete'
+  return {
+    payload: goes ? payload : {},
+    items: items.map((item, index): NewItem => {
+      if (goes && item.to === undefined) throw new AppError('bad_request', `items[${index}].to: must be a string`)
+      const target = goes ? parsePath(item.to ?? '') : undefined
+      return checked(own, kind, { ...item, source: parsePath(item.from), ...(target ? { target } : {}) })
+    }),
+  }
+}
+
+function readArchive(own: Files, { items, archive, conflict }: JobRequest): Wish {
+  if (!archive) throw new AppError('bad_request', 'archive: is missing')
+  if (!formatOf(archive.format)) throw new AppError('bad_request', 'archive.format: is not known')
+  const sources = items.map(({ from }) => parsePath(from))
+  const [source = parsePath('/')] = sources
+  const item = checked(own, 'archive', { source, target: parsePath(archive.to) })
+  const payload = { sources, format: archive.format, ...(conflict ? { conflict } : {}) }
+  return { kind: 'archive', payload, items: [item] }
+}
+
+function checked(own: Files, kind: JobName, { source, target, conflict }: NewItem): NewItem {
+  const refused = refusalOf(own, kind, source as FilePath, target as FilePath | undefined)
+  return {
+    source,
+    ...(target === undefined ? {} : { target }),
+    ...(conflict === undefined ? {} : { conflict }),
+    ...(refused === undefined ? {} : { refused }),
+  }
+}
+
+function readTime(text: string, now: number): number {
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  if (!(time <= now + MAX_JOB_DELAY)) throw new AppError('bad_request', 'runAt: must be a time within a year')
+  return Math.max(time, now)
+}

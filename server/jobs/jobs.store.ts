@@ -1,0 +1,211 @@
+import { fromStored, toStored } from '../db/paths.ts'
+import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
+import type { Progress } from './progress.ts'
+
+/** Rows written with one statement. */
+const ROWS_AT_ONCE = 500
+/** Jobs looked at when one is sought to be run. */
+const CANDIDATES = 50
+
+export type ItemState = JobItemsTable['state']
+export type ItemCounts = Readonly<Record<ItemState, number>>
+const NONE: ItemCounts = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
+
+/** Writes a job with all its items, or nothing. */
+export async function insertJob(db: Db, job: JobsTable, items: readonly JobItemsTable[]): Promise<void> {
+  await db.transaction().execute(async one => {
+    await one
+      .insertInto('jobs')
+      .values({ ...job, scope: toStored(job.scope) })
+      .execute()
+    for (let start = 0; start < items.length; start += ROWS_AT_ONCE) {
+      await one
+        .insertInto('job_items')
+        .values(items.slice(start, start + ROWS_AT_ONCE).map(item => withPaths(item, toStored)))
+        .execute()
+    }
+  })
+}
+
+export async function findJob(db: Db, id: string): Promise<JobsTable | undefined> {
+  return told(await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst())
+}
+
+/** The jobs of one user, or of all, newest first. */
+export async function listJobs(db: Db, userId: number | undefined, most: number): Promise<JobsTable[]> {
+  const all = db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').limit(most)
+  const rows = await (userId === undefined ? all : all.where('user_id', '=', userId)).execute()
+  return rows.map(row => ({ ...row, scope: fromStored(row.scope) }))
+}
+
+/** Jobs of a user that have not ended. */
+export async function countOpenJobs(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Jobs whose time has come, and those whose process has not been heard of since `lost`. */
+export async function findDueJobs(
+  db: Db,
+  now: number,
+  lost: number,
+): Promise<Pick<JobsTable, 'id' | 'user_id' | 'stop'>[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'user_id', 'stop'])
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('state', '=', 'waiting'), eb('run_at', '<=', now)]),
+        and([eb('state', '=', 'running'), eb('heartbeat', '<', lost)]),
+      ]),
+    )
+    .orderBy('run_at')
+    .limit(CANDIDATES)
+    .execute()
+}
+
+/** When the oldest sign of life came of a job that another process runs. */
+export async function oldestBeat(db: Db, owner: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('heartbeat')
+    .where('state', '=', 'running')
+    .where('owner', '!=', owner)
+    .orderBy('heartbeat')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.heartbeat
+}
+
+/** When the next job is due that waits for its time. */
+export async function nextDue(db: Db, now: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('state', '=', 'waiting')
+    .where('run_at', '>', now)
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.run_at
+}
+
+/** Takes a job for a process; only one that asks gets it. */
+export async function claimJob(db: Db, id: string, owner: string, now: number, lost: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set(({ fn, val }) => ({
+      state: 'running',
+      owner,
+      heartbeat: now,
+      started_at: fn.coalesce('started_at', val(now)),
+    }))
+    .where('id', '=', id)
+    .where(({ or, and, eb }) =>
+      or([eb('state', '=', 'waiting'), and([eb('state', '=', 'running'), eb('heartbeat', '<', lost)])]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** Says that the owner is alive, and how far it is. @returns whether it is still the owner, and may go on */
+export async function beat(db: Db, id: string, owner: string, now: number, progress: Progress): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ heartbeat: now, progress: JSON.stringify(progress) })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('stop', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+export async function updateJob(db: Db, id: string, change: Partial<JobsTable>): Promise<void> {
+  await db.updateTable('jobs').set(change).where('id', '=', id).execute()
+}
+
+/** Asks the jobs of a user to stop, except those of one session. @returns which */
+export async function stopJobsOf(db: Db, userId: number, exceptSession: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('jobs')
+    .set({ stop: 1, run_at: 0 })
+    .where('user_id', '=', userId)
+    .where('session_id', '!=', exceptSession)
+    .where('state', 'in', ['waiting', 'running'])
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteJob(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('jobs').where('id', '=', id).execute()
+}
+
+export async function deleteJobsEndedBefore(db: Db, time: number): Promise<void> {
+  await db.deleteFrom('jobs').where('ended_at', '<', time).execute()
+}
+
+/** The next items that have no result yet. */
+export async function nextItems(db: Db, jobId: string, most: number): Promise<JobItemsTable[]> {
+  const rows = await db
+    .selectFrom('job_items')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('state', 'in', ['running', 'waiting'])
+    .orderBy('position')
+    .limit(most)
+    .execute()
+  return rows.map(row => withPaths(row, fromStored))
+}
+
+export async function listItems(db: Db, jobId: string, most = -1): Promise<JobItemsTable[]> {
+  const all = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId).orderBy('position')
+  const rows = await (most < 0 ? all : all.limit(most)).execute()
+  return rows.map(row => withPaths(row, fromStored))
+}
+
+export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
+  const rows = await db
+    .selectFrom('job_items')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where('job_id', '=', jobId)
+    .groupBy('state')
+    .execute()
+  return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) }
+}
+
+/** Writes down what is known of some items, all or nothing. */
+export async function updateItems(db: Db, items: readonly JobItemsTable[]): Promise<void> {
+  await db.transaction().execute(async one => {
+    for (const item of items) {
+      const { job_id, position, target, state, code, journal } = withPaths(item, toStored)
+      await one
+        .updateTable('job_items')
+        .set({ target, state, code, journal })
+        .where('job_id', '=', job_id)
+        .where('position', '=', position)
+        .execute()
+    }
+  })
+}
+
+/** Gives every item without a result the same one. */
+export async function endItems(db: Db, jobId: string, state: ItemState): Promise<void> {
+  await db
+    .updateTable('job_items')
+    .set({ state, journal: null })
+    .where('job_id', '=', jobId)
+    .where('state', 'in', ['waiting', 'running'])
+    .execute()
+}
+
+const told = (row: JobsTable | undefined) => row && { ...row, scope: fromStored(row.scope) }
+
+function withPaths(item: JobItemsTable, write: (path: string) => string): JobItemsTable {
+  return { ...item, source: write(item.source), target: item.target === null ? null : write(item.target) }
+}

@@ -1,0 +1,193 @@
+import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
+import { AppError, asAppError } from '../errors.ts'
+import { beat, endItems, nextItems, updateItems, updateJob } from './jobs.store.ts'
+import { Meter, type Progress } from './progress.ts'
+
+/** Milliseconds between two signs of life. */
+export const BEAT_EVERY = 1000
+/** Milliseconds a job runs before what it has to do is counted: most are done by then. */
+const COUNT_AFTER = 500
+
+/** What somebody who works on an item may do beside the work. */
+export interface Tools {
+  /** Fires when the work is to stop, for good or until the next start. */
+  signal: AbortSignal
+  progress(done: { bytes?: number; entries?: number }): void
+  /** What an earlier attempt wrote down. */
+  noted: unknown
+  /** Writes down what the next attempt has to know; durable when it settles. */
+  note(now: unknown): Promise<void>
+}
+
+export interface ItemResult {
+  state: 'done' | 'skipped'
+  /** Where it went, if that is not where it was meant to go. */
+  target?: string
+}
+
+/** Whoever knows what the kinds of jobs mean. */
+export interface Worker {
+  /** Items that are written down together before they are worked on. */
+  batch(job: JobsTable): number
+  /** What is written down of an item before it is worked on. @throws JobOver */
+  prepare(job: JobsTable, item: JobItemsTable): Promise<unknown>
+  /** Works on one item. @throws AppError its result; JobOver */
+  work(job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult>
+  /** How much there is to do in all, where that can be known. */
+  measure(job: JobsTable, signal: AbortSignal): Promise<{ bytes: number; entries: number } | undefined>
+  /** Clears up what an item left that will not be gone on with. */
+  discard(job: JobsTable, item: JobItemsTable): Promise<void>
+}
+
+/** Ends a whole job, because of who it belongs to. */
+export class JobOver extends AppError {}
+
+/** Why a signal fires. */
+export const STOPPED = new AppError('incomplete_body', 'the job was cancelled')
+export const SHUTDOWN = new AppError('incomplete_body', 'the server stops')
+
+export interface RunDeps {
+  db: Db
+  owner: string
+  worker: Worker
+  now: () => number
+}
+
+/** One job being worked on by this process. */
+export class Run {
+  readonly #deps: RunDeps
+  readonly #job: JobsTable
+  readonly #stop = new AbortController()
+  readonly #meter: Meter
+
+  constructor(deps: RunDeps, job: JobsTable) {
+    this.#deps = deps
+    this.#job = job
+    const before: Progress = JSON.parse(job.progress)
+    this.#meter = new Meter(before)
+    if (job.stop === 1) this.#stop.abort(STOPPED)
+  }
+
+  get userId(): number {
+    return this.#job.user_id
+  }
+
+  get progress(): Progress {
+    return this.#meter.now
+  }
+
+  stop(reason: AppError): void {
+    this.#stop.abort(reason)
+  }
+
+  /** Works until there is a result for every item, or the job is stopped. Never fails. */
+  async work(): Promise<void> {
+    const { db, now } = this.#deps
+    const pulse = setInterval(() => void this.#beat(), BEAT_EVERY)
+    const counting = setTimeout(() => void this.#count(), COUNT_AFTER)
+    try {
+      const over = await this.#workThrough()
+      if (this.#stop.signal.reason === SHUTDOWN) return await this.#putBack()
+      if (over || this.#stop.signal.aborted) await this.#giveUp()
+      const state = over || this.#stop.signal.aborted ? 'cancelled' : 'done'
+      const progress = JSON.stringify(this.#meter.now)
+      await updateJob(db, this.#job.id, { state, code: over?.code ?? null, owner: null, ended_at: now(), progress })
+    } catch {
+      // The database refused: another look at the job comes with the next start, or when its signs of life are missed.
+    } finally {
+      clearInterval(pulse)
+      clearTimeout(counting)
+      this.#stop.abort(STOPPED)
+    }
+  }
+
+  async #workThrough(): Promise<JobOver | undefined> {
+    const { db, worker } = this.#deps
+    const job = this.#job
+    try {
+      while (!this.#stop.signal.aborted) {
+        const items = await nextItems(db, job.id, worker.batch(job))
+        if (items.length === 0) return undefined
+        await this.#workOn(items)
+      }
+    } catch (thrown) {
+      if (thrown instanceof JobOver) return thrown
+      throw thrown
+    }
+    return undefined
+  }
+
+  async #workOn(items: readonly JobItemsTable[]): Promise<void> {
+    const { db, worker } = this.#deps
+    const begun: JobItemsTable[] = []
+    for (const item of items) {
+      if (item.state === 'running') begun.push(item)
+      else begun.push({ ...item, state: 'running', journal: JSON.stringify(await worker.prepare(this.#job, item)) })
+    }
+    await updateItems(db, begun)
+    const ended: JobItemsTable[] = []
+    try {
+      for (const [index, item] of begun.entries()) {
+        if (this.#stop.signal.aborted) break
+        const result = await this.#workOnOne(item, items[index]?.state === 'running')
+        if (result) ended.push(result)
+      }
+    } finally {
+      await updateItems(db, ended)
+    }
+  }
+
+  /** @returns the item with its result; nothing when it has none because everything stops */
+  async #workOnOne(item: JobItemsTable, again: boolean): Promise<JobItemsTable | undefined> {
+    const { db, worker } = this.#deps
+    const { signal } = this.#stop
+    const current = { ...item }
+    const tools: Tools = {
+      signal,
+      progress: done => this.#meter.add(done),
+      noted: again && item.journal !== null ? JSON.parse(item.journal) : undefined,
+      async note(now) {
+        current.journal = JSON.stringify(now)
+        await updateItems(db, [current])
+      },
+    }
+    try {
+      const { state, target = item.target } = await worker.work(this.#job, item, tools)
+      this.#meter.settle()
+      return { ...current, state, target, journal: null }
+    } catch (thrown) {
+      this.#meter.rewind()
+      if (signal.aborted || thrown instanceof JobOver) {
+        if (thrown instanceof JobOver) throw thrown
+        return undefined
+      }
+      await worker.discard(this.#job, current).catch(() => {})
+      return { ...current, state: 'failed', code: asAppError(thrown).code, journal: null }
+    }
+  }
+
+  /** Leaves the job to the next start. */
+  async #putBack(): Promise<void> {
+    const progress = JSON.stringify(this.#meter.now)
+    await updateJob(this.#deps.db, this.#job.id, { state: 'waiting', owner: null, progress })
+  }
+
+  async #giveUp(): Promise<void> {
+    const { db, worker } = this.#deps
+    const [item] = await nextItems(db, this.#job.id, 1)
+    if (item?.state === 'running') await worker.discard(this.#job, item).catch(() => {})
+    await endItems(db, this.#job.id, 'cancelled')
+  }
+
+  async #beat(): Promise<void> {
+    const { db, owner, now } = this.#deps
+    const mayGoOn = await beat(db, this.#job.id, owner, now(), this.#meter.now).catch(() => true)
+    if (!mayGoOn) this.stop(STOPPED)
+  }
+
+  async #count(): Promise<void> {
+    if (this.#meter.now.entriesTotal !== undefined) return
+    const total = await this.#deps.worker.measure(this.#job, this.#stop.signal).catch(() => undefined)
+    if (total) this.#meter.total(total)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Job, JobItem } from '../../shared/api/jobs.ts'
+import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
+import { countItems, listItems } from './jobs.store.ts'
+import type { Jobs } from './jobs.ts'
+import type { Progress } from './progress.ts'
+
+/** Milliseconds by which a job must have been put off to count as scheduled. */
+const SCHEDULED_AFTER = 1000
+
+export interface SummaryDeps {
+  db: Db
+  jobs: Jobs
+}
+
+/** A job as the wire tells of it. */
+export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Promise<Job> {
+  const { done, skipped, failed, cancelled, waiting, running } = await countItems(db, job.id)
+  const [first] = await listItems(db, job.id, 1)
+  const total = done + skipped + failed + cancelled + waiting + running
+  return {
+    id: job.id,
+    kind: job.kind as Job['kind'],
+    userID: job.user_id,
+    state: job.state,
+    ...(job.code === null ? {} : { code: job.code }),
+    created: timeOf(job.created_at),
+    runAt: timeOf(job.run_at),
+    scheduled: job.run_at - job.created_at > SCHEDULED_AFTER,
+    ...(job.started_at === null ? {} : { started: timeOf(job.started_at) }),
+    ...(job.ended_at === null ? {} : { ended: timeOf(job.ended_at) }),
+    count: { total, done, skipped, failed, cancelled },
+    progress: presentProgress(jobs.progressOf(job.id) ?? JSON.parse(job.progress)),
+    first: first ? placesOf(first) : { from: '/' },
+  }
+}
+
+/** A job with all its items. */
+export async function summarizeWhole(deps: SummaryDeps, job: JobsTable): Promise<Job> {
+  const items = await listItems(deps.db, job.id)
+  return { ...(await summarize(deps, job)), items: items.map(presentItem) }
+}
+
+function presentItem(item: JobItemsTable): JobItem {
+  return { ...placesOf(item), state: item.state, ...(item.code === null ? {} : { code: item.code }) }
+}
+
+const placesOf = ({ source, target }: JobItemsTable) => ({ from: source, ...(target === null ? {} : { to: target }) })
+
+const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString()
+
+function presentProgress({ bytes, entries, bytesTotal, entriesTotal }: Progress): Job['progress'] {
+  return {
+    bytes,
+    entries,
+    ...(bytesTotal === undefined ? {} : { bytesTotal }),
+    ...(entriesTotal === undefined ? {} : { entriesTotal }),
+  }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { CONFLICT_CHOICES } from '../conflicts.ts'
+
+/** What a job does with its items. */
+export const JOB_KINDS = ['copy', 'move', 'delete', 'archive'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** Items of one job. */
+export const MAX_JOB_ITEMS = 100_000
+/** Milliseconds a job may be put off. */
+export const MAX_JOB_DELAY = 366 * 86_400_000
+
+const Choice = z.enum(CONFLICT_CHOICES)
+
+/** Body of `POST /api/jobs`. Paths are absolute in the caller's scope, not encoded. */
+export const JobRequest = z.object({
+  kind: z.enum(JOB_KINDS),
+  items: z
+    .array(
+      z.object({
+        from: z.string(),
+        /** The whole new path, for `copy` and `move`. */
+        to: z.exactOptional(z.string()),
+        conflict: z.exactOptional(Choice),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(MAX_JOB_ITEMS)),
+  /** For items without a choice of their own. Without any choice, an item whose place is taken fails with `exists`. */
+  conflict: z.exactOptional(Choice),
+  /** For single things in folders that are merged, by the path they would have. */
+  choices: z.exactOptional(z.record(z.string(), Choice)),
+  /** The archive to be made of the items, for `archive`. */
+  archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
+  /** When it is to begin, RFC 3339; at once unless given. */
+  runAt: z.exactOptional(z.string().check(z.maxLength(64))),
+})
+export type JobRequest = z.infer<typeof JobRequest>
+
+export const JobItem = z.object({
+  from: z.string(),
+  /** Where it goes, or went. */
+  to: z.exactOptional(z.string()),
+  state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
+  /** Why it failed: a code as in the header `X-Error-Code`. */
+  code: z.exactOptional(z.string()),
+})
+export type JobItem = z.infer<typeof JobItem>
+
+/** How a job stands. Times are RFC 3339. */
+export const Job = z.object({
+  id: z.string(),
+  kind: z.enum(JOB_KINDS),
+  userID: z.int(),
+  state: z.enum(['waiting', 'running', 'done', 'cancelled']),
+  /** Why it ended before its items did: `unauthorized` when its user may no longer act. */
+  code: z.exactOptional(z.string()),
+  created: z.string(),
+  runAt: z.string(),
+  /** Whether it was put off to a time that somebody chose. */
+  scheduled: z.boolean(),
+  started: z.exactOptional(z.string()),
+  ended: z.exactOptional(z.string()),
+  /** Items by what became of them. */
+  count: z.object({ total: z.int(), done: z.int(), skipped: z.int(), failed: z.int(), cancelled: z.int() }),
+  /** Bytes written and things finished so far; how many in all, once that is known. */
+  progress: z.object({
+    bytes: z.int(),
+    entries: z.int(),
+    bytesTotal: z.exactOptional(z.int()),
+    entriesTotal: z.exactOptional(z.int()),
+  }),
+  /** The first item, to tell jobs apart. */
+  first: z.object({ from: z.string(), to: z.exactOptional(z.string()) }),
+  /** In the order they were given; only where one job is told of. */
+  items: z.exactOptional(z.array(JobItem)),
+})
+export type Job = z.infer<typeof Job>

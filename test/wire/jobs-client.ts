@@ -1,0 +1,46 @@
+import type { Job, JobRequest } from '../../shared/api/jobs.ts'
+import { type Answer, call, json, type Place } from './client.ts'
+
+/** The calls of one person about jobs. */
+export interface JobsClient {
+  ask(request: Partial<JobRequest> | unknown): Promise<Answer>
+  list(): Promise<Answer>
+  get(id: string): Promise<Answer>
+  cancel(id: string): Promise<Answer>
+  forget(id: string): Promise<Answer>
+  /** Asks for a job and waits for its end. */
+  run(request: Partial<JobRequest>): Promise<Job>
+  /** Waits until a job has ended. */
+  ended(id: string): Promise<Job>
+}
+
+export function jobsOf(instance: Pick<Place, 'url'>, { token }: { token?: string }): JobsClient {
+  const send = (path: string, method = 'GET') =>
+    call(instance, `/api/jobs${path}`, { method, ...(token === undefined ? {} : { token }) })
+  const client: JobsClient = {
+    ask: request =>
+      call(instance, '/api/jobs', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Prefer: 'wait=20' },
+        body: JSON.stringify(request),
+        ...(token === undefined ? {} : { token }),
+      }),
+    list: () => send(''),
+    get: id => send(`/${id}`),
+    cancel: id => send(`/${id}/cancel`, 'POST'),
+    forget: id => send(`/${id}`, 'DELETE'),
+    async run(request) {
+      const answer = await client.ask(request)
+      if (answer.status >= 300) throw new Error(`The job was refused: ${answer.status} ${answer.text}`)
+      return answer.status === 200 ? json(answer) : client.ended(json(answer).id)
+    },
+    async ended(id) {
+      for (;;) {
+        const job: Job = json(await client.get(id))
+        if (job.ended !== undefined) return job
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+    },
+  }
+  return client
+}
