@@ -22,7 +22,8 @@ export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffe
 /** How an opened file is shown, by its name and its first bytes (contract 15.2). */
 export async function typeOf(file: OpenFile): Promise<ResourceType> {
   const { name, size } = file.entry
-  return kindByContent(name, size, await headOf(file))
+  const byName = kindByName(name, size)
+  return byName === 'blob' ? kindByContent(name, size, await headOf(file)) : byName
 }
 
 /**

@@ -38,6 +38,7 @@ const FILES: Record<string, string | Buffer> = {
   'a b é#?.png': png,
   'moving.gif': gif,
   'moving.webp': webp,
+  nameless: gif,
   'drawing.svg': SVG,
   'favicon.ico': 'no icon, but sent as it is',
   'text.jpg': 'this is text',
@@ -123,6 +124,7 @@ describe('an image that is not made smaller', () => {
     ['big', 'moving.webp', 'image/webp'],
     ['thumb', 'drawing.svg', 'image/svg+xml'],
     ['big', 'favicon.ico', 'image/x-icon'],
+    ['thumb', 'nameless', 'image/gif'],
   ])('is sent as it is: %s of %s', async (size, name, type) => {
     const answer = await preview(size, name, '?inline=true')
     expect(answer.status).toBe(200)

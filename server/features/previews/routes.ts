@@ -4,9 +4,9 @@ import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { sendFile } from '../../content/send.ts'
+import { typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import { kindByName } from '../../files/kind.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { callerOf, clientGone, type Description, queryOf, type Route, target } from '../../route.ts'
@@ -84,8 +84,11 @@ async function openImage(files: Files, path: FilePath): Promise<OpenFile> {
   const file = await files.open(path).catch((thrown: unknown) => {
     throw thrown instanceof AppError && thrown.code === 'is_a_folder' ? new AppError('unsupported') : thrown
   })
-  const { name, size } = file.entry
-  if (kindByName(name, size) === 'image') return file
+  const type = await typeOf(file).catch(async (thrown: unknown) => {
+    await file.close()
+    throw thrown
+  })
+  if (type === 'image') return file
   await file.close()
   throw new AppError('unsupported')
 }
