@@ -50,7 +50,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 function detailText(detail: string): string {
   if (detail.includes('not a valid expression')) return t('fields.badExpression')
   if (detail.includes('not a folder')) return t('fields.badFolder')
-  return t('fields.refused', { detail })
+  return t('fields.invalid')
 }
 
 /** The refusal as the problems of a form; `undefined` when it is about no field. */

@@ -56,8 +56,8 @@ export class PartBoundary extends Component<BoundaryProps & { onError: () => voi
   }
 
   override componentDidCatch(thrown: unknown): void {
-    const error = asError(thrown)
-    notify('error', error instanceof ChunkError ? t('errors.chunk') : error.message)
+    console.error(thrown)
+    notify('error', t(thrown instanceof ChunkError ? 'errors.chunk' : 'errors.internal'))
     this.props.onError()
   }
 

@@ -108,8 +108,8 @@ const isTooLong = (password: string) => new TextEncoder().encode(password).lengt
 function refusal(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { at: 'form', text: errorText(error) }
   if (error.status === 403) return { at: 'form', text: t('shares.forbidden') }
-  if (error.status !== 400) return { at: 'form', text: errorText(error) }
-  const field = /\b(?:password|expires|unit)\b/.exec(error.message)?.[0]
-  const at = field === undefined ? 'form' : field === 'password' ? 'password' : 'life'
-  return { at, text: error.message }
+  const field = error.status === 400 ? /\b(?:password|expires|unit)\b/.exec(error.message)?.[0] : undefined
+  if (field === undefined) return { at: 'form', text: errorText(error) }
+  if (field === 'password') return { at: 'password', text: t('shares.passwordLong') }
+  return { at: 'life', text: t('shares.durationWrong') }
 }

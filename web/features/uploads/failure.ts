@@ -1,4 +1,5 @@
 import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
 import type { FailureReason, Pause, UploadJob } from './job.ts'
 
 /** What becomes of a job that could not be sent. */
@@ -14,11 +15,11 @@ const MAX_COPIES = 999
  * login, a lost connection is tried once more, everything else fails with its reason.
  */
 export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {
-  if (!(error instanceof ApiError)) return failed('other', String(error))
+  if (!(error instanceof ApiError)) return failed('other', errorText(error))
   const { status, message } = error
   if (status === 401) return { change: { state: 'queued', sent: 0 }, pause: 'session' }
   if (status === 409) return afterConflict(job, error)
-  if (status !== 0) return failed(reasonOf(error), message)
+  if (status !== 0) return failed(reasonOf(error), errorText(error))
   if (!(await isReadable(job))) return failed('unreadable', '')
   if (job.retried) return failed('connection', message)
   if (navigator.onLine) return { again: 'later' }

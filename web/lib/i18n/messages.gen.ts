@@ -109,14 +109,18 @@ export interface Messages {
   'editor.text': { name: string | number }
   'editor.tooLarge': { limit: string | number }
   'editor.wrap': Record<never, never>
+  'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.internal': Record<never, never>
   'errors.notFound': Record<never, never>
   'errors.offline': Record<never, never>
+  'errors.refused': Record<never, never>
   'errors.reload': Record<never, never>
   'errors.reportCopied': Record<never, never>
   'errors.reportIssue': Record<never, never>
+  'errors.unavailable': Record<never, never>
+  'errors.unsupported': Record<never, never>
   'fields.badExpression': Record<never, never>
   'fields.badFolder': Record<never, never>
   'fields.commands': Record<never, never>
@@ -138,7 +142,6 @@ export interface Messages {
   'fields.passwordLong': Record<never, never>
   'fields.passwordShort': { count: number }
   'fields.passwordsMatch': Record<never, never>
-  'fields.refused': { detail: string | number }
   'fields.save': Record<never, never>
   'fields.scope': Record<never, never>
   'fields.scopeHint': Record<never, never>
@@ -370,7 +373,6 @@ export interface Messages {
   'search.results': Record<never, never>
   'search.reveal': { name: string | number }
   'search.searching': { count: number }
-  'search.showInFolder': Record<never, never>
   'search.stop': Record<never, never>
   'search.stopped': { count: number }
   'search.truncated': { count: string | number }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
-import { statusText } from '../../../lib/error-text.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, currentPrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -67,9 +67,8 @@ export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: P
   )
 }
 
-/** 403 has its own text, everything else is shown as it is (specification section 8). */
+/** 403 has its own text (specification section 8). */
 function refusal(error: unknown, isAdmin: boolean): string {
-  if (!(error instanceof ApiError)) return statusText(500)
-  if (error.status === 403) return isAdmin ? t('users.lastAdmin') : statusText(403)
-  return error.message
+  const lastAdmin = isAdmin && error instanceof ApiError && error.status === 403
+  return lastAdmin ? t('users.lastAdmin') : errorText(error)
 }

@@ -1,0 +1,20 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, it } from 'vitest'
+import { ApiError } from './api.ts'
+import { errorText } from './error-text.ts'
+import { setLocale } from './i18n/index.ts'
+import { ChunkError } from './lazy.ts'
+
+beforeAll(() => setLocale('de'))
+
+it.each([
+  [new ApiError(507, '507 Insufficient Storage', 'no_space'), 'Auf dem Server ist kein Platz mehr.'],
+  [new ApiError(400, '400 Bad Request (data.id: is wrong)', 'bad_request'), 'Der Server hat das nicht angenommen.'],
+  [new ApiError(404, '404 Not Found', 'not_found'), 'Dieser Ort ist nicht erreichbar.'],
+  [new ApiError(0, '000 No connection'), 'Der Server ist nicht erreichbar.'],
+  [new ApiError(500, '500 Internal Server Error', 'internal'), 'Da ist etwas gründlich schiefgegangen.'],
+  [new TypeError('x is not a function'), 'Da ist etwas gründlich schiefgegangen.'],
+  [new ChunkError(), 'Ein Teil des Programms konnte nicht geladen werden.'],
+])('%s reads in the language of the page', (error, text) => {
+  expect(errorText(error)).toBe(text)
+})
