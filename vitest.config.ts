@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Generous, since a server's start and each password cost seconds on a busy machine. */
-const TIMES = { testTimeout: 60_000, hookTimeout: 60_000 }
+/**
+ * Patient, since a server's start and each password cost seconds on a busy machine. A file finds the modules of the one
+ * before it loaded: loading them anew costs more than most tests, and none of ours changes what a module holds.
+ */
+const MANNER = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } }, isolate: false }
 
 /**
  * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins
@@ -15,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...TIMES,
+          ...MANNER,
           name: 'server',
           include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
@@ -23,7 +26,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...TIMES,
+          ...MANNER,
           name: 'wire under a base path',
           include: ['test/wire/*.test.ts'],
           env: { FILIGREE_WIRE_BASE: '/deep/er/base' },
@@ -31,7 +34,7 @@ export default defineConfig({
       },
       {
         extends: './web/vite.config.ts',
-        test: { ...TIMES, name: 'web', include: ['web/**/*.test.{ts,tsx}'] },
+        test: { ...MANNER, name: 'web', include: ['web/**/*.test.{ts,tsx}'] },
       },
     ],
   },

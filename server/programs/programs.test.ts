@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ProgramRequest, Programs } from './programs.ts'
-import { isAlive, pidIn, textIn } from './test-process.ts'
+import { isGone, pidIn, textIn } from './test-process.ts'
 
 let folder: string
 let programs: Programs
@@ -75,7 +75,7 @@ describe('a program is ended', () => {
     const pid = await pidIn(join(folder, 'child'))
     stop.abort()
     expect((await ended).cut).toBe('stopped')
-    await vi.waitUntil(() => !isAlive(pid))
+    await isGone(pid)
   })
 
   test('with more force when it does not listen', async () => {
@@ -84,7 +84,7 @@ describe('a program is ended', () => {
     const pid = await pidIn(join(folder, 'child'))
     stop.abort()
     await ended
-    await vi.waitUntil(() => !isAlive(pid))
+    await isGone(pid)
   })
 
   test('even if one that has left its group holds its output open', async () => {
@@ -110,7 +110,7 @@ describe('a program is ended', () => {
 test('what a program leaves running ends with it', async () => {
   const { code } = await run('sleep 100 & echo $! > child')
   expect(code).toBe(0)
-  await vi.waitUntil(async () => !isAlive(await pidIn(join(folder, 'child'))))
+  await isGone(await pidIn(join(folder, 'child')))
 })
 
 test('a program waits while its output is not taken', async () => {

@@ -6,12 +6,10 @@ import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { login } from '../wire/client.ts'
 import { launch, startServer } from '../wire/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Starts a server where the harness would give flags of its own, or not understand the address. */
 async function listening(home: string, ...flags: string[]) {
@@ -25,7 +23,7 @@ async function listening(home: string, ...flags: string[]) {
   const find = () => /^ +at (\S+)$/m.exec(run.output())?.[1]
   const ended = run.ended.then(code => Promise.reject(new Error(`It ended with ${code}: ${run.output()}`)))
   ended.catch(() => {})
-  await Promise.race([expect.poll(find, { timeout: 20_000 }).toBeDefined(), ended])
+  await Promise.race([expect.poll(find).toBeDefined(), ended])
   return { run, address: find() ?? '' }
 }
 

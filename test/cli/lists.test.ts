@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { call, person } from '../wire/client.ts'
 import { type Console, openConsole, serveOnce } from './console.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 async function fresh(): Promise<Console> {
   const shell = await openConsole()

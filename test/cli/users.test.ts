@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { call, json, login, signIn } from '../wire/client.ts'
 import { type Console, openConsole, serveOnce } from './console.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const GOOD = 'violet harbour 41'
 const OTHER = 'amber lighthouse 17'

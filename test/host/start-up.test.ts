@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, login, person, signIn } from '../wire/client.ts'
 import { ADMIN_PASSWORD, launch, makeHome, startServer } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -11,7 +11,6 @@ import { openSocket } from '../wire/raw.ts'
 
 /** Milliseconds after which a program that should have ended by itself is ended. */
 const GIVE_UP = 20_000
-vi.setConfig({ testTimeout: 60_000 })
 
 const NO_PRESET = { FILIGREE_ADMIN_PASSWORD: '' }
 
@@ -213,7 +212,7 @@ describe('a signal', () => {
     await signIn(server)
     const began = performance.now()
     expect(await server.end(signal)).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     expect(existsSync(`${server.database}-wal`)).toBe(false)
   })
 
@@ -235,11 +234,11 @@ describe('a signal', () => {
     socket.once('end', () => socket.end())
     await wait(300)
     socket.resume()
-    await expect.poll(() => received, { timeout: 8000 }).toBeGreaterThan(size)
+    await expect.poll(() => received).toBeGreaterThan(size)
     const complete = performance.now()
     await closed
     expect(await ended).toBe(0)
-    expect(performance.now() - complete).toBeLessThan(3000)
+    expect(performance.now() - complete).toBeLessThan(15_000)
   })
 
   test('an upload that runs when the server is killed leaves the old file', async () => {

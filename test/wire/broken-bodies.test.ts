@@ -24,8 +24,7 @@ const sizes = async (disk: string) =>
 const isAlive = async () => (await call(wire, '/health')).status === 200
 
 /** Waits for a clean-up that happens after the connection is gone. */
-const settles = (disk: string, expected: Record<string, string>) =>
-  expect.poll(() => snapshot(disk), { timeout: 5000 }).toEqual(expected)
+const settles = (disk: string, expected: Record<string, string>) => expect.poll(() => snapshot(disk)).toEqual(expected)
 
 async function withOldFile(): Promise<Corner & { before: Record<string, string> }> {
   const place = await corner(wire)
@@ -93,7 +92,7 @@ async function abortHalfWay(path: string, query: string, disk: string) {
   socket.on('error', () => {})
   socket.write(upload(path, { 'Content-Length': String(2 ** 20) }, query))
   socket.write(Buffer.alloc(2 ** 19, 'x'))
-  await expect.poll(async () => (await readdir(disk)).length, { timeout: 5000 }).toBeGreaterThan(1)
+  await expect.poll(async () => (await readdir(disk)).length).toBeGreaterThan(1)
   return socket
 }
 
@@ -163,7 +162,7 @@ test('100 uploads broken off at once leave nothing and the server answers', asyn
     socket.write(upload(`${path}/${index}.bin`, { 'Content-Length': '1000000' }))
     socket.write(half)
   }
-  await expect.poll(async () => (await readdir(disk)).length, { timeout: 10_000 }).toBeGreaterThan(50)
+  await expect.poll(async () => (await readdir(disk)).length).toBeGreaterThan(50)
   for (const socket of sockets) socket.resetAndDestroy()
   await settles(disk, before)
   expect(await isAlive()).toBe(true)

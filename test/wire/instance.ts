@@ -1,15 +1,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, type RunnerTestCase, TestRunner } from 'vitest'
+import { afterAll, onTestFinished, type RunnerTestCase, TestRunner } from 'vitest'
 import { type Instance, type OwnServer, type StartOptions, startServer, uniqueName } from './harness.ts'
 import { type Observed, watchCalls } from './observe.ts'
 
 /** A server that ends with what asked for it: the test that runs, or else the whole file. */
 export async function serve(options?: StartOptions): Promise<OwnServer> {
   const server = await startServer(options)
-  const isInTest = expect.getState().currentTestName !== undefined
-  if (isInTest) onTestFinished(() => server.stop())
+  if (TestRunner.getCurrentTest()) onTestFinished(() => server.stop())
   else afterAll(() => server.stop())
   return server
 }

@@ -142,7 +142,7 @@ describe('settings', () => {
     const who = await person(wire)
     expect((await who.get(`/${'a'.repeat(200)}!`)).status).toBe(404)
     expect((await who.get(`/${'a'.repeat(200)}`)).status).toBe(403)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     await put({})
   })
 

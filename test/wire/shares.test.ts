@@ -55,7 +55,7 @@ describe('making a link', () => {
       expire: expect.any(Number),
       hasPassword: true,
     })
-    expect(Math.abs(link.expire - now() - 2 * 86_400)).toBeLessThan(10)
+    expect(Math.abs(link.expire - now() - 2 * 86_400)).toBeLessThan(60)
   })
 
   test.each([
@@ -82,13 +82,13 @@ describe('making a link', () => {
     [{ expires: '2147483647', unit: 'days' }, 185_542_587_100_800],
   ])('with %j lasts %d seconds', async (body, seconds) => {
     const { expire } = await linkTo(server, admin.token, `${folder}/a.txt`, body)
-    expect(Math.abs(expire - now() - seconds)).toBeLessThan(10)
+    expect(Math.abs(expire - now() - seconds)).toBeLessThan(60)
   })
 
   test('takes the end from the address where the body is silent', async () => {
     for (const body of ['', '{}', '{"password":"x"}']) {
       const answer = await share(server, admin.token, `${folder}/a.txt`, body, '?expires=10&unit=minutes')
-      expect(Math.abs(json(answer).expire - now() - 600)).toBeLessThan(10)
+      expect(Math.abs(json(answer).expire - now() - 600)).toBeLessThan(60)
     }
     const both = await share(server, admin.token, `${folder}/a.txt`, { expires: '1' }, '?expires=10&unit=minutes')
     expect(json(both).expire).toBeGreaterThan(now())

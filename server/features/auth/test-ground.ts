@@ -29,10 +29,13 @@ export interface Ground extends AccountDeps {
   close(): Promise<void>
 }
 
+let hashed: Promise<string> | undefined
+
 export async function openGround(): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'filigree-auth-'))
   const { db } = await openDb(join(folder, 'f.db'))
-  const passwordHash = await hashPassword(RIGHT)
+  hashed ??= hashPassword(RIGHT)
+  const passwordHash = await hashed
   await addUser(db, { ...BLANK_USER, username: 'admin', passwordHash, perm: ALL_PERMISSIONS })
   await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash, scope: '/ann' })
   const storage = openMemory()

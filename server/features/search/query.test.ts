@@ -49,11 +49,11 @@ describe('a search text', () => {
   })
 
   test('is read quickly, whatever it says', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (const part of ['type:', 'case:', '"', 'case:case:sensitivesensitive', ' ']) {
       const query = part.repeat(MAX_QUERY_LENGTH / part.length)
       for (let round = 0; round < 100; round++) parseQuery(query.slice(0, MAX_QUERY_TERMS * 5))('a'.repeat(255))
     }
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(500)
   })
 })

