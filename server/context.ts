@@ -91,7 +91,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const sessions = new Sessions(db, key, config.tokenLifetime)
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
   const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }) })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })
   const accounts = {
     db,
     cluster,

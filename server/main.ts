@@ -47,7 +47,7 @@ export async function start(
     if (admin) tellAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })
     await context.rememberRoot()
-    context.jobs.start()
+    await context.jobs.start()
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,4 @@
-import { type FilePath, joinPath, trustedChild } from '../../shared/path.ts'
+import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import type { Entry, OpenFile, StorageDriver } from '../storage/driver.ts'
 import { counted } from './counted.ts'
@@ -64,29 +64,19 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
   const { trees } = ground.store
   const { goal } = transfer
   if (!trees) return fillFolder(ground, transfer, { store: ground.store, top: goal }, how, failures)
-  const staged = await stagedFor(ground, transfer, how)
+  const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal))
+  await how.journal?.note({ ...noteOf(transfer), staged })
   try {
     const store = await trees.store(staged, goal)
-    await fillFolder(ground, transfer, { store, top: '/' as FilePath }, how, failures)
+    const made = (await store.stat(ROOT))?.identity
+    if (made !== undefined) await how.journal?.note({ ...noteOf(transfer), staged, made })
+    await fillFolder(ground, transfer, { store, top: ROOT }, how, failures)
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
   } catch (thrown) {
     await trees.discard(staged).catch(() => {})
     throw thrown
   }
   how.progress?.({ entries: 1 })
-}
-
-/** The unfinished folder of an earlier attempt, or a new one that is noted. */
-async function stagedFor({ store }: TransferGround, transfer: Transfer, { journal }: TransferRequest): Promise<string> {
-  const { trees } = store
-  if (!trees) throw new AppError('unsupported')
-  const earlier = journal?.noted?.staged
-  if (earlier !== undefined && (await trees.store(earlier, transfer.goal).then(Boolean, () => false))) return earlier
-  const staged = await trees.open(transfer.goal)
-  if (!journal) return staged
-  const made = (await (await trees.store(staged, transfer.goal)).stat('/' as FilePath))?.identity
-  await journal.note({ ...noteOf(transfer), staged, ...(made === undefined ? {} : { made }) })
-  return staged
 }
 
 /** What is to be known of a transfer if it breaks off. */

@@ -159,3 +159,17 @@ test('what is skipped when folders are merged by moving stays where it was', asy
   })
   expect(await names()).toEqual(['to', 'to/a.txt', 'to/sub', 'to/sub/b.txt', 'tree', 'tree/a.txt'])
 })
+
+test('a copy that is gone on with brings nothing along of what an earlier attempt left unfinished', async () => {
+  const staged = (await storage.trees?.reserve(p('/copy'))) ?? ''
+  await storage.trees?.store(staged, p('/copy'))
+  await put(`${staged}${staged}`, 'what a write leaves when the power goes')
+  await put(`${staged}/a.txt`, 'half')
+  const noted = { goal: p('/copy'), fresh: true, identity: '', size: 0, modified: 0, staged }
+  const journal = { noted, note: async () => {} }
+  await (await filesOn(storage)).copy(p('/tree'), p('/copy'), { ...PLAIN, journal })
+  expect(await names()).toEqual(['copy', 'copy/a.txt', 'copy/sub', 'copy/sub/b.txt', ...TREE])
+  expect(await has('copy/a.txt')).toBe('alpha')
+})
+
+const TREE = ['tree', 'tree/a.txt', 'tree/sub', 'tree/sub/b.txt']

@@ -125,6 +125,11 @@ export async function beat(db: Db, id: string, owner: string, now: number, progr
   return numUpdatedRows > 0
 }
 
+/** Lets every job be taken over at once. */
+export async function releaseJobs(db: Db): Promise<void> {
+  await db.updateTable('jobs').set({ heartbeat: 0 }).where('state', '=', 'running').execute()
+}
+
 export async function updateJob(db: Db, id: string, change: Partial<JobsTable>): Promise<void> {
   await db.updateTable('jobs').set(change).where('id', '=', id).execute()
 }

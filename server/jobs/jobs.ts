@@ -14,6 +14,7 @@ import {
   insertJob,
   nextDue,
   oldestBeat,
+  releaseJobs,
   stopJobsOf,
   updateJob,
 } from './jobs.store.ts'
@@ -58,6 +59,8 @@ export interface JobsDeps {
   db: Db
   cluster: Cluster
   worker: Worker
+  /** No other process works on this database: what runs at the start has lost its process. */
+  alone: boolean
   now?: () => number
 }
 
@@ -83,8 +86,9 @@ export class Jobs {
   }
 
   /** Begins to work on what is due, also on what an earlier process left. */
-  start(): void {
+  async start(): Promise<void> {
     this.#closed = false
+    if (this.#deps.alone) await releaseJobs(this.#deps.db)
     this.#look()
     this.#telling = setInterval(() => {
       for (const [id, { run }] of this.#running) this.#tell(id, run.userId)

@@ -128,13 +128,17 @@ export interface Staging {
  */
 export interface StagedTrees {
   /**
-   * Makes an empty unfinished folder for a path, and the missing parents of that path.
+   * Finds a name for an unfinished folder, and makes the missing parents of its path. Only `store` makes the folder, so
+   * that its name can be noted before.
    * @returns what the others take; opaque, to be kept with the store's root
    * @throws not_a_folder
    */
-  open(folder: FilePath): Promise<string>
+  reserve(folder: FilePath): Promise<string>
 
-  /** The unfinished folder as a store; its guard is asked about the paths things will have. @throws not_found */
+  /**
+   * The unfinished folder as a store, made empty if it is missing; its guard is asked about the paths things will have.
+   * @throws not_found when the folder it waits in is gone
+   */
   store(staged: string, folder: FilePath): Promise<StorageDriver>
 
   /**

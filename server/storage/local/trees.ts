@@ -1,14 +1,16 @@
-import { lstat, mkdir, rename, rmdir } from 'node:fs/promises'
-import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
+import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { StagedTrees, StorageDriver } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
 import { translated, translating } from './errno.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
+import type { NativePath } from './native.ts'
 import { removeTree } from './remove.ts'
 import { type Item, locate, locateFolder, locateItem, type Scope } from './scope.ts'
 import { isStagingName, stagingName } from './staging.ts'
+import { walkTree } from './tree.ts'
 
 /**
  * Unfinished folders on disk: folders of ours beside the place they are meant for, so that publishing them is a rename.
@@ -17,14 +19,14 @@ import { isStagingName, stagingName } from './staging.ts'
  */
 export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDriver): StagedTrees {
   return {
-    open: folder => translating(() => openFor(scope, folder)),
+    reserve: folder => translating(() => reserve(scope, folder)),
     store: (staged, folder) => translating(() => storeIn(scope, staged, folder, open)),
     publish: (staged, folder, how) => translating(() => publish(scope, staged, folder, how?.claimed ?? false)),
     discard: staged => translating(() => discardTree(scope, staged)),
   }
 }
 
-async function openFor(scope: Scope, folder: FilePath): Promise<string> {
+async function reserve(scope: Scope, folder: FilePath): Promise<string> {
   const place = await locate(scope, parentOf(folder))
   if (!place.handle.stat.isDirectory()) {
     place.handle.close()
@@ -32,10 +34,7 @@ async function openFor(scope: Scope, folder: FilePath): Promise<string> {
   }
   const { handle, canonical } = await makeFolders(scope, place, place.rest, [])
   try {
-    const name = stagingName(scope.stagingKey)
-    await mkdir(below(handle, name), scope.dirMode)
-    await syncFolder(handle)
-    return trustedChild(canonical, name)
+    return trustedChild(canonical, stagingName(scope.stagingKey))
   } finally {
     handle.close()
   }
@@ -47,14 +46,27 @@ async function storeIn(
   folder: FilePath,
   open: (scope: Scope) => StorageDriver,
 ): Promise<StorageDriver> {
-  const { item, tree } = await holdTree(scope, staged)
-  tree.close()
+  const { item, tree } = await holdTree(scope, staged, async (folder, at) => {
+    await mkdir(at, scope.dirMode)
+    await syncFolder(folder)
+  })
   item.folder.close()
+  const { real } = tree
+  await tidy(scope, tree)
   const place = await locateItem(scope, folder)
   place.folder.close()
   // Rules are asked about the place it is meant for, not about where it waits.
   const guard = scope.guard && innerGuard(scope.guard, place.canonical, undefined)
-  return open({ ...scope, root: tree.real, guard })
+  return open({ ...scope, root: real, guard })
+}
+
+/** Removes unfinished files that an earlier attempt left in it. @param tree taken over: closed at the end */
+function tidy({ level, stagingKey }: Scope, tree: Handle): Promise<void> {
+  return walkTree(level, tree, ROOT, {
+    async leaves(folder, names) {
+      for (const name of names) if (isStagingName(stagingKey, name)) await unlink(below(folder, name))
+    },
+  })
 }
 
 /** A folder may take the place of an empty one, and of nothing else: that is what a rename allows. */
@@ -89,16 +101,26 @@ async function discardTree(scope: Scope, staged: string): Promise<void> {
   await removeTree({ ...scope, guard: undefined }, held.item).finally(() => held.item.folder.close())
 }
 
-/** Holds an unfinished folder and the one it lies in, which must still be the very place it was. */
-async function holdTree(scope: Scope, staged: string): Promise<{ item: Item; tree: Handle }> {
+/**
+ * Holds an unfinished folder and the one it lies in, which must still be the very place it was.
+ * @param make makes one that is missing
+ */
+async function holdTree(
+  scope: Scope,
+  staged: string,
+  make?: (folder: Handle, at: NativePath) => Promise<void>,
+): Promise<{ item: Item; tree: Handle }> {
   const path = staged as FilePath
   const name = nameOf(path)
   if (!isStagingName(scope.stagingKey, name)) throw new AppError('not_found')
   const { handle: folder, canonical } = await locateFolder(scope, parentOf(path))
   try {
     if (canonical !== parentOf(path)) throw new AppError('not_found')
-    if (!(await lstat(below(folder, name))).isDirectory()) throw new AppError('not_found')
-    return { item: { folder, name, canonical: path }, tree: await hold(scope.level, below(folder, name), true) }
+    const at = below(folder, name)
+    const there = await lstat(at).catch(() => undefined)
+    if (there ? !there.isDirectory() : !make) throw new AppError('not_found')
+    if (!there) await make?.(folder, at)
+    return { item: { folder, name, canonical: path }, tree: await hold(scope.level, at, true) }
   } catch (thrown) {
     folder.close()
     throw thrown
