@@ -1,6 +1,6 @@
 import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/view-actions.ts'
-import { searchActions } from '../features/search/actions.ts'
+import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
@@ -18,8 +18,10 @@ const help: Action = {
   run: () => openPrompt('help', {}),
 }
 
-/** Menus show what is used most first: sharing stands beside downloading. */
-const itemActions = fileActions.flatMap(action => (action.id === 'download' ? [action, ...shareActions] : [action]))
+/** What stands beside an action in menus, since both are about the same. */
+const BESIDE: Partial<Record<string, readonly Action[]>> = { open: foundActions, download: shareActions }
+
+const itemActions = fileActions.flatMap(action => [action, ...(BESIDE[action.id] ?? [])])
 
 const palette: Action = {
   id: 'palette',

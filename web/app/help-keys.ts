@@ -40,14 +40,7 @@ export const DIALOGS: readonly KeyRow[] = [
   { keys: ['Escape'], label: 'keys.close' },
 ]
 
-export const PREVIEW: readonly KeyRow[] = [
-  { keys: ['Enter', 'ArrowRight'], label: 'keys.next' },
-  { keys: ['ArrowLeft'], label: 'keys.previous' },
-  { keys: ['Escape'], label: 'keys.close' },
-  { keys: ['+', '-', '0'], label: 'keys.zoom' },
-  { keys: ['F'], label: 'keys.fullscreen' },
-  { keys: ['M'], label: 'keys.mute' },
-  { keys: ['J', 'L'], label: 'keys.seek' },
-]
+/** In a preview, beside its actions. */
+export const PREVIEW: readonly KeyRow[] = [{ keys: ['Enter'], label: 'keys.next' }]
 
 export const SHELL: readonly KeyRow[] = [{ keys: ['ArrowUp', 'ArrowDown'], label: 'keys.shellHistory' }]

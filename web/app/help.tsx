@@ -6,6 +6,7 @@ import { closePrompt } from '../lib/prompts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './help.module.css'
 import { AMONG_FILES, ANYWHERE, DIALOGS, type KeyRow, MOUSE, PREVIEW, SHELL } from './help-keys.ts'
+import { LAYER_ACTIONS } from './layer-actions.ts'
 
 /** Every key: those of actions straight from their list, and those that belong to parts of the page. */
 export default function HelpPrompt() {
@@ -43,7 +44,8 @@ function sections(): HelpSection[] {
     { title: 'keys.folder', rows: ofActions('listing') },
     { title: 'keys.files', rows: AMONG_FILES },
     { title: 'keys.dialogs', rows: DIALOGS },
-    { title: 'keys.preview', rows: PREVIEW },
+    { title: 'keys.preview', rows: [...PREVIEW, ...ofActions('preview')] },
+    { title: 'keys.editor', rows: ofActions('editor') },
     { title: 'keys.shell', rows: SHELL },
   ]
 }
@@ -56,7 +58,7 @@ function fits({ label, keys }: KeyRow, typed: string): boolean {
 
 /** The keys of actions; a key that several share, each in its place, stands here once for each of their names. */
 function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
-  return allActions().flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
+  return [...allActions(), ...LAYER_ACTIONS].flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
     shortcut && own === scope ? [{ keys: [shortcut], label: labelKey }] : [],
   )
 }

@@ -20,6 +20,7 @@ export function NoticeRegion() {
       className={styles.region}
       aria-label={t('nav.notices')}
       data-region=""
+      data-notices=""
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

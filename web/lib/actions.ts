@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { useMemo } from 'react'
+import { createContext, use, useMemo } from 'react'
 import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
 import type { TokenUser } from '../../shared/api/users.ts'
 import type { MessageKey } from './i18n/index.ts'
@@ -13,6 +13,8 @@ export interface FolderCommands {
   clearSelection(): void
   refresh(): void
   open(item: ResourceItem): void
+  /** Shows where something is; only where that is not to be seen anyway. */
+  reveal?(item: ResourceItem): void
 }
 
 /** What the folder view tells of itself. */
@@ -23,10 +25,36 @@ export interface FolderState {
   view: FolderCommands | undefined
 }
 
+/** What can be done in what lies over the listing, a preview or the editor, as far as it can be done there. */
+export interface LayerCommands {
+  close?(): void
+  next?(): void
+  previous?(): void
+  zoomIn?(): void
+  zoomOut?(): void
+  fit?(): void
+  fullscreen?(): void
+  mute?(): void
+  /** @param seconds forwards, or backwards if negative */
+  seek?(seconds: number): void
+  save?(): void
+  download?(): void
+  wrap?(): void
+  /** Goes back from the editor. */
+  leave?(): void
+}
+
+/** A part of such a layer: what it offers, and the file it shows if things can be done with that. */
+export interface LayerPart extends LayerCommands {
+  item?: ResourceItem
+}
+
 /** Everything an action may look at. */
 export interface ActionContext extends FolderState {
   user: TokenUser | null
   route: Route
+  /** While something lies over the listing. */
+  layer?: LayerCommands
 }
 
 /** Something a person can do; toolbar, menus, keyboard and help all read the same list. */
@@ -36,8 +64,8 @@ export interface Action {
   icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>
   /** Key combination such as `Alt+N`, `F2`, `Ctrl+A`; see `keyboard.ts`. */
   shortcut?: string
-  /** Where the shortcut works. `listing` unless said otherwise. */
-  scope?: 'global' | 'listing'
+  /** Where the shortcut works. `listing` unless said otherwise; the layers over it bind their own. */
+  scope?: 'global' | 'listing' | 'preview' | 'editor'
   /**
    * `create` stands in the New menu, `selection` with what is selected, `folder` in the menu of the folder itself; of
    * `view` and of `sort` exactly one is in use.
@@ -54,7 +82,8 @@ export interface Action {
   run(ctx: ActionContext): void | Promise<void>
 }
 
-const NO_FOLDER: FolderState = { folder: undefined, selection: [], focused: undefined, view: undefined }
+/** What a context says of the folder where there is none. */
+export const NO_FOLDER: FolderState = { folder: undefined, selection: [], focused: undefined, view: undefined }
 const folderStore = createStore<FolderState>(NO_FOLDER)
 let registered: readonly Action[] = []
 
@@ -77,10 +106,21 @@ export function publishFolder(state: FolderState | undefined): void {
   folderStore.set(state ?? NO_FOLDER)
 }
 
-/** The context as it is now, for key and click handlers. */
+const layerParts = new Set<LayerPart>()
+
+/** Adds to what the layer over the listing offers. @returns what takes it away again */
+export function publishLayer(part: LayerPart): () => void {
+  layerParts.add(part)
+  return () => layerParts.delete(part)
+}
+
+/** The context as it is now, for key and click handlers. The file in a layer takes the place of a selection. */
 export function currentContext(): ActionContext {
   const route = currentRoute()
-  return { ...stateAt(route, folderStore.get()), user: sessionStore.get().user, route }
+  const context = { ...stateAt(route, folderStore.get()), user: sessionStore.get().user, route }
+  if (layerParts.size === 0) return context
+  const { item, ...layer }: LayerPart = Object.assign({}, ...layerParts)
+  return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, layer }
 }
 
 /** A folder that is no longer the one in the address offers nothing: its rows are only waiting to be replaced. */
@@ -90,8 +130,19 @@ function stateAt(route: Route, state: FolderState): FolderState {
   return route.name === 'files' && route.path === (path.replace(/\/$/, '') || '/') ? state : NO_FOLDER
 }
 
+/**
+ * Another context than that of the folder on the screen for a part of the page: a list of things from many folders. Its
+ * `folder` is `undefined` while it has a `view`.
+ */
+export const ActionScope = createContext<ActionContext | undefined>(undefined)
+
 /** The context; renders again when selection, folder, user or route change. */
 export function useActionContext(): ActionContext {
+  const around = useContextOfPage()
+  return use(ActionScope) ?? around
+}
+
+function useContextOfPage(): ActionContext {
   const folder = useStore(folderStore)
   const { user } = useSession()
   const route = useRoute()

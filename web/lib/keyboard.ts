@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Where keys go: the innermost active scope that binds a key gets it. A dialog hides everything below it. */
+/**
+ * Where keys go: the innermost active scope that binds a key gets it, of several the one that came last. A dialog hides
+ * everything below it.
+ */
 export type Scope = 'global' | 'listing' | 'dialog'
 
 export interface Binding {
@@ -51,7 +54,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const inText = isTextField(event.target)
   const covered = layers.some(layer => layer.scope === 'dialog')
   const open = layers.filter(layer => !covered || layer.scope === 'dialog')
-  const order = open.sort((a, b) => RANK[b.scope] - RANK[a.scope])
+  const order = open.reverse().sort((a, b) => RANK[b.scope] - RANK[a.scope])
   for (const layer of order) {
     for (const binding of layer.bindings()) {
       if (binding.keys !== keys || (inText && !binding.inText)) continue

@@ -13,6 +13,6 @@ export function actionEntries(actions: readonly Action[], context: ActionContext
     disabled: !canRun(action, context),
     danger: action.danger ?? false,
     separated: index > 0 && action.group !== actions[index - 1]?.group,
-    run: () => void runAction(action),
+    run: () => void runAction(action, context),
   }))
 }

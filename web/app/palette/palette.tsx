@@ -5,6 +5,7 @@ import { showKeys } from '../../lib/keyboard.ts'
 import { closePrompt } from '../../lib/prompts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/icons.ts'
+import { LAYER_ACTIONS } from '../layer-actions.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import styles from './palette.module.css'
 
@@ -25,7 +26,7 @@ function labelOf({ group, labelKey }: Action): string {
 /** Everything that can be done right now, as it was when the palette opened. */
 function commandsNow(): Command[] {
   const context = currentContext()
-  return allActions()
+  return [...allActions(), ...LAYER_ACTIONS]
     .filter(action => action.id !== 'palette' && canRun(action, context))
     .map(action => ({ action, label: labelOf(action), checked: action.checked?.(context) ?? false }))
 }

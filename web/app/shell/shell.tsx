@@ -69,6 +69,9 @@ const inGrid = () => document.activeElement?.closest('[role="grid"]') !== null
 const PLACES: readonly Binding[] = [
   { keys: 'F6', inText: true, run: () => goToRegion(1) },
   { keys: 'Shift+F6', inText: true, run: () => goToRegion(-1) },
+  // As browsers do on most platforms.
+  { keys: 'Alt+ArrowLeft', run: () => inGrid() && history.back() },
+  { keys: 'Alt+ArrowRight', run: () => inGrid() && history.forward() },
   // A sign without Ctrl or Alt means something only where files have the focus.
   { keys: '?', run: () => inGrid() && openPrompt('help', {}) },
 ]

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
 import { useSession } from '../../lib/session.ts'
+import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { Layer } from '../../ui/layer.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { editorActions } from './actions.ts'
 import { loadText } from './api/load-text.ts'
 import { draftKey, readDraft, removeDraft } from './drafts.ts'
 import { EditorBar } from './editor-bar.tsx'
@@ -31,7 +32,8 @@ export default function Editor({ resource, onClose }: EditorProps) {
     structuralSharing: false,
     networkMode: 'always',
   })
-  useShortcuts('listing', [{ keys: 'Escape', inText: true, run: onClose }])
+  useLayerPart({ leave: onClose })
+  useLayerKeys(editorActions, { inText: true })
   return (
     <Layer>
       {query.data && !query.isRefetching ? (

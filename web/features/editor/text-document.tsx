@@ -3,10 +3,11 @@ import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
 import { useSession } from '../../lib/session.ts'
+import { useLayerPart } from '../../lib/use-layer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { TextWrap } from '../../ui/icons.ts'
+import { Download, TextWrap } from '../../ui/icons.ts'
+import { downloadFiles } from '../files/api/download.ts'
 import type { LoadedText } from './api/load-text.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import type { TextDraft } from './drafts.ts'
@@ -37,7 +38,14 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
   const [offered, setOffered] = useState(barrier === undefined ? draft : undefined)
   const { dirty, saving, change, save, restore, forget } = useEditing({ path, name, loaded, draftKey, onReload })
   const mayEdit = barrier === undefined && offered === undefined
-  useShortcuts('listing', [{ keys: 'Ctrl+S', inText: true, run: () => (mayEdit && dirty ? void save() : undefined) }])
+  const { user } = useSession()
+  const download = user?.perm.download ? () => void downloadFiles([resource]) : undefined
+  useLayerPart({
+    ...(mayEdit && { save: () => void (dirty && save()) }),
+    ...(download && { download }),
+    wrap: toggleWrap,
+    leave: onClose,
+  })
   useStart(area, mayEdit)
   const answer = (wanted: boolean) => {
     setOffered(undefined)
@@ -48,7 +56,12 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
   return (
     <>
       <EditorBar name={name} dirty={dirty} onClose={onClose}>
-        <IconButton label={t('editor.wrap')} aria-pressed={wrap} onClick={toggleWrap}>
+        {download && (
+          <IconButton label={t('common.download')} onClick={download}>
+            <Download size={18} aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label={t('editor.wrap')} keys="Alt+Z" aria-pressed={wrap} onClick={toggleWrap}>
           <TextWrap size={18} aria-hidden />
         </IconButton>
         {barrier === undefined && (

@@ -93,8 +93,12 @@ const details: Action = {
   icon: Info,
   shortcut: 'Ctrl+I',
   group: 'selection',
-  visible: inFolder,
-  run: () => (hasRoomBeside() ? toggleDetails() : openPrompt('info', {})),
+  visible: ({ folder, selection }) => folder !== undefined || selection.length === 1,
+  run({ folder, selection: [item] }) {
+    if (folder === undefined && item) openPrompt('info', { item })
+    else if (hasRoomBeside()) toggleDetails()
+    else openPrompt('info', {})
+  },
 }
 
 const selectAll: Action = {
@@ -103,7 +107,7 @@ const selectAll: Action = {
   icon: ListChecks,
   shortcut: 'Ctrl+A',
   group: 'folder',
-  visible: ctx => inFolder(ctx) && (ctx.folder?.items.length ?? 0) > 0,
+  visible: ctx => inFolder(ctx) && ctx.folder?.items.length !== 0,
   run: ({ view }) => view?.selectAll(),
 }
 

@@ -31,6 +31,6 @@ export function buttonProps(action: Action, context: ActionContext) {
   return {
     'data-danger': action.danger || undefined,
     'aria-disabled': !canRun(action, context) || undefined,
-    onClick: () => void runAction(action),
+    onClick: () => void runAction(action, context),
   }
 }

@@ -60,7 +60,7 @@ export function FileCells({ item, selected, exactDates, pictures, draggable, men
 }
 
 interface PartProps {
-  item: ResourceItem
+  item: Pick<ResourceItem, 'name'>
   className: string | undefined
 }
 

@@ -4,6 +4,7 @@ import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { ClipboardPaste, Copy, Files, FolderInput, ListFilter, Pencil, Scissors, Undo2, X } from '../../ui/icons.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
+import { commonFolder } from './common-folder.ts'
 import { closeFilter, isFiltering, setFilter } from './filter/store.ts'
 import { canUndo, undoLast } from './undo.ts'
 
@@ -11,8 +12,11 @@ import { canUndo, undoLast } from './undo.ts'
 const selected = ({ user, selection }: ActionContext, permission: Permission) =>
   selection.length > 0 && (user?.perm[permission] ?? false)
 
-/** The folder on the screen; actions that use it are visible only there. */
-export const folderOf = ({ route }: ActionContext): FilePath => (route.name === 'files' ? route.path : ROOT)
+/** The folder on the screen, or where things from many folders have their way in common. */
+export function folderOf({ route, folder, selection }: ActionContext): FilePath {
+  if (folder === undefined && selection.length > 0) return commonFolder(selection)
+  return route.name === 'files' ? route.path : ROOT
+}
 
 /** Text that somebody marked in the page is what Ctrl+C is meant for. */
 const noTextMarked = () => getSelection()?.isCollapsed ?? true

@@ -132,8 +132,8 @@ function mayTakeFocus(): boolean {
 /** Milliseconds a closed dialog takes to give the focus back. */
 const FOCUS_RETURN = 50
 
-/** Takes the focus when a dialog has closed and what had opened it is gone. */
-export function useFocusAfterPrompt(grid: GridRef): void {
+/** Takes the focus when a dialog has closed and what had opened it is gone; after others that wait less. */
+export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
   const open = usePrompt() !== null
   const wasOpen = useRef(open)
   useEffect(() => {
@@ -142,9 +142,9 @@ export function useFocusAfterPrompt(grid: GridRef): void {
     if (!closed) return
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) grid.current?.focus()
-    }, FOCUS_RETURN)
+    }, wait)
     return () => clearTimeout(timer)
-  }, [open, grid])
+  }, [open, grid, wait])
 }
 
 /** Focuses and selects an entry somebody asked for, as soon as it is there. */

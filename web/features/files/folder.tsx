@@ -39,6 +39,8 @@ export interface FolderProps {
   onRefresh: () => void
 }
 
+const keyOf = (item: ResourceItem) => item.name
+
 /** Whether the address still names this folder. */
 function isHere(path: FilePath): boolean {
   const route = currentRoute()
@@ -51,7 +53,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const sorted = useSortedRows(folder, sorting)
   const rows = useFiltered(path, sorted.rows)
   const place = usePlaceInListing(path)
-  const [state, setState] = useGridState(rows, place.start)
+  const [state, setState] = useGridState(rows, place.start, keyOf)
   const grid = useRef<GridHandle>(null)
   const { user } = useSession()
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])

@@ -1,25 +1,23 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { locationStore } from '../../lib/history.ts'
 import { carryOver, clear, type GridState, INITIAL } from '../../ui/grid/selection.ts'
 
-interface Held {
-  rows: readonly ResourceItem[]
+interface Held<T> {
+  rows: readonly T[]
   state: GridState
 }
-
-const keyOf = (item: ResourceItem) => item.name
 
 /**
  * Focus and selection over rows that may be sorted anew or change: both follow their rows. As long as nobody has
  * touched the grid the focus stays on the first row. A change of address clears the selection (specification section 4),
  * also one that is taken back before the other folder was there.
  */
-export function useGridState(
-  rows: readonly ResourceItem[],
-  start: (rows: readonly ResourceItem[]) => GridState,
+export function useGridState<T>(
+  rows: readonly T[],
+  start: (rows: readonly T[]) => GridState,
+  keyOf: (row: T) => string,
 ): [GridState, (next: GridState) => void] {
-  const [held, setHeld] = useState<Held>(() => ({ rows, state: start(rows) }))
+  const [held, setHeld] = useState<Held<T>>(() => ({ rows, state: start(rows) }))
   let current = held
   if (held.rows !== rows) {
     const state = held.state === INITIAL ? INITIAL : carryOver(held.state, held.rows, rows, keyOf)

@@ -1,18 +1,25 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { type Action, type ActionContext, actionById, canRun, useActionContext } from '../../lib/actions.ts'
+import {
+  type Action,
+  type ActionContext,
+  actionById,
+  canRun,
+  NO_FOLDER,
+  runAction,
+  useActionContext,
+} from '../../lib/actions.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
-import { openPrompt } from '../../lib/prompts.ts'
 import { rawPath } from '../../lib/resource.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { EllipsisVertical, ExternalLink, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
+import { previewActions } from './actions.ts'
 import styles from './bar.module.css'
 import type { Turn } from './use-turn.ts'
 
@@ -28,10 +35,6 @@ interface BarProps {
 export function Bar({ resource, turn, onClose }: BarProps) {
   const entries = useEntries(resource)
   const narrow = useWindowClass() === 'narrow'
-  useShortcuts(
-    'listing',
-    entries.flatMap(({ keys, run }) => (keys && run ? [{ keys, run }] : [])),
-  )
   return (
     <div className={styles.bar}>
       <IconButton label={t('common.close')} keys="Esc" onClick={onClose}>
@@ -66,17 +69,16 @@ function Position({ turn: { index, count } }: { turn: Turn }) {
   )
 }
 
-/** The registered actions, for this file instead of a selection. */
+/** The registered actions, for this file instead of a selection; their keys are bound like everywhere. */
 function useEntries(resource: FileResource): MenuEntry[] {
-  const around = useActionContext()
-  const context: ActionContext = { ...around, selection: [resource], focused: resource }
-  const entries = ACTIONS.flatMap(id => {
-    const action = actionById(id)
-    if (!action) return []
-    if (id === 'details') return [entryOf(action, () => openPrompt('info', { item: resource }))]
-    return canRun(action, context) ? [entryOf(action, () => void action.run(context))] : []
-  })
-  if (!context.user?.perm.download) return entries
+  const { user, route } = useActionContext()
+  const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }
+  const entries = ACTIONS.flatMap(id => actionById(id) ?? [])
+    .filter(action => canRun(action, context))
+    .map(action => entryOf(action, () => void action.run(context)))
+  const whole = previewActions.find(({ id }) => id === 'preview.fullscreen')
+  if (whole && document.fullscreenEnabled) entries.unshift(entryOf(whole, () => void runAction(whole)))
+  if (!user?.perm.download) return entries
   const open = () => void window.open(apiUrl(rawPath(resource.path, true)), '_blank', 'noreferrer')
   const icon = <ExternalLink size={18} aria-hidden />
   return [{ id: 'open', label: t('preview.openTab'), icon, run: open }, ...entries]

@@ -1,14 +1,17 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { runAction } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useSession } from '../../lib/session.ts'
+import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChevronRight } from '../../ui/icons.ts'
 import { Layer } from '../../ui/layer.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { previewActions } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './frame.module.css'
@@ -30,11 +33,19 @@ interface FrameProps {
 export default function PreviewFrame({ resource, onClose, children }: FrameProps) {
   const turn = useTurn(resource, onClose)
   const { previous, next } = turn
-  const goOn = () => next && goTo(next)
-  const goBack = () => previous && goTo(previous)
+  const goOn = () => void (next && goTo(next))
+  const goBack = () => void (previous && goTo(previous))
   const swipe = useSwipe({ onStart: () => goOn(), onEnd: () => goBack(), onDown: onClose })
   const { user } = useSession()
-  useKeys({ goOn, goBack, onClose })
+  const fullscreen = useFullScreen()
+  useLayerPart({
+    item: resource,
+    close: onClose,
+    ...(next && { next: goOn }),
+    ...(previous && { previous: goBack }),
+    ...(fullscreen && { fullscreen }),
+  })
+  useKeys()
   useAnnouncement(resource.name, turn)
   return (
     <Layer dark>
@@ -74,29 +85,40 @@ function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
   )
 }
 
-interface Keys {
-  goOn: () => unknown
-  goBack: () => unknown
-  onClose: () => void
+/**
+ * The keys of the actions, and Enter for the next file (specification section 2, preview). What has the focus comes
+ * first: buttons, players.
+ */
+function useKeys(): void {
+  const steppedAt = useRef(0)
+  const mayStep = ({ target, repeat, timeStamp }: KeyboardEvent): boolean => {
+    if (target instanceof Element && target.closest('video, audio')) return false
+    if (repeat && timeStamp - steppedAt.current < HELD_STEP) return false
+    steppedAt.current = timeStamp
+    return true
+  }
+  useLayerKeys(previewActions, {}, ({ shortcut }, event) => !shortcut?.startsWith('Arrow') || mayStep(event))
+  const onButton = ({ target }: KeyboardEvent) => target instanceof Element && target.closest('a, button') !== null
+  const [next] = previewActions
+  useShortcuts('listing', [
+    { keys: 'Enter', run: event => next && !onButton(event) && mayStep(event) && runAction(next) },
+  ])
 }
 
-/** Enter and arrows (specification section 2, preview). What has the focus comes first: buttons, players. */
-function useKeys({ goOn, goBack, onClose }: Keys): void {
-  const steppedAt = useRef(0)
-  const step = (go: () => unknown) => (event: KeyboardEvent) => {
-    const { target, repeat, timeStamp } = event
-    if (target instanceof Element && target.closest('video, audio')) return false
-    if (repeat && timeStamp - steppedAt.current < HELD_STEP) return true
-    steppedAt.current = timeStamp
-    return go()
-  }
-  const onButton = (target: EventTarget | null) => target instanceof Element && target.closest('a, button') !== null
-  useShortcuts('listing', [
-    { keys: 'ArrowRight', run: step(goOn) },
-    { keys: 'ArrowLeft', run: step(goBack) },
-    { keys: 'Enter', run: event => !onButton(event.target) && step(goOn)(event) },
-    { keys: 'Escape', run: onClose },
-  ])
+/** The whole screen for the page, where there is such a thing; it ends with the preview. */
+function useFullScreen(): (() => void) | undefined {
+  useEffect(() => () => leaveFullScreen(), [])
+  return document.fullscreenEnabled ? toggleFullScreen : undefined
+}
+
+function toggleFullScreen(): void {
+  if (document.fullscreenElement) leaveFullScreen()
+  // Browsers may refuse; nothing is lost then.
+  else void document.documentElement.requestFullscreen().catch(() => undefined)
+}
+
+function leaveFullScreen(): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
 }
 
 /** Says which file is shown now, after every step. */

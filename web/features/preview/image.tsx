@@ -5,6 +5,7 @@ import { pageConfig } from '../../lib/config.ts'
 import { formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
+import { useLayerPart } from '../../lib/use-layer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Minus, Plus } from '../../ui/icons.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
@@ -26,12 +27,9 @@ function Picture({ resource, onFail }: { resource: FileResource; onFail: () => v
   const stage = useRef<HTMLDivElement>(null)
   const [natural, setNatural] = useState<Size>()
   const { view, pointers, zoomIn, zoomOut, fit } = useZoom(stage, natural)
-  useShortcuts('listing', [
-    { keys: '+', run: zoomIn },
-    { keys: '=', run: zoomIn },
-    { keys: '-', run: zoomOut },
-    { keys: '0', run: fit },
-  ])
+  useLayerPart({ zoomIn, zoomOut, fit })
+  // The same key as `+`, without Shift.
+  useShortcuts('listing', [{ keys: '=', run: zoomIn }])
   const { scale, x, y } = view
   return (
     <>

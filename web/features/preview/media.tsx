@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { encodePath, nameOf, parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { rawPath } from '../../lib/resource.ts'
+import { useLayerPart } from '../../lib/use-layer.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { Broken } from './broken.tsx'
 import styles from './media.module.css'
@@ -14,8 +15,11 @@ import { playedUntil, rememberPlayed } from './played.ts'
 export default function MediaViewer({ resource }: { resource: FileResource }) {
   const [failed, setFailed] = useState(false)
   const { path, name, type } = resource
+  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
+  usePlayerCommands(player)
   if (failed) return <Broken resource={resource} />
   const shared = {
+    ref: player,
     src: apiUrl(rawPath(path, true)),
     controls: true,
     preload: 'metadata' as const,
@@ -43,6 +47,17 @@ export default function MediaViewer({ resource }: { resource: FileResource }) {
       {t('preview.mediaUnknown')}
     </video>
   )
+}
+
+function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
+  useLayerPart({
+    mute() {
+      if (player.current) player.current.muted = !player.current.muted
+    },
+    seek(seconds) {
+      if (player.current) player.current.currentTime += seconds
+    },
+  })
 }
 
 interface Playing {

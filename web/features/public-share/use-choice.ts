@@ -7,13 +7,15 @@ import { clear, type GridState, toggleRow } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
 import { useGridState } from '../files/use-grid-state.ts'
 
+const keyOf = (item: ResourceItem) => item.name
+
 /** Focus and selection in a shared folder, and the mode in which every click and tap selects. Esc ends both. */
 export function useChoice(
   rows: readonly ResourceItem[],
   start: (rows: readonly ResourceItem[]) => GridState,
   grid: RefObject<GridHandle | null>,
 ) {
-  const [state, setState] = useGridState(rows, start)
+  const [state, setState] = useGridState(rows, start, keyOf)
   const [choosing, setChoosing] = useState(false)
   const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
   const active = choosing || selection.length > 0

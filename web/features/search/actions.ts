@@ -1,5 +1,5 @@
 import type { Action } from '../../lib/actions.ts'
-import { Search } from '../../ui/icons.ts'
+import { FolderSearch, Search } from '../../ui/icons.ts'
 import { openSearch } from './store.ts'
 
 /** Inside the field the key is left to the browser, whose own search it opens there. */
@@ -11,5 +11,20 @@ const search: Action = {
   visible: ({ route }) => route.name === 'files',
   run: openSearch,
 }
+
+/** Where something stands that was found. */
+const reveal: Action = {
+  id: 'reveal',
+  labelKey: 'search.showInFolder',
+  icon: FolderSearch,
+  group: 'selection',
+  visible: ({ view, selection }) => view?.reveal !== undefined && selection.length === 1,
+  run({ view, selection: [item] }) {
+    if (item) view?.reveal?.(item)
+  },
+}
+
+/** What can be done with what was found, beside everything that can be done in its folder. */
+export const foundActions: readonly Action[] = [reveal]
 
 export const searchActions: readonly Action[] = [search]

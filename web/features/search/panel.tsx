@@ -36,14 +36,18 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
   const folder = onlyHere ? here : ROOT
   const found = useHits({ query: text.trim(), folder, asked })
   useAnnouncement(found)
+  const status = <Status found={found} onStop={found.stop} />
   const name = shownName(nameOf(folder)) || t('files.home')
   return (
     // Clicks between its parts leave the focus inside.
     <div className={styles.panel} tabIndex={-1}>
       <Filters input={input} hasFolder={here !== ROOT} />
-      <Status found={found} onStop={found.stop} />
       {found.state === 'failed' && <Failure error={found.error} />}
-      {found.hits.length > 0 && <Results key={found.run} found={found} input={input} onClose={onClose} />}
+      {found.hits.length > 0 ? (
+        <Results key={found.run} found={found} input={input} status={status} onClose={onClose} />
+      ) : (
+        status
+      )}
       {found.state === 'idle' && <p className={styles.hint}>{t('search.hint')}</p>}
       {found.state === 'done' && found.hits.length === 0 && (
         <Nothing query={found.query} name={name} mayWiden={folder !== ROOT} input={input} />

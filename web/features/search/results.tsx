@@ -1,22 +1,25 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
-import { shownName } from '../../../shared/bytes.ts'
-import { nameOf, parentOf, ROOT } from '../../../shared/path.ts'
-import { currentFolder } from '../../lib/current-folder.ts'
+import { type ReactNode, type RefObject, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { nameOf } from '../../../shared/path.ts'
+import { type ActionContext, ActionScope, allActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useCoarsePointer } from '../../lib/media.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { lazyPart } from '../../lib/lazy.ts'
+import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Glyph } from '../../ui/glyph.tsx'
-import { Cell } from '../../ui/grid/cells.tsx'
+import { indexOfRow } from '../../ui/grid/dom.ts'
 import { INITIAL } from '../../ui/grid/selection.ts'
-import { VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
-import { FolderSearch } from '../../ui/icons.ts'
-import { requestFocus } from '../files/focus-request.ts'
-import { kindByName } from './kind.ts'
-import { markName } from './query-text.ts'
+import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
+import { useFocusAfterPrompt } from '../files/folder-hooks.ts'
+import { useContextMenu } from '../files/use-context-menu.tsx'
+import { useGridState } from '../files/use-grid-state.ts'
+import { COLUMNS, HitCells } from './hit-cells.tsx'
 import styles from './results.module.css'
 import type { Hit, Hits } from './use-hits.ts'
+import { showInFolder, useResultsContext } from './use-results-context.ts'
+
+const SelectionBar = lazyPart(() => import('../files/selection-bar.tsx'))
+const PhoneActions = lazyPart(() => import('../files/phone-actions.tsx'))
 
 /** Results shown at first, and more of them at a time (specification section 9). */
 const PAGE = 50
@@ -24,26 +27,40 @@ const PAGE = 50
 const NEAR = 400
 const ROW = 52
 const TOUCH_ROW = 60
+/** Milliseconds a closed dialog takes to give the focus back; the folder behind the results waits longer. */
+const FOCUS_RETURN = 20
+
+const pathOf = (hit: Hit) => hit.path
 
 export interface ResultsProps {
   found: Hits
   input: RefObject<HTMLInputElement | null>
+  /** How the search goes; gives way to what can be done with a selection. */
+  status: ReactNode
   onClose: () => void
 }
 
-/** What was found, as a grid like a listing. Mounted anew for every search. */
-export function Results({ found, input, onClose }: ResultsProps) {
-  const [state, setState] = useState(INITIAL)
+/** What was found, as a grid like a listing and with its actions. Mounted anew for every search. */
+export function Results({ found, input, status, onClose }: ResultsProps) {
+  const { hits, query } = found
   const [shown, setShown] = useState(PAGE)
+  const rows = useMemo(() => hits.slice(0, shown), [hits, shown])
+  const [state, setState] = useGridState(rows, () => INITIAL, pathOf)
   const list = useRef<HTMLDivElement>(null)
-  const { user } = useSession()
+  const grid = useRef<GridHandle>(null)
+  const narrow = useWindowClass() === 'narrow'
   const rowHeight = useCoarsePointer() ? TOUCH_ROW : ROW
-  const rows = useMemo(() => found.hits.slice(0, shown), [found.hits, shown])
-  const { query } = found
+  const { user } = useSession()
+  const showAll = () => setShown(hits.length)
+  const context = useResultsContext({ hits, state, setState, grid, showAll, onClose })
+  const menu = useContextMenu(state, setState, grid)
+  useFocusAfterPrompt(grid, FOCUS_RETURN)
+  useActionKeys(context)
   const renderCells = useCallback(
-    (index: number) => {
+    (index: number, selected: boolean) => {
       const hit = rows[index]
-      return hit ? <HitCells hit={hit} query={query} onReveal={() => showInFolder(hit, onClose)} /> : null
+      if (!hit) return null
+      return <HitCells hit={hit} query={query} selected={selected} onReveal={() => showInFolder(hit.path, onClose)} />
     },
     [rows, query, onClose],
   )
@@ -52,29 +69,37 @@ export function Results({ found, input, onClose }: ResultsProps) {
   }
   const onScroll = (offset: number) => {
     const end = offset + (list.current?.clientHeight ?? 0) + NEAR
-    if (end > shown * rowHeight && shown < found.hits.length) setShown(shown + PAGE)
+    if (end > shown * rowHeight && shown < hits.length) setShown(shown + PAGE)
   }
-  const height = { blockSize: rows.length * rowHeight }
+  const selecting = context.selection.length > 0
   return (
-    <div ref={list} className={styles.list} style={height}>
-      <VirtualGrid
-        label={t('search.results')}
-        count={rows.length}
-        columns={2}
-        rowHeight={rowHeight}
-        headerHeight={0}
-        initialOffset={0}
-        state={state}
-        onState={setState}
-        singleClick={user?.singleClick ?? false}
-        renderCells={renderCells}
-        nameAt={index => nameAt(rows, index)}
-        onOpen={index => open(rows[index])}
-        onUp={() => input.current?.focus()}
-        onMenu={() => undefined}
-        onScroll={onScroll}
-      />
-    </div>
+    <ActionScope value={context}>
+      <div data-compact={narrow || undefined}>
+        <Suspense fallback={status}>{selecting ? <SelectionBar compact={narrow} /> : status}</Suspense>
+      </div>
+      <div ref={list} className={styles.list} style={{ blockSize: rows.length * rowHeight }}>
+        <VirtualGrid
+          ref={grid}
+          label={t('search.results')}
+          count={rows.length}
+          columns={COLUMNS}
+          rowHeight={rowHeight}
+          headerHeight={0}
+          initialOffset={0}
+          state={state}
+          onState={setState}
+          singleClick={user?.singleClick ?? false}
+          renderCells={renderCells}
+          nameAt={index => nameAt(rows, index)}
+          onOpen={index => open(rows[index])}
+          onUp={() => input.current?.focus()}
+          onMenu={menu.open}
+          onScroll={onScroll}
+        />
+      </div>
+      <Suspense>{narrow && selecting && <PhoneActions />}</Suspense>
+      {selecting && menu.element}
+    </ActionScope>
   )
 }
 
@@ -83,45 +108,17 @@ function nameAt(rows: readonly Hit[], index: number): string {
   return hit ? nameOf(hit.path) : ''
 }
 
-/** Goes to the folder that holds something and selects it there. */
-function showInFolder({ path }: Hit, onClose: () => void): void {
-  const folder = parentOf(path)
-  requestFocus(folder, nameOf(path))
-  if (currentFolder() === folder) onClose()
-  else void navigate(filesUrl(folder, true))
-}
+/** Of the actions without a group, those that results have, too. */
+const HERE: readonly string[] = ['selectAll', 'clearSelection']
 
-interface HitCellsProps {
-  hit: Hit
-  query: string
-  onReveal: () => void
-}
-
-function HitCells({ hit: { path, isDir }, query, onReveal }: HitCellsProps) {
-  const name = shownName(nameOf(path))
-  const folder = parentOf(path)
-  return (
-    <>
-      <Cell className={styles.what}>
-        <Glyph kind={kindByName(name, isDir)} />
-        <bdi className={styles.name} title={name}>
-          {markName(name, query).map(({ text, found, start }) => (found ? <mark key={start}>{text}</mark> : text))}
-        </bdi>
-        <bdi className={styles.path}>{folder === ROOT ? t('files.home') : shownName(folder.slice(1))}</bdi>
-      </Cell>
-      <Cell className={styles.reveal}>
-        <IconButton
-          label={t('search.reveal', { name })}
-          tabIndex={-1}
-          onClick={event => {
-            // The row would open what is to be shown.
-            event.stopPropagation()
-            onReveal()
-          }}
-        >
-          <FolderSearch size={18} aria-hidden />
-        </IconButton>
-      </Cell>
-    </>
+/** The keys of what can be done with a selection; those of the folder behind mean nothing here. */
+function useActionKeys(context: ActionContext): void {
+  const actions = allActions().filter(({ id, group }) => group === 'selection' || HERE.includes(id))
+  useShortcuts(
+    'dialog',
+    actions.flatMap(action => {
+      const run = ({ target }: KeyboardEvent) => indexOfRow(target) >= 0 && runAction(action, context)
+      return action.shortcut ? [{ keys: action.shortcut, run }] : []
+    }),
   )
 }

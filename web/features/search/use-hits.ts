@@ -3,6 +3,7 @@ import type { SearchHit } from '../../../shared/api/search.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useOnline } from '../../lib/online.ts'
+import { onFoldersChanged } from '../files/api/list.ts'
 import { searchBelow } from './api/search.ts'
 import { searchNow } from './store.ts'
 
@@ -26,6 +27,8 @@ export interface Hits {
   query: string
   run: number
 }
+
+type SetHits = (change: (now: Hits) => Hits) => void
 
 const IDLE: Hits = { hits: [], state: 'idle', error: undefined, query: '', run: 0 }
 
@@ -56,6 +59,7 @@ export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => 
     }
   }, [query, folder, asked])
   useRetryOnline(found)
+  useFreshHits(found, { query, folder }, setFound)
   const stop = useCallback(() => {
     call.current?.abort()
     setFound(now => ({ ...now, state: 'stopped' }))
@@ -63,12 +67,7 @@ export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => 
   return { ...found, stop }
 }
 
-async function collect(
-  query: string,
-  folder: FilePath,
-  call: AbortController,
-  setFound: (change: (now: Hits) => Hits) => void,
-): Promise<void> {
+async function collect(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
   const { signal } = call
   // An abort is told by whoever aborts.
   const update = (change: Partial<Hits>) => !signal.aborted && setFound(now => ({ ...now, ...change }))
@@ -85,6 +84,43 @@ async function collect(
   } catch (error) {
     update({ state: 'failed', error })
   }
+}
+
+const SETTLED: readonly Hits['state'][] = ['done', 'truncated']
+
+/** Searches once more when something was changed; what is shown stays until the answer is complete. */
+function useFreshHits({ state }: Hits, { query, folder }: Pick<Wanted, 'query' | 'folder'>, setFound: SetHits): void {
+  const settled = SETTLED.includes(state)
+  useEffect(() => {
+    if (!settled) return
+    let call: AbortController | undefined
+    const stop = onFoldersChanged(() => {
+      call?.abort()
+      call = new AbortController()
+      void collectAgain(query, folder, call, setFound)
+    })
+    return () => {
+      stop()
+      call?.abort()
+    }
+  }, [settled, query, folder, setFound])
+}
+
+/** What was found before stays when this fails. */
+async function collectAgain(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
+  const hits: Hit[] = []
+  try {
+    for await (const more of searchBelow(folder, query, call.signal)) {
+      hits.push(...more.map(hit => toHit(hit, folder)))
+      if (hits.length >= MAX_HITS) break
+    }
+  } catch {
+    return
+  }
+  const full = hits.length >= MAX_HITS
+  if (!call.signal.aborted)
+    setFound(now => ({ ...now, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
+  call.abort()
 }
 
 function toHit({ path, dir }: SearchHit, folder: FilePath): Hit {

@@ -43,10 +43,14 @@ export function useSearchFocus(open: boolean, { box, input, opener }: SearchElem
   return { close, cameFrom }
 }
 
+/** What opens above the search without leading away from it: menus, dialogs, notices. */
+const ABOVE = '[data-base-ui-portal], [role="dialog"], [role="alertdialog"], [data-notices]'
+
 function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input']): () => void {
   const stop = new AbortController()
   const leave = () => changeSearch({ open: false })
-  const isOutside = (target: EventTarget | null) => target instanceof Node && !box.current?.contains(target)
+  const isOutside = (target: EventTarget | null) =>
+    target instanceof Element && !box.current?.contains(target) && !target.closest(ABOVE)
   addEventListener('pointerdown', event => isOutside(event.target) && leave(), { signal: stop.signal })
   addEventListener('focusin', event => isOutside(event.target) && leave(), { signal: stop.signal })
   const unsubscribe = locationStore.subscribe(() => {
@@ -62,8 +66,9 @@ function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input'
 
 /** While it is open the search has the keys; inside its field Ctrl+F is the browser's. */
 export function useSearchKeys(close: () => void, input: SearchElements['input']): void {
+  const inside = ({ target }: KeyboardEvent) => target instanceof Element && target.closest('search') !== null
   useShortcuts('dialog', [
-    { keys: 'Escape', inText: true, run: close },
-    { keys: 'Ctrl+F', run: () => input.current?.select() },
+    { keys: 'Escape', inText: true, run: event => inside(event) && close() },
+    { keys: 'Ctrl+F', run: event => inside(event) && input.current?.select() },
   ])
 }

@@ -221,6 +221,7 @@ export interface Messages {
   'keys.dialogs': Record<never, never>
   'keys.doubleClick': Record<never, never>
   'keys.edges': Record<never, never>
+  'keys.editor': Record<never, never>
   'keys.extend': Record<never, never>
   'keys.files': Record<never, never>
   'keys.find': Record<never, never>
@@ -244,13 +245,13 @@ export interface Messages {
   'keys.previous': Record<never, never>
   'keys.previousRegion': Record<never, never>
   'keys.range': Record<never, never>
-  'keys.seek': Record<never, never>
+  'keys.seekBack': Record<never, never>
+  'keys.seekOn': Record<never, never>
   'keys.select': Record<never, never>
   'keys.shell': Record<never, never>
   'keys.shellHistory': Record<never, never>
   'keys.toggle': Record<never, never>
   'keys.typeAhead': Record<never, never>
-  'keys.zoom': Record<never, never>
   'kinds.archive': Record<never, never>
   'kinds.audio': Record<never, never>
   'kinds.book': Record<never, never>

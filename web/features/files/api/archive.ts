@@ -23,7 +23,7 @@ const LONGEST_URL = 7000
 /**
  * Address of a folder, or of some things in it, as an archive (contract 5). Names are encoded twice, because a comma
  * separates them. `undefined` when so many are named that no address can hold them.
- * @param names in the folder; without any the folder itself
+ * @param names in the folder, or paths below it; without any the folder itself
  * @param shared for what is reached through a public link
  */
 export function archiveUrl(

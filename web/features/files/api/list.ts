@@ -56,3 +56,17 @@ export async function reloadFolders(): Promise<void> {
     queryClient.invalidateQueries({ queryKey: ['usage'] }),
   ])
 }
+
+/** Calls `listener` whenever listings were marked as out of date, once for all of them. @returns what ends it */
+export function onFoldersChanged(listener: () => void): () => void {
+  let told = false
+  return queryClient.getQueryCache().subscribe(event => {
+    if (told || event.type !== 'updated' || event.action.type !== 'invalidate' || event.query.queryKey[0] !== 'folder')
+      return
+    told = true
+    queueMicrotask(() => {
+      told = false
+      listener()
+    })
+  })
+}

@@ -4,6 +4,7 @@ import { formatBytes, formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import type { Decision } from '../../../lib/prompts.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
+import { isBare } from '../bare-item.ts'
 import styles from './conflict-list.module.css'
 
 /** Conflicts shown one by one at most; what is chosen for all counts for the rest. */
@@ -126,7 +127,7 @@ function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: 
 }
 
 function VersionText({ version }: { version: Version | undefined }) {
-  if (!version) return <span>–</span>
+  if (!version || isBare(version)) return <span>–</span>
   return (
     <>
       <span>{version.isDir ? t('conflicts.folder') : formatBytes(version.size)}</span>

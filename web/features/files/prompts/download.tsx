@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../api/archive.ts'
 import { downloadFiles, saveFrom } from '../api/download.ts'
 import { knownFolder } from '../api/list.ts'
+import { pathsFrom } from '../common-folder.ts'
 import styles from './download.module.css'
 
 const STORAGE_KEY = 'filigree.archive'
@@ -21,8 +22,9 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
   const usual = useRef<HTMLButtonElement>(null)
   const [last] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)
-  const whole = !shared && knownFolder(folder)?.items.length === items.length
-  const names = whole ? [] : items.map(item => item.name)
+  const paths = shared ? items.map(item => item.name) : pathsFrom(folder, items)
+  const whole = !shared && knownFolder(folder)?.items.length === items.length && paths.every(isName)
+  const names = whole ? [] : paths
   const take = (format: ArchiveFormat) => {
     const url = archiveUrl(folder, names, format, shared)
     if (url === undefined) return setTooMany(true)
@@ -69,6 +71,9 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
     </Dialog>
   )
 }
+
+/** Whether it stands in the folder itself, not farther below. */
+const isName = (path: string) => !path.includes('/')
 
 function titleOf(folder: string, items: readonly ResourceItem[], folderName = nameOf(parsePath(folder))): string {
   const [first] = items

@@ -1,14 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { useActionContext } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { fetchResource } from '../../../lib/resource.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { folderQuery, isFolder } from '../api/list.ts'
+import { isBare } from '../bare-item.ts'
 import { DetailsContent } from '../details/content.tsx'
 import { SubjectPicture, subjectName } from '../details/heading.tsx'
 import { type Subject, subjectOf } from '../details/subject.ts'
 
-/** The details where there is no room for them beside the listing. */
+/** The details where there is no room for them beside the listing, or of something that is in no listing. */
 export default function InfoPrompt({ item }: PromptProps['info']) {
   const close = useRef<HTMLButtonElement>(null)
   const chosen = subjectOf(useActionContext())
@@ -25,8 +32,32 @@ export default function InfoPrompt({ item }: PromptProps['info']) {
         </Button>
       }
     >
-      <SubjectPicture subject={subject} />
-      <DetailsContent subject={subject} />
+      {item && isBare(item) ? <Fetched item={item} /> : <Facts subject={subject} />}
     </Dialog>
   )
+}
+
+function Facts({ subject }: { subject: Subject }) {
+  return (
+    <>
+      <SubjectPicture subject={subject} />
+      <DetailsContent subject={subject} />
+    </>
+  )
+}
+
+/** Everything about something of which only the path is known so far. */
+function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
+  const file = useQuery({
+    queryKey: ['file', path],
+    queryFn: ({ signal }) => fetchResource(path, false, signal),
+    networkMode: 'always',
+    enabled: !isDir,
+  })
+  const folder = useQuery({ ...folderQuery(path), enabled: isDir })
+  const { data, error, refetch } = isDir ? folder : file
+  if (data)
+    return <Facts subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
 }

@@ -1,11 +1,12 @@
 import { useId, useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { type FilePath, isWithin, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
+import { type FilePath, isWithin, parentOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { TransferAction } from '../api/transfer.ts'
+import { commonFolder } from '../common-folder.ts'
 import { DestinationPicker } from '../destination/picker.tsx'
 import { rememberFolder } from '../destination/recent.ts'
 import { transferItems } from '../transfer.ts'
@@ -19,7 +20,7 @@ export interface TransferPromptProps {
 export function TransferPrompt({ action, items }: TransferPromptProps) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
-  const [destination, setDestination] = useState<FilePath>(() => folderOf(items))
+  const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
   const problem = problemWith(action, items, destination)
   const submit = () => {
     if (problem) return
@@ -59,12 +60,6 @@ export function TransferPrompt({ action, items }: TransferPromptProps) {
 }
 
 const parentsOf = (items: readonly ResourceItem[]) => items.map(item => parentOf(parsePath(item.path)))
-
-/** The folder all of them are in, else the top. */
-function folderOf(items: readonly ResourceItem[]): FilePath {
-  const [first = ROOT, ...others] = parentsOf(items)
-  return others.every(other => other === first) ? first : ROOT
-}
 
 function titleOf(action: TransferAction, items: readonly ResourceItem[]): string {
   const [first] = items

@@ -1,0 +1,24 @@
+import type { Action, LayerCommands } from '../../lib/actions.ts'
+import type { MessageKey } from '../../lib/i18n/index.ts'
+import { ArrowLeft, Download, Save, TextWrap } from '../../ui/icons.ts'
+
+/** What the editor offers under this name, if it offers that. */
+function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['icon'], shortcut?: string): Action {
+  return {
+    id: `editor.${name}`,
+    labelKey,
+    icon,
+    ...(shortcut ? { shortcut } : {}),
+    scope: 'editor',
+    visible: ({ layer }) => layer?.[name] !== undefined,
+    run: ({ layer }) => layer?.[name]?.(0),
+  }
+}
+
+/** What can be done with a text that is open. */
+export const editorActions: readonly Action[] = [
+  command('save', 'fields.save', Save, 'Ctrl+S'),
+  command('download', 'common.download', Download),
+  command('wrap', 'editor.wrap', TextWrap, 'Alt+Z'),
+  command('leave', 'editor.back', ArrowLeft, 'Escape'),
+]

@@ -1,0 +1,37 @@
+import type { Action, LayerCommands } from '../../lib/actions.ts'
+import type { MessageKey } from '../../lib/i18n/index.ts'
+import { ArrowLeft, ArrowRight, FastForward, Maximize, Minus, Plus, Rewind, Scan, VolumeX, X } from '../../ui/icons.ts'
+
+/** Seconds that a key goes forwards or back in a film or a sound. */
+const SEEK = 10
+
+interface Look {
+  labelKey: MessageKey
+  icon: Action['icon']
+  shortcut: string
+}
+
+/** What a preview offers under this name, if it offers that. */
+function command(name: keyof LayerCommands, look: Look, id: string = name, seconds = 0): Action {
+  return {
+    id: `preview.${id}`,
+    scope: 'preview',
+    ...look,
+    visible: ({ layer }) => layer?.[name] !== undefined,
+    run: ({ layer }) => layer?.[name]?.(seconds),
+  }
+}
+
+/** What can be done in a preview, beside what can be done with the file in it. */
+export const previewActions: readonly Action[] = [
+  command('next', { labelKey: 'preview.next', icon: ArrowRight, shortcut: 'ArrowRight' }),
+  command('previous', { labelKey: 'preview.previous', icon: ArrowLeft, shortcut: 'ArrowLeft' }),
+  command('zoomIn', { labelKey: 'preview.zoomIn', icon: Plus, shortcut: '+' }),
+  command('zoomOut', { labelKey: 'preview.zoomOut', icon: Minus, shortcut: '-' }),
+  command('fit', { labelKey: 'preview.fit', icon: Scan, shortcut: '0' }),
+  command('fullscreen', { labelKey: 'keys.fullscreen', icon: Maximize, shortcut: 'F' }),
+  command('mute', { labelKey: 'keys.mute', icon: VolumeX, shortcut: 'M' }),
+  command('seek', { labelKey: 'keys.seekBack', icon: Rewind, shortcut: 'J' }, 'seekBack', -SEEK),
+  command('seek', { labelKey: 'keys.seekOn', icon: FastForward, shortcut: 'L' }, 'seekOn', SEEK),
+  command('close', { labelKey: 'common.close', icon: X, shortcut: 'Escape' }),
+]

@@ -1,0 +1,60 @@
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf, parentOf, ROOT } from '../../../shared/path.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { Cell } from '../../ui/grid/cells.tsx'
+import { FolderSearch } from '../../ui/icons.ts'
+import { RowMenu, SelectBox } from '../files/cells.tsx'
+import { kindByName } from './kind.ts'
+import { markName } from './query-text.ts'
+import styles from './results.module.css'
+import type { Hit } from './use-hits.ts'
+
+/** Columns: selection, what was found, where it is, menu. */
+export const COLUMNS = 4
+
+interface HitCellsProps {
+  hit: Hit
+  /** What was searched for. */
+  query: string
+  selected: boolean
+  onReveal: () => void
+}
+
+/** The cells of one thing that was found. */
+export function HitCells({ hit: { path, isDir }, query, selected, onReveal }: HitCellsProps) {
+  const own = nameOf(path)
+  const name = shownName(own)
+  const folder = parentOf(path)
+  return (
+    <>
+      <Cell className={styles.check}>
+        <SelectBox item={{ name: own }} selected={selected} className={styles.box} />
+      </Cell>
+      <Cell className={styles.what}>
+        <Glyph kind={kindByName(name, isDir)} />
+        <bdi className={styles.name} title={name}>
+          {markName(name, query).map(({ text, found, start }) => (found ? <mark key={start}>{text}</mark> : text))}
+        </bdi>
+        <bdi className={styles.path}>{folder === ROOT ? t('files.home') : shownName(folder.slice(1))}</bdi>
+      </Cell>
+      <Cell className={styles.reveal}>
+        <IconButton
+          label={t('search.reveal', { name })}
+          tabIndex={-1}
+          onClick={event => {
+            // The row would open what is to be shown.
+            event.stopPropagation()
+            onReveal()
+          }}
+        >
+          <FolderSearch size={18} aria-hidden />
+        </IconButton>
+      </Cell>
+      <Cell className={styles.menu}>
+        <RowMenu item={{ name: own }} className={undefined} />
+      </Cell>
+    </>
+  )
+}

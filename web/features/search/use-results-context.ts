@@ -1,0 +1,61 @@
+import { type RefObject, useMemo } from 'react'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
+import { type ActionContext, useActionContext } from '../../lib/actions.ts'
+import { currentFolder } from '../../lib/current-folder.ts'
+import { filesUrl, navigate } from '../../lib/router.tsx'
+import { allOf, pick } from '../../ui/grid/range-set.ts'
+import { clear, type GridState } from '../../ui/grid/selection.ts'
+import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
+import { requestFocus } from '../files/focus-request.ts'
+import { itemsOf } from './items.ts'
+import type { Hit } from './use-hits.ts'
+
+interface ResultsState {
+  hits: readonly Hit[]
+  state: GridState
+  setState: (next: GridState) => void
+  grid: RefObject<GridHandle | null>
+  /** Shows every result instead of the first ones. */
+  showAll: () => void
+  onClose: () => void
+}
+
+/** What actions are told where results are selected instead of entries of the folder on the screen. */
+export function useResultsContext({ hits, state, setState, grid, showAll, onClose }: ResultsState): ActionContext {
+  const { user, route } = useActionContext()
+  const selection = useMemo(() => itemsOf(pick(state.selected, hits)), [state.selected, hits])
+  const change = (next: GridState) => {
+    setState(next)
+    grid.current?.focus()
+  }
+  return {
+    user,
+    route,
+    folder: undefined,
+    selection,
+    focused: selection[0],
+    view: {
+      selectAll() {
+        showAll()
+        change({ ...state, selected: allOf(hits.length) })
+      },
+      clearSelection: () => change(clear(state)),
+      refresh: () => undefined,
+      open: openItem,
+      reveal: ({ path }) => showInFolder(parsePath(path), onClose),
+    },
+  }
+}
+
+function openItem({ path, isDir }: Pick<ResourceItem, 'path' | 'isDir'>): void {
+  void navigate(filesUrl(path, isDir))
+}
+
+/** Goes to the folder that holds something and selects it there. */
+export function showInFolder(path: FilePath, onClose: () => void): void {
+  const folder = parentOf(path)
+  requestFocus(folder, nameOf(path))
+  if (currentFolder() === folder) onClose()
+  else void navigate(filesUrl(folder, true))
+}
