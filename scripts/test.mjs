@@ -1,13 +1,13 @@
 // npm test [files…]: install when needed, get a browser when there is none, build when stale, run every suite.
 // Names below test/e2e/ go to Playwright, other names to Vitest; without names both run everything.
-// The last line says "N passed, N failed".
+// At the end each suite's time and once more the names of what failed; the last line says "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { projectEnvironment, tool } from './lib/repo.mjs'
-import { endWithNpm, runNode, say } from './lib/run.mjs'
+import { projectEnvironment, ROOT, tool } from './lib/repo.mjs'
+import { endWithNpm, runNode } from './lib/run.mjs'
 import { ensureUnpackers } from './lib/unpackers.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
@@ -28,10 +28,15 @@ const tallies = []
 if (everything || unitNames.length > 0) tallies.push(await runVitest())
 if (needsBrowser) tallies.push(await runPlaywright())
 rmSync(reports, { recursive: true, force: true })
-const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
-const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 ? 0 : 1
+process.stdout.write(summary())
+process.exitCode = tallies.every(tally => tally.failed === 0) ? 0 : 1
+
+function summary() {
+  const sum = key => tallies.reduce((total, tally) => total + tally[key], 0)
+  const failures = tallies.flatMap(({ runner, failures }) => failures.map(name => `failed  ${runner}: ${name}`))
+  const times = tallies.map(({ runner, seconds }) => `${runner.padEnd(10)} ${seconds.toFixed(0).padStart(5)} s`)
+  return ['', ...failures, ...times, `${sum('passed')} passed, ${sum('failed')} failed`, ''].join('\n')
+}
 
 async function runVitest() {
   const report = `${reports}/vitest.json`
@@ -42,28 +47,52 @@ async function runVitest() {
     ...reporters.map(name => `--reporter=${name}`),
     `--outputFile.json=${report}`,
   ]
-  const { code } = await runNode([tool.vitest, ...args, ...unitNames], { env })
-  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport(report)
-  // A file that cannot even be loaded has no tests to count; it counts as one failure.
-  const broken = testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0)
-  return tally('vitest', code, numPassedTests, numFailedTests + broken.length)
+  return measured('vitest', [tool.vitest, ...args, ...unitNames], env, () => {
+    const { numPassedTests = 0, testResults = [] } = readReport(report)
+    return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) }
+  })
+}
+
+/** A file that cannot even be loaded has no tests to count; it counts as one failure. */
+function failuresOfFile({ name, status, assertionResults }) {
+  const file = relative(ROOT, name)
+  const failed = assertionResults.filter(test => test.status === 'failed').map(test => `${file} › ${test.fullName}`)
+  return status === 'failed' && assertionResults.length === 0 ? [file] : failed
 }
 
 async function runPlaywright() {
   const report = `${reports}/playwright.json`
   const args = ['test', '--pass-with-no-tests', '--reporter=list,json', ...browserNames]
-  const { code } = await runNode([tool.playwright, ...args], { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
-  const { stats = { expected: 0, flaky: 0, unexpected: 0 }, errors = [] } = readReport(report)
-  return tally('playwright', code, stats.expected + stats.flaky, stats.unexpected + errors.length)
+  const reporting = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  return measured('playwright', [tool.playwright, ...args], reporting, () => {
+    const { stats = { expected: 0, flaky: 0 }, errors = [], suites = [] } = readReport(report)
+    const failures = [...suites.flatMap(failuresOfSuite), ...errors.map(error => error.message.split('\n')[0])]
+    return { passed: stats.expected + stats.flaky, failures }
+  })
+}
+
+/** The names of the tests of a suite, and of those in it, that failed; each once for every base URL. */
+function failuresOfSuite({ specs = [], suites = [] }) {
+  const failed = specs.flatMap(({ file, line, title, tests }) =>
+    tests
+      .filter(test => test.status === 'unexpected')
+      .map(test => `[${test.projectName}] test/e2e/${file}:${line} › ${title}`),
+  )
+  return [...failed, ...suites.flatMap(failuresOfSuite)]
 }
 
 function readReport(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
-/** A runner that ends badly without a failed test (it crashed, a promise was left alone) counts as one failure. */
-function tally(runner, code, passed, failed) {
-  if (code === 0 || failed > 0) return { passed, failed }
-  say(`${runner} ended with code ${code} although no test failed; that counts as a failure.`)
-  return { passed, failed: 1 }
+/**
+ * Runs a runner and counts what it reports. One that ends badly without a failed test (it crashed, a promise was left
+ * alone) counts as one failure.
+ */
+async function measured(runner, args, environment, count) {
+  const began = Date.now()
+  const { code } = await runNode(args, { env: environment })
+  const { passed, failures } = count()
+  if (code !== 0 && failures.length === 0) failures.push(`ended with code ${code} although no test failed`)
+  return { runner, passed, failed: failures.length, failures, seconds: (Date.now() - began) / 1000 }
 }
