@@ -374,6 +374,7 @@ export interface Messages {
   'search.results': Record<never, never>
   'search.reveal': { name: string | number }
   'search.searching': { count: number }
+  'search.showInFolder': Record<never, never>
   'search.stop': Record<never, never>
   'search.stopped': { count: number }
   'search.truncated': { count: string | number }
