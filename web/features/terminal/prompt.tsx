@@ -51,7 +51,6 @@ export function Prompt({ panel }: { panel: RefObject<HTMLElement | null> }) {
         </p>
       )}
       <label htmlFor={id} className={styles.folder}>
-        <span className="visually-hidden">{t('terminal.command')}</span>
         <bdi>{shownName(folder)}</bdi>
         <span aria-hidden="true"> ›</span>
       </label>
@@ -59,6 +58,7 @@ export function Prompt({ panel }: { panel: RefObject<HTMLElement | null> }) {
         ref={input}
         id={id}
         className={styles.input}
+        aria-label={t('terminal.command', { folder })}
         dir="ltr"
         value={draft}
         disabled={running}

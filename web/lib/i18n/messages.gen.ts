@@ -491,7 +491,7 @@ export interface Messages {
   'terminal.busy': Record<never, never>
   'terminal.clear': Record<never, never>
   'terminal.close': Record<never, never>
-  'terminal.command': Record<never, never>
+  'terminal.command': { folder: string | number }
   'terminal.copied': Record<never, never>
   'terminal.copy': { command: string | number }
   'terminal.finished': Record<never, never>
