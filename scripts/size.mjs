@@ -1,5 +1,6 @@
 // Weighs the script of the first load (the index page's own, what it preloads, all static imports of those) in the build
-// (dist/web) with the build's own account of it (dist/meta.json). Fails above the budget and names the largest parts.
+// (dist/web) with the build's own account of it (dist/meta.json), and the texts of each language. Fails above the budgets
+// and names the largest parts.
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { ensureInstalled } from './lib/install.mjs'
@@ -8,6 +9,8 @@ import { ensureBuilt } from './lib/web-build.mjs'
 
 /** Script that the first page loads, in bytes after gzip. */
 const BUDGET = 130_000
+/** The texts of one language. */
+const LANGUAGE_BUDGET = 8_000
 const SHOWN_MODULES = 12
 
 await ensureInstalled()
@@ -15,10 +18,15 @@ await ensureBuilt()
 const { chunks } = JSON.parse(readFileSync(inRepo('dist', 'meta.json'), 'utf8'))
 const loaded = firstLoad(chunks).map(chunk => ({ ...chunk, gzip: gzipSize(chunk.file) }))
 const total = loaded.reduce((sum, chunk) => sum + chunk.gzip, 0)
-const lines = [`first-load script ${kilo(total)} of ${kilo(BUDGET)} (gzip)`]
+const languages = languageSizes(chunks)
+const heavy = languages.filter(({ gzip }) => gzip > LANGUAGE_BUDGET)
+const lines = [
+  `first-load script ${kilo(total)} of ${kilo(BUDGET)}, ${languages[0].code} ${kilo(languages[0].gzip)} of ${kilo(LANGUAGE_BUDGET)} (gzip)`,
+]
 if (total > BUDGET) lines.push(...chunkLines(loaded), ...moduleLines(loaded))
+for (const { code, gzip } of heavy) lines.push(`  the language ${code} has ${kilo(gzip)}`)
 process.stdout.write(`${lines.join('\n')}\n`)
-process.exitCode = total > BUDGET ? 1 : 0
+process.exitCode = total > BUDGET || heavy.length > 0 ? 1 : 0
 
 function firstLoad(chunks) {
   const page = readFileSync(inRepo('dist', 'web', 'index.html'), 'utf8')
@@ -32,6 +40,15 @@ function firstLoad(chunks) {
   for (const chunk of chunks) if (page.includes(chunk.file)) visit(chunk)
   if (found.size === 0) throw new Error('dist/meta.json names none of the scripts of dist/web/index.html; build again')
   return [...found]
+}
+
+/** The chunks with the texts of a language, the largest first. */
+function languageSizes(chunks) {
+  const sizes = chunks.flatMap(({ file, modules }) => {
+    const code = Object.keys(modules).map(id => /^web\/locales\/([\w-]+)\.json$/.exec(id)?.[1])[0]
+    return code === undefined ? [] : [{ code, gzip: gzipSize(file) }]
+  })
+  return sizes.sort((a, b) => b.gzip - a.gzip)
 }
 
 function gzipSize(file) {
