@@ -146,7 +146,7 @@ function SideMenu({ entry, entries, home }: EntriesProps & { entry: MenuEntry })
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className={styles.item} disabled={entry.disabled ?? false}>
         <Content entry={entry} />
-        <ChevronRight size={16} className={styles.aside} aria-hidden />
+        <ChevronRight size={16} aria-hidden />
       </Base.SubmenuTrigger>
       <Base.Portal container={home}>
         <Base.Positioner className={styles.positioner} positionMethod="fixed" {...place}>

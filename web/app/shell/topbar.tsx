@@ -29,7 +29,7 @@ export interface TopBarProps {
 export function TopBar({ expanded, onToggle }: TopBarProps) {
   return (
     <header className={styles.topbar}>
-      <IconButton label={t('nav.toggleSidebar')} aria-expanded={expanded} onClick={onToggle} className={styles.toggle}>
+      <IconButton label={t('nav.toggleSidebar')} aria-expanded={expanded} onClick={onToggle}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
       <div className={styles.middle}>

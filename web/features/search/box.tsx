@@ -39,7 +39,7 @@ export function SearchBox() {
       {(open || !narrow) && (
         <div className={styles.line}>
           {narrow && (
-            <IconButton label={t('search.close')} className={styles.back} onClick={close}>
+            <IconButton label={t('search.close')} onClick={close}>
               <ArrowLeft size={18} aria-hidden />
             </IconButton>
           )}
