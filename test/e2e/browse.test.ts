@@ -65,7 +65,7 @@ test('a listing is sorted by each column, both ways', async ({ app, corner }) =>
     await utimes(join(corner.disk, name), new Date(day), new Date(day))
   }
   await app.openFolder(corner.path)
-  expect(await app.names()).toEqual(['b.txt', 'img2.png', 'img10.png'])
+  await expect.poll(() => app.names()).toEqual(['b.txt', 'img2.png', 'img10.png'])
 
   const header = (name: string) => app.grid.getByRole('columnheader', { name })
   const sortBy = (name: string) => header(name).getByRole('button').click()

@@ -40,7 +40,7 @@ test('the button of a row opens its menu and keeps what is selected only if the 
   await expect(app.row('b.bin')).toBeFocused()
   await actions('c.bin').click()
   await expect(page.getByRole('menu', { name: 'c.bin' })).toBeVisible()
-  expect(await app.selected()).toEqual(['c.bin'])
+  await expect.poll(() => app.selected()).toEqual(['c.bin'])
 })
 
 test('the key for menus opens the menu at the row', async ({ app, page }) => {

@@ -176,7 +176,7 @@ test('a large text can be read only', async ({ app, page, corner }) => {
 test('long lines are wrapped or not, as one likes', async ({ app, page, corner }) => {
   await openText(app, corner, 'word '.repeat(500))
   const overflows = () => area(page).evaluate(element => element.scrollWidth > element.clientWidth)
-  expect(await overflows()).toBe(false)
+  await expect.poll(() => overflows()).toBe(false)
   await app.button('Wrap lines').click()
   await expect.poll(overflows).toBe(true)
   await page.reload()

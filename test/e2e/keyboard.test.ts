@@ -36,7 +36,7 @@ test.describe('with the keyboard alone', () => {
     await expect(app.row('by hand')).toBeFocused()
 
     await press('Home', 'Shift+ArrowDown')
-    expect(await app.selected()).toHaveLength(2)
+    await expect.poll(() => app.selected()).toHaveLength(2)
     await press('Delete')
     await expect(app.dialog).toContainText('by hand')
     await press('Enter')

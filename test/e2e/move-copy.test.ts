@@ -158,11 +158,11 @@ test('what could not be moved is listed with its reason and can be tried again',
   const list = page.getByRole('alertdialog', { name: '1 item could not be moved:' })
   await expect(list).toContainText('gone.txt')
   await expect(list).toContainText('The server is not reachable.')
-  expect(await readdir(join(corner.disk, 'to'))).toEqual(['here.txt'])
+  await expect.poll(() => readdir(join(corner.disk, 'to'))).toEqual(['here.txt'])
   await page.unroute(gone)
   await list.getByRole('button', { name: 'Retry' }).click()
   await expect(app.row('gone.txt')).toBeVisible()
-  expect(await readdir(corner.disk)).toEqual(['to'])
+  await expect.poll(() => readdir(corner.disk)).toEqual(['to'])
 })
 
 test.describe('by touch on a phone', () => {

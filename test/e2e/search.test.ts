@@ -153,7 +153,7 @@ test('what is not in this folder is searched for everywhere on demand, and shown
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row(`${unique}.txt`)).toBeFocused()
-  expect(await app.selected()).toEqual([`${unique}.txt`])
+  await expect.poll(() => app.selected()).toEqual([`${unique}.txt`])
 })
 
 test('results come fifty at a time, as far as somebody scrolls', async ({ app, page, corner }) => {
@@ -251,8 +251,7 @@ test.describe('with fingers', () => {
     await expect(field(page)).toBeFocused()
     await app.button('Image').tap()
     await expect(said(page, '2 results')).toBeVisible()
-    const box = await page.getByRole('search').boundingBox()
-    expect([box?.width, box?.height]).toEqual([390, 780])
+    await expect.poll(() => page.getByRole('search').boundingBox()).toMatchObject({ width: 390, height: 780 })
     await app.button('Close search').tap()
     await expect(field(page)).toHaveCount(0)
     await app.button('Search').tap()

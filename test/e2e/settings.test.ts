@@ -142,7 +142,7 @@ test('links are listed, copied and deleted', async ({ app, page, server, corner,
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await app.button('Copy the link to /a b.txt').click()
   await expect(page.getByText('Link copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/share/${hash}`)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/share/${hash}`)
 
   await app.button('Delete the link to /a b.txt').click()
   await app.dialog.getByRole('button', { name: 'Cancel' }).click()

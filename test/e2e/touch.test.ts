@@ -30,9 +30,9 @@ test('a tap opens, a long press selects and then taps add; the bars tell and act
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
   await finger(page, await middle('b.bin'), 700)
-  expect(await app.selected()).toEqual(['b.bin'])
+  await expect.poll(() => app.selected()).toEqual(['b.bin'])
   await app.row('c.bin').tap()
-  expect(await app.selected()).toEqual(['b.bin', 'c.bin'])
+  await expect.poll(() => app.selected()).toEqual(['b.bin', 'c.bin'])
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await expect(bar).toContainText('2 selected')
   const reach = page.getByRole('toolbar', { name: 'Actions' })
@@ -52,15 +52,15 @@ test('a finger over the check boxes selects all of them', async ({ app, page }) 
     const at = (await app.row(name).getByRole('checkbox').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     return { x: at.x + at.width / 2, y: at.y + at.height / 2 }
   }
-  await finger(page, await box('a.bin'), 50, await box('b.bin'), await box('c.bin'))
-  expect(await app.selected()).toEqual(['a.bin', 'b.bin', 'c.bin'])
+  await finger(page, await box('a.bin'), 0, await box('b.bin'), await box('c.bin'))
+  await expect.poll(() => app.selected()).toEqual(['a.bin', 'b.bin', 'c.bin'])
 })
 
 test('Back leaves the selection, and only then the folder', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'folder', 'inside.bin'), Buffer.from([0]))
   await app.row('folder').tap()
   await app.row('inside.bin').getByRole('checkbox').tap()
-  expect(await app.selected()).toEqual(['inside.bin'])
+  await expect.poll(() => app.selected()).toEqual(['inside.bin'])
   await page.goBack()
   await expect.poll(() => app.selected()).toEqual([])
   await app.isAt(`/files${corner.path}/folder/`)
@@ -73,8 +73,11 @@ test('the button of a row opens a sheet at the bottom, the round one makes thing
   const menu = page.getByRole('menu', { name: 'a.bin' })
   await expect(menu).toBeVisible()
   await expect.poll(async () => (await menu.boundingBox())?.width).toBe(390)
-  const box = await menu.boundingBox()
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0)
+  const bottom = async () => {
+    const box = await menu.boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  }
+  await expect.poll(bottom).toBe(844)
   await page.keyboard.press('Escape')
   await app.button('Clear selection').tap()
   await app.button('New').tap()

@@ -54,7 +54,7 @@ test('a slash looks for names in the folder; Esc shows everything again', async 
   await page.keyboard.press('Enter')
   await expect(app.row('alpha.txt')).toBeFocused()
   await page.keyboard.press('Control+a')
-  expect(await app.selected()).toEqual(['alpha.txt', 'Beta.txt'])
+  await expect.poll(() => app.selected()).toEqual(['alpha.txt', 'Beta.txt'])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(app.rows).toHaveCount(3)

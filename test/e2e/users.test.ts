@@ -24,7 +24,7 @@ test('a user is made, found in the list, changed and deleted', async ({ app, pag
   await expect(page.getByText('User created')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(name)
   await expect(page.getByPlaceholder('(leave blank to avoid changes)')).toHaveValue('')
-  expect(await app.address()).toMatch(/^\/settings\/users\/\d+$/)
+  await expect.poll(() => app.address()).toMatch(/^\/settings\/users\/\d+$/)
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
 
   await page.getByLabel('Prevent the user from changing the password').check()

@@ -56,13 +56,13 @@ test('among tiles the arrows move in two dimensions', async ({ app, page, corner
   const top = async (name: string) => (await app.row(name).boundingBox())?.y
   await page.keyboard.press('ArrowRight')
   await expect(app.row('file 0.bin')).toBeFocused()
-  expect(await top('file 0.bin')).toBe(await top('folder'))
+  await expect.poll(async () => (await top('file 0.bin')) === (await top('folder'))).toBe(true)
   await page.keyboard.press('ArrowDown')
   await expect(app.row('file 3.bin')).toBeFocused()
   await page.keyboard.press('ArrowLeft')
-  expect(await app.selected()).toEqual(['file 2.bin'])
+  await expect.poll(() => app.selected()).toEqual(['file 2.bin'])
   await page.keyboard.press('Shift+ArrowUp')
-  expect(await app.selected()).toEqual(['folder', 'file 0.bin', 'file 1.bin', 'file 2.bin'])
+  await expect.poll(() => app.selected()).toEqual(['folder', 'file 0.bin', 'file 1.bin', 'file 2.bin'])
 })
 
 test('cards and pictures are as large as they should be, and fewer stand on a line of a small window', async ({
@@ -74,11 +74,14 @@ test('cards and pictures are as large as they should be, and fewer stand on a li
   await page.keyboard.press('Control+Shift+Digit2')
   const size = async () => (await app.row('folder').boundingBox()) ?? { width: 0, height: 0 }
   await expect.poll(async () => (await size()).height).toBe(72)
-  expect((await size()).width).toBeGreaterThanOrEqual(280)
+  await expect.poll(async () => (await size()).width).toBeGreaterThanOrEqual(280)
   await page.keyboard.press('Control+Shift+Digit3')
   await expect.poll(async () => (await size()).height).toBeGreaterThan(200)
-  const { width, height } = await size()
-  expect(width / height).toBeCloseTo(4 / 3, 1)
+  const shape = async () => {
+    const { width, height } = await size()
+    return width / height
+  }
+  await expect.poll(shape).toBeCloseTo(4 / 3, 1)
   await page.setViewportSize({ width: 500, height: 700 })
   const left = async (name: string) => (await app.row(name).boundingBox())?.x
   await expect.poll(async () => (await left('file 2.bin')) === (await left('folder'))).toBe(true)
@@ -113,14 +116,16 @@ test('a rubber band selects what it touches, with Ctrl on top of what is selecte
     await page.mouse.up()
   }
   await draw('file 1.bin', 'file 3.bin')
-  expect(await app.selected()).toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin'])
+  await expect.poll(() => app.selected()).toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin'])
   await page.keyboard.down('Control')
   await draw('file 6.bin', 'file 5.bin')
   await page.keyboard.up('Control')
-  expect(await app.selected()).toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin', 'file 5.bin', 'file 6.bin'])
+  await expect
+    .poll(() => app.selected())
+    .toEqual(['file 1.bin', 'file 2.bin', 'file 3.bin', 'file 5.bin', 'file 6.bin'])
   const last = await box('file 9.bin')
   await page.mouse.click(last.x + 300, last.y + last.height + 12)
-  expect(await app.selected()).toEqual([])
+  await expect.poll(() => app.selected()).toEqual([])
 })
 
 test('a selection does not survive leaving the folder and coming back before the other one was there', async ({
@@ -132,11 +137,11 @@ test('a selection does not survive leaving the folder and coming back before the
   await page.route('**/api/resources/**/folder/', () => undefined)
   await app.row('file 1.bin').click()
   await app.row('folder').click({ modifiers: ['Control'] })
-  expect(await app.selected()).toHaveLength(2)
+  await expect.poll(() => app.selected()).toHaveLength(2)
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/folder/`)
   await page.goBack()
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row('file 1.bin')).toBeVisible()
-  expect(await app.selected()).toEqual([])
+  await expect.poll(() => app.selected()).toEqual([])
 })
