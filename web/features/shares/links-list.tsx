@@ -44,7 +44,9 @@ interface LinkItemProps {
 }
 
 function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
-  const [code, setCode] = useState(fresh)
+  // What was just made may be in the list before it is known to be that.
+  const [chosen, setCode] = useState<boolean>()
+  const code = chosen ?? fresh
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (takesFocus) field.current?.focus()
