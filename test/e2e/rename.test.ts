@@ -48,6 +48,7 @@ test('a name that is taken on the server comes back with what was typed', async 
   await page.keyboard.press('Enter')
   await expect(app.dialog.getByText('Something named “taken.txt” is already here.')).toBeVisible()
   await expect(app.dialog.getByLabel('New name')).toHaveValue('taken.txt')
+  await expect(app.dialog.getByLabel('New name')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(app.row('mine.txt')).toBeVisible()
   expect(await readFile(join(corner.disk, 'taken.txt'), 'utf8')).toBe('theirs')

@@ -6,7 +6,7 @@ import { publishFolder } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { addBlocker } from '../../lib/history.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { usePrompt } from '../../lib/prompts.ts'
+import { currentPrompt, usePrompt } from '../../lib/prompts.ts'
 import { allOf } from '../../ui/grid/range-set.ts'
 import { clear, type GridState, INITIAL, selectOnly } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
@@ -165,7 +165,7 @@ export function useFocusRequests(
     // The row is rendered by then, and the dialog has given the focus back.
     requestAnimationFrame(() => {
       grid.current?.reveal(index)
-      grid.current?.focus()
+      if (!currentPrompt()) grid.current?.focus()
     })
   }, [wanted, select, rows, setState, grid])
 }
