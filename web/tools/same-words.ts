@@ -52,6 +52,7 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Audio',
     'Details',
     'Document',
+    'Later…',
     'Letters',
     'Link',
     'Links',
