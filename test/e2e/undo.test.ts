@@ -94,7 +94,7 @@ test('a delete that fails brings the row back and says why', async ({ app, page,
   await app.openFolder(corner.path)
   await page.route(
     url => url.pathname.endsWith('/kept.txt'),
-    route => route.fulfill({ status: 507, body: '507 Insufficient Storage\n' }),
+    route => route.fulfill({ status: 507, headers: { 'X-Error-Code': 'no_space' } }),
   )
   await app.row('kept.txt').click()
   await page.keyboard.press('Delete')

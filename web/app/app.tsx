@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
+import { JobsHost } from '../features/jobs/host.tsx'
 import { UploadsHost } from '../features/uploads/host.tsx'
 import { instanceName, pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
@@ -11,6 +12,7 @@ import { navigate, type Route, usePlace } from '../lib/router.tsx'
 import { useSession } from '../lib/session.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Tip } from '../ui/tip.tsx'
+import styles from './activity.module.css'
 import { PageBoundary } from './errors/boundary.tsx'
 import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
@@ -31,7 +33,10 @@ export function App({ onMount }: { onMount: () => void }) {
     <QueryClientProvider client={queryClient}>
       <PageBoundary>
         <Screens />
-        <UploadsHost />
+        <div className={styles.activity}>
+          <UploadsHost />
+          <JobsHost />
+        </div>
         <NoticeRegion />
         <PromptHost />
         <Tip />

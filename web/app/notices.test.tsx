@@ -3,7 +3,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLocale } from '../lib/i18n/index.ts'
-import { dismissNotice, notify, notifyProgress, type ProgressNotice } from '../lib/notices.ts'
+import { dismissNotice, notify } from '../lib/notices.ts'
 import { NoticeRegion } from './notices.tsx'
 
 let root: Root
@@ -65,22 +65,6 @@ describe('notices', () => {
     expect(button('Report issue')).toBeDefined()
     await act(async () => host.querySelector<HTMLElement>('[aria-label=Close]')?.click())
     expect(host.textContent).toBe('')
-  })
-
-  it('work under way stays, tells how far it is and can be stopped', async () => {
-    const stop = vi.fn()
-    let notice: ProgressNotice | undefined
-    await act(async () => {
-      notice = notifyProgress('Copied 0 of 4', { label: 'Stop', run: stop })
-    })
-    for (const text of ['1', '2', '3', '4', '5']) await show('error', text)
-    await wait(600_000)
-    await act(async () => notice?.update('Copied 3 of 4', 0.75))
-    expect(host.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')).toBe('75')
-    await act(async () => button('Stop')?.click())
-    expect(stop).toHaveBeenCalledOnce()
-    await act(async () => notice?.end())
-    expect(host.querySelector('[role=progressbar]')).toBeNull()
   })
 
   it('the same text is not shown twice', async () => {

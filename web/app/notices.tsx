@@ -5,7 +5,6 @@ import { t } from '../lib/i18n/index.ts'
 import { dismissNotice, type Notice, notify, useNotices } from '../lib/notices.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
-import { Progress } from '../ui/progress.tsx'
 import styles from './notices.module.css'
 
 /** The corner where notices appear. Hovering or focusing it keeps them. */
@@ -13,8 +12,7 @@ export function NoticeRegion() {
   const notices = useNotices()
   const [held, setHeld] = useState(false)
   const errors = notices.filter(notice => notice.kind === 'error')
-  const working = notices.filter(notice => notice.progress !== undefined)
-  const others = notices.filter(notice => notice.kind !== 'error' && notice.progress === undefined)
+  const others = notices.filter(notice => notice.kind !== 'error')
   return (
     <section
       className={styles.region}
@@ -26,11 +24,6 @@ export function NoticeRegion() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <div className={styles.list}>
-        {working.map(notice => (
-          <NoticeCard key={notice.id} notice={notice} held={held} />
-        ))}
-      </div>
       <div role="alert" className={styles.list}>
         {errors.map(notice => (
           <NoticeCard key={notice.id} notice={notice} held={held} />
@@ -46,7 +39,7 @@ export function NoticeRegion() {
 }
 
 function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
-  const { id, kind, text, action, timeout, progress } = notice
+  const { id, kind, text, action, timeout } = notice
   useEffect(() => {
     if (held || timeout === Number.POSITIVE_INFINITY) return
     const timer = setTimeout(() => dismissNotice(id), timeout)
@@ -68,11 +61,6 @@ function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
         <Button kind="quiet" className={styles.action} onClick={() => void report(text)}>
           {t('errors.reportIssue')}
         </Button>
-      )}
-      {progress !== undefined && (
-        <div className={styles.progress}>
-          <Progress label={text} value={progress} />
-        </div>
       )}
       {kind === 'error' && (
         <IconButton label={t('common.close')} className={styles.close} onClick={() => dismissNotice(id)}>

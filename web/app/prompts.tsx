@@ -21,6 +21,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   'replace-rename': lazyPart(() => import('../features/files/prompts/replace-rename.tsx')),
+  schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
   failures: lazyPart(() => import('../features/files/prompts/failures.tsx')),
   deleteUser: lazyPart(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),

@@ -1,5 +1,6 @@
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { ShareLink } from '../../shared/api/shares.ts'
+import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
@@ -37,8 +38,17 @@ export interface PromptProps {
   error: { title: string; message: string }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
+  /** When things are to be copied, moved or deleted, instead of now. */
+  schedule: ScheduleProps
   /** What could not be done, thing by thing. */
   failures: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
+}
+
+/** What is to be done at a time that is chosen. `destination` of those that go somewhere. */
+export interface ScheduleProps {
+  action: 'copy' | 'move' | 'delete'
+  items: readonly ResourceItem[]
+  destination?: string
 }
 
 /** Where the files of a public link come from. */
@@ -52,7 +62,7 @@ export interface SharedSource {
 }
 
 /** What becomes of one thing when another of its name is there. */
-export type Decision = 'keepBoth' | 'replace' | 'skip'
+export type Decision = ConflictChoice
 
 /** One thing on its way and what stands there. `theirs` is unknown when it may not be seen. */
 export interface TransferConflict {

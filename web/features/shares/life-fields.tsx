@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { localMinute } from '../../lib/local-minute.ts'
 import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/field.module.css'
 import { Field, TextField } from '../../ui/field.tsx'
@@ -83,10 +84,4 @@ function Duration({ choice, error, onChange, ref }: LifeFieldsProps) {
       </Field>
     </div>
   )
-}
-
-/** A moment as a date-time field wants it, in local time. */
-function localMinute(when: number): string {
-  const offset = new Date(when).getTimezoneOffset() * 60_000
-  return new Date(when - offset).toISOString().slice(0, 16)
 }

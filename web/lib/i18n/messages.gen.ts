@@ -65,7 +65,9 @@ export interface Messages {
   'conflicts.more': { count: number }
   'conflicts.ours': Record<never, never>
   'conflicts.replace': Record<never, never>
+  'conflicts.replaceOlder': Record<never, never>
   'conflicts.skip': Record<never, never>
+  'conflicts.skipIdentical': Record<never, never>
   'conflicts.text': Record<never, never>
   'conflicts.theirs': Record<never, never>
   'conflicts.title': { count: number }
@@ -175,7 +177,6 @@ export interface Messages {
   'files.deleteOne': { name: string | number }
   'files.deleteOneText': Record<never, never>
   'files.deleted': { count: number }
-  'files.deleting': { done: string | number; total: string | number }
   'files.empty': Record<never, never>
   'files.emptyDrop': Record<never, never>
   'files.folderCreate': Record<never, never>
@@ -214,6 +215,35 @@ export interface Messages {
   'filter.found': { found: string | number; total: string | number }
   'filter.label': Record<never, never>
   'filter.nothing': { text: string | number }
+  'jobs.archive': { name: string | number }
+  'jobs.at': { when: string | number }
+  'jobs.begins': Record<never, never>
+  'jobs.bytes': { done: string | number; total: string | number }
+  'jobs.cancel': { title: string | number }
+  'jobs.cancelled': Record<never, never>
+  'jobs.copy': { count: number; name: string | number; place: string | number }
+  'jobs.delete': { count: number; name: string | number }
+  'jobs.details': Record<never, never>
+  'jobs.dismiss': { title: string | number }
+  'jobs.dismissAll': Record<never, never>
+  'jobs.done': { count: number }
+  'jobs.ended': { count: number }
+  'jobs.endedBySession': Record<never, never>
+  'jobs.entries': { count: number }
+  'jobs.failed': { count: number }
+  'jobs.hoursLeft': { count: number }
+  'jobs.itemCancelled': Record<never, never>
+  'jobs.itemSkipped': Record<never, never>
+  'jobs.items': { done: string | number; total: string | number }
+  'jobs.minutesLeft': { count: number }
+  'jobs.move': { count: number; name: string | number; place: string | number }
+  'jobs.rate': { size: string | number }
+  'jobs.region': Record<never, never>
+  'jobs.running': { count: number }
+  'jobs.scheduled': { count: number }
+  'jobs.secondsLeft': { count: number }
+  'jobs.skipped': { count: number }
+  'jobs.waiting': Record<never, never>
   'keys.anywhere': Record<never, never>
   'keys.click': Record<never, never>
   'keys.close': Record<never, never>
@@ -362,6 +392,20 @@ export interface Messages {
   'rules.tryHint': Record<never, never>
   'rules.unmatched': Record<never, never>
   'rules.up': { number: string | number }
+  'schedule.confirm': Record<never, never>
+  'schedule.conflict': Record<never, never>
+  'schedule.copy': { count: number; name: string | number }
+  'schedule.delete': { count: number; name: string | number }
+  'schedule.done': { when: string | number }
+  'schedule.far': Record<never, never>
+  'schedule.inOneHour': Record<never, never>
+  'schedule.later': Record<never, never>
+  'schedule.move': { count: number; name: string | number }
+  'schedule.past': Record<never, never>
+  'schedule.text': Record<never, never>
+  'schedule.tomorrow': Record<never, never>
+  'schedule.tonight': Record<never, never>
+  'schedule.when': Record<never, never>
   'search.close': Record<never, never>
   'search.everywhere': Record<never, never>
   'search.field': Record<never, never>
@@ -512,12 +556,9 @@ export interface Messages {
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string | number }
   'transfer.copyFailed': { count: number }
-  'transfer.copying': { done: string | number; total: string | number }
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }
   'transfer.movedTo': { count: number; name: string | number }
-  'transfer.moving': { done: string | number; total: string | number }
-  'transfer.stop': Record<never, never>
   'undo.done': Record<never, never>
   'undo.failed': { reason: string | number }
   'undo.undo': Record<never, never>

@@ -10,7 +10,21 @@ import styles from './conflict-list.module.css'
 /** Conflicts shown one by one at most; what is chosen for all counts for the rest. */
 const LISTED = 50
 
-const LABELS = { keepBoth: 'conflicts.keepBoth', replace: 'conflicts.replace', skip: 'conflicts.skip' } as const
+const LABELS = {
+  keepBoth: 'conflicts.keepBoth',
+  replace: 'conflicts.replace',
+  skip: 'conflicts.skip',
+  skipIdentical: 'conflicts.skipIdentical',
+  replaceOlder: 'conflicts.replaceOlder',
+} as const
+
+/** What can be decided about a name that is taken. */
+export const SIMPLE: readonly Decision[] = ['keepBoth', 'replace', 'skip']
+/** The same, with decisions that compare what is there. */
+export const ALL: readonly Decision[] = [...SIMPLE, 'replaceOlder', 'skipIdentical']
+
+/** How a decision is called. */
+export const labelOf = (decision: Decision): string => t(LABELS[decision])
 
 /** A file or folder as one side of a conflict. */
 export interface Version {
@@ -40,14 +54,21 @@ export interface Decisions {
   all: Decision
 }
 
-/** Keeps the decisions while somebody makes them. @param mayReplace whether this person may replace anything */
-export function useDecisions(mayReplace: boolean): Decisions & { options: (conflict: Conflict) => Decision[] } {
+/**
+ * Keeps the decisions while somebody makes them.
+ * @param mayReplace whether this person may replace anything
+ */
+export function useDecisions(
+  mayReplace: boolean,
+  choices = SIMPLE,
+): Decisions & { options: (conflict: Conflict) => readonly Decision[]; choices: readonly Decision[] } {
   const [all, setAll] = useState<Decision>('keepBoth')
   const [chosen, setChosen] = useState<ReadonlyMap<string, Decision>>(new Map())
-  const options = (conflict: Conflict) => optionsFor(conflict, mayReplace)
+  const options = (conflict: Conflict) => optionsFor(conflict, mayReplace ? choices : NO_REPLACING)
   return {
     all,
     options,
+    choices: mayReplace ? choices : NO_REPLACING,
     of(conflict) {
       const wanted = chosen.get(conflict.id) ?? all
       return options(conflict).includes(wanted) ? wanted : 'keepBoth'
@@ -60,10 +81,13 @@ export function useDecisions(mayReplace: boolean): Decisions & { options: (confl
   }
 }
 
+/** What is left to somebody who may not replace anything. */
+export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']
+
 /** A file can't replace a folder, nor a folder a file. */
-function optionsFor({ ours, theirs }: Conflict, mayReplace: boolean): Decision[] {
+function optionsFor({ ours, theirs }: Conflict, choices: readonly Decision[]): readonly Decision[] {
   const fits = theirs === undefined || theirs.isDir === ours.isDir
-  return mayReplace && fits ? ['keepBoth', 'replace', 'skip'] : ['keepBoth', 'skip']
+  return fits ? choices : NO_REPLACING
 }
 
 export interface ConflictListProps {
@@ -83,7 +107,7 @@ export function ConflictList({ conflicts, decisions }: ConflictListProps) {
           <label htmlFor={forAll}>{t('conflicts.all', { count: conflicts.length })}</label>
           <DecisionSelect
             id={forAll}
-            options={any ? ['keepBoth', 'replace', 'skip'] : ['keepBoth', 'skip']}
+            options={any ? decisions.choices : NO_REPLACING}
             value={decisions.all}
             onChange={decisions.chooseAll}
           />
@@ -158,7 +182,7 @@ function DecisionSelect({ id, label, merge = false, options, value, onChange }: 
     >
       {options.map(option => (
         <option key={option} value={option}>
-          {t(merge && option === 'replace' ? 'conflicts.merge' : LABELS[option])}
+          {merge && option === 'replace' ? t('conflicts.merge') : labelOf(option)}
         </option>
       ))}
     </select>

@@ -6,6 +6,7 @@ import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { runRemoval } from '../transfers/removal.ts'
+import { Later } from './later.tsx'
 import styles from './names.module.css'
 
 /** Names listed at most; the rest is counted. */
@@ -27,6 +28,7 @@ export default function DeletePrompt({ items }: PromptProps['delete']) {
       initialFocus={confirm}
       footer={
         <>
+          <Later action="delete" items={items} />
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
           <Button ref={confirm} kind="danger" onClick={run}>
             {t('files.deleteConfirm')}

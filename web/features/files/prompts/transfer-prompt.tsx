@@ -10,6 +10,7 @@ import { commonFolder } from '../common-folder.ts'
 import { DestinationPicker } from '../destination/picker.tsx'
 import { rememberFolder } from '../destination/recent.ts'
 import { transferItems } from '../transfer.ts'
+import { Later } from './later.tsx'
 
 export interface TransferPromptProps {
   action: TransferAction
@@ -35,6 +36,7 @@ export function TransferPrompt({ action, items }: TransferPromptProps) {
       initialFocus={currentLine}
       footer={
         <>
+          <Later action={action} items={items} destination={destination} disabled={problem !== undefined} />
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
           <Button
             kind="primary"

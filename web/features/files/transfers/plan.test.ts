@@ -28,7 +28,7 @@ describe('the plan of a transfer', () => {
   })
 
   it('never replaces anything without a decision', () => {
-    expect(planSteps('copy', [item('/here/a')], there, ['a'])).toMatchObject([{ to: '/there/a', override: false }])
+    expect(planSteps('copy', [item('/here/a')], there, ['a'])).toMatchObject([{ to: '/there/a', conflict: undefined }])
   })
 })
 
@@ -37,8 +37,8 @@ describe('what is done about conflicts', () => {
     const conflicts = planSteps('move', [item('/x/a.txt'), item('/x/b.txt'), item('/x/c.txt')], there, [])
     const steps = afterDecisions(conflicts, ['keepBoth', 'replace', 'skip'], ['a.txt', 'a(1).txt', 'b.txt', 'c.txt'])
     expect(steps).toMatchObject([
-      { to: '/there/a(2).txt', override: false },
-      { to: '/there/b.txt', override: true },
+      { to: '/there/a(2).txt', conflict: undefined },
+      { to: '/there/b.txt', conflict: 'replace' },
     ])
   })
 

@@ -9,8 +9,8 @@ export interface Step {
   item: ResourceItem
   from: FilePath
   to: FilePath
-  /** May replace what stands there. */
-  override: boolean
+  /** What becomes of something that stands there. */
+  conflict: Exclude<Decision, 'skip' | 'keepBoth'> | undefined
   /** Its name was chosen to be free: should it be taken after all, the server chooses another one. */
   numbered: boolean
 }
@@ -32,7 +32,7 @@ export function planSteps(
     const here = parentOf(from) === destination
     if (here && action === 'move') return []
     const name = here ? reserve(item.name, names) : item.name
-    return { item, from, to: trustedChild(destination, name), override: false, numbered: here }
+    return { item, from, to: trustedChild(destination, name), conflict: undefined, numbered: here }
   })
 }
 
@@ -46,7 +46,7 @@ export function afterDecisions(
   return conflicts.flatMap((step, index) => {
     const decision = decisions[index] ?? 'skip'
     if (decision === 'skip') return []
-    if (decision === 'replace') return { ...step, override: true }
+    if (decision !== 'keepBoth') return { ...step, conflict: decision }
     const to = trustedChild(parentOf(step.to), reserve(step.item.name, names))
     return { ...step, to, numbered: true }
   })

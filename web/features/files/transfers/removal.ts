@@ -5,21 +5,20 @@ import { tryEach } from '../api/each.ts'
 import { reloadFolders } from '../api/list.ts'
 import { removeResource } from '../api/remove.ts'
 import { tellFailures } from '../tell-failures.ts'
+import { doTogether, isQuick } from './deeds.ts'
 import { leave } from './leaving.ts'
-import { beginProgress } from './progress.ts'
 
 /** Deletes things; their rows go at once and come back when they could not be deleted. Never fails; it tells. */
 export async function runRemoval(items: readonly ResourceItem[]): Promise<void> {
-  const progress = beginProgress(items.length, (done, total) => t('files.deleting', { done, total }))
   const leaving = leave(items)
   let removed = 0
-  const remove = async (item: ResourceItem) => {
-    await removeResource(item.path)
+  const gone = (item: ResourceItem) => {
     removed += 1
     leaving.confirm(item)
   }
-  const failures = await tryEach(items, remove, { onProgress: progress.show, signal: progress.signal })
-  progress.end()
+  const failures = await (isQuick(items)
+    ? tryEach(items, item => removeResource(item.path).then(() => gone(item)))
+    : doTogether(items, { kind: 'delete', items: items.map(({ path }) => ({ from: path })) }, gone))
   leaving.end()
   if (removed > 0) notify('success', t('files.deleted', { count: removed }))
   tellFailures(t('files.deleteFailed', { count: failures.length }), failures, again => void runRemoval(again))

@@ -1,5 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
-import { type FilePath, isWithin, nameOf } from '../../../../shared/path.ts'
+import { type FilePath, isWithin, nameOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -14,9 +14,9 @@ import { type TransferAction, transferResource } from '../api/transfer.ts'
 import { requestFocus } from '../focus-request.ts'
 import { tellFailures } from '../tell-failures.ts'
 import { offerUndo } from '../undo.ts'
+import { doTogether, isQuick } from './deeds.ts'
 import { type Leaving, leave } from './leaving.ts'
 import { afterDecisions, planSteps, type Step } from './plan.ts'
-import { beginProgress, type Progress } from './progress.ts'
 
 /** What has become of the steps so far. */
 interface Outcome {
@@ -53,12 +53,8 @@ export async function runTransfer(
 async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
-  const progress = beginProgress(steps.length, (done, total) =>
-    t(action === 'copy' ? 'transfer.copying' : 'transfer.moving', { done, total }),
-  )
   const leaving = action === 'move' ? leave(steps.filter(canLeave).map(step => step.item)) : undefined
-  const failures = await sendAll(action, steps, outcome.done, { progress, leaving })
-  progress.end()
+  const failures = await sendAll(action, steps, outcome.done, leaving)
   leaving?.end()
   outcome.conflicts = failures.filter(isConflict).map(({ item }) => item)
   outcome.failures = failures.filter(failure => !isConflict(failure))
@@ -69,25 +65,35 @@ function sendAll(
   action: TransferAction,
   steps: readonly Step[],
   done: Step[],
-  { progress, leaving }: { progress: Progress; leaving: Leaving | undefined },
+  leaving: Leaving | undefined,
 ): Promise<Failure<Step>[]> {
-  const send = async (step: Step) => {
-    done.push(await sendStep(action, step))
+  const arrived = (step: Step) => {
+    done.push(step)
     leaving?.confirm(step.item)
   }
-  return tryEach(steps, send, { onProgress: progress.show, signal: progress.signal })
+  if (steps.every(isSimple) && isQuick(steps.map(({ item }) => item))) {
+    return tryEach(steps, async step => arrived(await sendStep(action, step)))
+  }
+  const items = steps.map(({ from, to, conflict, numbered }) => {
+    const choice: Decision | undefined = conflict ?? (numbered ? 'keepBoth' : undefined)
+    return { from, to, ...(choice ? { conflict: choice } : {}) }
+  })
+  return doTogether(steps, { kind: action, items }, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
 }
+
+/** Whether the call for a single thing can say what is wanted. */
+const isSimple = ({ conflict }: Step) => conflict === undefined || conflict === 'replace'
 
 /** Sends one step; a number that was taken after all is left to the server to choose. */
 async function sendStep(action: TransferAction, step: Step): Promise<Step> {
   try {
-    await transferResource(action, step)
+    await transferResource(action, { ...step, override: step.conflict === 'replace' })
     return step
   } catch (error) {
     if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
     await transferResource(action, { ...step, rename: true })
     // Where it went is not known, so that it can't be undone.
-    return { ...step, override: true }
+    return { ...step, conflict: 'replace' }
   }
 }
 
@@ -95,7 +101,7 @@ async function sendStep(action: TransferAction, step: Step): Promise<Step> {
 const canLeave = ({ from, to }: Step) => !isWithin(to, from)
 
 const isConflict = ({ item, error }: Failure<Step>) =>
-  error instanceof ApiError && error.status === 409 && !item.override && !item.numbered
+  error instanceof ApiError && error.status === 409 && !item.conflict && !item.numbered
 
 /** Asks what becomes of those whose name is taken. */
 async function decide(conflicts: readonly Step[], destination: FilePath): Promise<Step[]> {
@@ -126,7 +132,7 @@ async function tellDone(action: TransferAction, done: readonly Step[], destinati
   const name = nameOf(destination) || t('files.home')
   const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
   // What replaced something can't be taken back.
-  const clean = done.filter(step => !step.override)
+  const clean = done.filter(step => !step.conflict)
   const mayUndo = action === 'move' || (sessionStore.get().user?.perm.delete ?? false)
   if (clean.length > 0 && mayUndo) offerUndo(text, () => takeBack(action, clean), { removes: action === 'copy' })
   else notify('success', text)

@@ -1,0 +1,98 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
+
+/** A folder that takes some seconds to be copied: every file of it is brought to the disk. */
+async function plantMany(folder: string, files: number): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (let start = 0; start < files; start += 500) {
+    const some = Array.from({ length: Math.min(500, files - start) }, (_, index) => `${start + index}.txt`)
+    await Promise.all(some.map(name => writeFile(join(folder, name), name)))
+  }
+}
+
+test('a long copy shows how far it is, outlives a reload, and can be cancelled without a trace', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await plantMany(join(corner.disk, 'many'), 4000)
+  await mkdir(join(corner.disk, 'to'))
+  await app.openFolder(corner.path)
+  await app.row('many').click()
+  await page.keyboard.press('Control+c')
+  await app.row('to').dblclick()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  const jobs = jobsOf(page)
+  await expect(jobs).toContainText('Copying many to “to”')
+  await expect(jobs).toContainText(/\d+ things/)
+  await page.reload()
+  await expect(jobs).toContainText('1 job is running')
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await jobs.getByRole('button', { name: 'Cancel: Copying many to “to”' }).click()
+  await expect(jobs).toContainText('Cancelled')
+  expect(await readdir(join(corner.disk, 'to'))).toEqual([])
+  await jobs.getByRole('button', { name: 'Dismiss what has ended' }).click()
+  await expect(jobs).toHaveCount(0)
+})
+
+test('many things are moved with one call, and each as was decided', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'to'))
+  for (const name of ['same.txt', 'other.txt', 'free.txt']) await writeFile(join(corner.disk, name), name)
+  await writeFile(join(corner.disk, 'to/same.txt'), 'same.txt')
+  await writeFile(join(corner.disk, 'to/other.txt'), 'older')
+  const calls: string[] = []
+  page.on('request', request => request.method() !== 'GET' && calls.push(new URL(request.url()).pathname))
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Control+a')
+  await app.row('to').click({ modifiers: ['Control'] })
+  await page.keyboard.press('Control+x')
+  await app.row('to').dblclick()
+  await expect(app.row('same.txt')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  await expect(app.dialog).toContainText('2 names are already taken')
+  await app.dialog.getByLabel('For all 2').selectOption('Skip if identical')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  await expect.poll(() => readdir(corner.disk)).toEqual(['same.txt', 'to'])
+  expect(await readFile(join(corner.disk, 'to/other.txt'), 'utf8')).toBe('other.txt')
+  expect(calls.filter(path => path.endsWith('/api/jobs'))).toHaveLength(2)
+  expect(calls.filter(path => path.includes('/api/resources'))).toEqual([])
+})
+
+test('a deletion is put off with the keyboard, waits in the list after a reload, and is called off', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await writeFile(join(corner.disk, 'kept.txt'), 'kept')
+  await app.openFolder(corner.path)
+  await app.row('kept.txt').click()
+  await page.keyboard.press('Delete')
+  await expect(app.dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(app.dialog.getByRole('button', { name: 'Later…' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const when = app.dialog.getByLabel('When')
+  await expect(when).toBeFocused()
+  await when.fill('2020-01-01T10:00')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toContainText('Choose a time that is still to come.')
+  await app.dialog.getByRole('button', { name: 'Tomorrow at 8' }).click()
+  await when.press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  const jobs = jobsOf(page)
+  await expect(jobs).toContainText('1 job for later')
+  await page.reload()
+  await expect(jobs).toContainText('Deleting kept.txt')
+  await expect(jobs).toContainText(/Begins .*8:00/)
+  await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).press('Enter')
+  await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
+  await expect(jobs).toHaveCount(0)
+  expect(await readdir(corner.disk)).toEqual(['kept.txt'])
+})

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import type { Job, JobItem } from '../../../shared/api/jobs.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf, parsePath } from '../../../shared/path.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { cancelJob, forgetJob, loadJob } from '../../lib/jobs.ts'
+import { notify } from '../../lib/notices.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { X } from '../../ui/icons.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { reasonOf } from '../files/reasons.ts'
+import { refusalOf } from '../files/transfers/refusal.ts'
+import styles from './panel.module.css'
+import { shareOf } from './rate.ts'
+import { itemStateOf, stateOf, titleOf } from './texts.ts'
+
+/** Items listed at most; the rest is counted. */
+const LISTED = 100
+
+/** One job: what it does, how far it is, and what can be done about it. */
+export function JobRow({ job, rate }: { job: Job; rate: number | undefined }) {
+  const [shown, setShown] = useState(false)
+  const title = titleOf(job)
+  const ended = job.ended !== undefined
+  const share = shareOf(job)
+  const tell = (error: unknown) => notify('error', reasonOf(error))
+  const hasMore = job.count.failed + job.count.skipped > 0
+  return (
+    <li className={styles.row} data-state={job.count.failed > 0 ? 'failed' : job.state}>
+      <div className={styles.line}>
+        <div className={styles.what}>
+          <p className={styles.name}>
+            <bdi>{title}</bdi>
+          </p>
+          <p className={styles.state}>{stateOf(job, rate)}</p>
+        </div>
+        {hasMore && (
+          <Button kind="quiet" className={styles.more} aria-expanded={shown} onClick={() => setShown(!shown)}>
+            {t('jobs.details')}
+          </Button>
+        )}
+        {ended ? (
+          <IconButton label={t('jobs.dismiss', { title })} onClick={() => void forgetJob(job.id).catch(tell)}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        ) : (
+          <IconButton label={t('jobs.cancel', { title })} onClick={() => void cancelJob(job.id).catch(tell)}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {job.state === 'running' && share !== undefined && <Progress label={title} value={share} />}
+      {shown && <Results key={String(ended)} id={job.id} />}
+    </li>
+  )
+}
+
+/** Items that were not simply done, each with its reason. */
+function Results({ id }: { id: string }) {
+  const [items, setItems] = useState<readonly JobItem[]>()
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    loadJob(id).then(
+      job => setItems(job.items?.filter(({ state }) => ['failed', 'skipped', 'cancelled'].includes(state)) ?? []),
+      (error: unknown) => setProblem(reasonOf(error)),
+    )
+  }, [id])
+  if (problem) return <p className={styles.problem}>{problem}</p>
+  const more = (items?.length ?? 0) - LISTED
+  return (
+    <ul className={styles.items}>
+      {items?.slice(0, LISTED).map(item => (
+        <li key={`${item.from}\0${item.to}`}>
+          <bdi>{shownName(nameOf(parsePath(item.from)))}</bdi>
+          <span>{itemStateOf(item, code => reasonOf(refusalOf(code)))}</span>
+        </li>
+      ))}
+      {more > 0 && <li>{t('files.deleteMore', { count: more })}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Job, JobItem } from '../../../shared/api/jobs.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { nameOf, parentOf, parsePath } from '../../../shared/path.ts'
+import { formatBytes, formatDate, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { secondsLeft, shareOf } from './rate.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** What a job does, as a title. */
+export function titleOf({ kind, count, first }: Job): string {
+  const name = shownName(nameOf(parsePath(first.from)))
+  const to = first.to === undefined ? '' : parsePath(first.to)
+  const place = to === '' ? '' : shownName(nameOf(parentOf(parsePath(to)))) || t('files.home')
+  if (kind === 'delete') return t('jobs.delete', { count: count.total, name })
+  if (kind === 'archive') return t('jobs.archive', { name: shownName(nameOf(parsePath(first.to ?? '/'))) })
+  return t(kind === 'copy' ? 'jobs.copy' : 'jobs.move', { count: count.total, name, place })
+}
+
+/** How a job stands, in a line. @param rate bytes a second, if known */
+export function stateOf(job: Job, rate: number | undefined): string {
+  if (job.ended !== undefined) return endOf(job)
+  if (job.state === 'waiting') return job.scheduled ? t('jobs.at', { when: formatDate(job.runAt) }) : t('jobs.waiting')
+  return [...progressOf(job), ...timeOf(job, rate)].join(' · ') || t('jobs.begins')
+}
+
+function endOf({ state, count, code }: Job): string {
+  if (code === 'unauthorized') return t('jobs.endedBySession')
+  const parts = [
+    ...(count.done > 0 ? [t('jobs.done', { count: count.done })] : []),
+    ...(count.skipped > 0 ? [t('jobs.skipped', { count: count.skipped })] : []),
+    ...(count.failed > 0 ? [t('jobs.failed', { count: count.failed })] : []),
+  ]
+  return [...(state === 'cancelled' ? [t('jobs.cancelled')] : []), ...parts].join(' · ')
+}
+
+function progressOf(job: Job): string[] {
+  const { count, progress } = job
+  const ended = count.done + count.skipped + count.failed
+  const share = shareOf(job)
+  const { bytes, bytesTotal, entries } = progress
+  return [
+    ...(count.total > 1
+      ? [t('jobs.items', { done: formatNumber(ended), total: formatNumber(count.total) })]
+      : entries > 1
+        ? [t('jobs.entries', { count: entries })]
+        : []),
+    ...(bytes === 0 ? [] : [bytesTotal === undefined ? formatBytes(bytes) : bytesOf(bytes, bytesTotal)]),
+    ...(share === undefined || count.total === 1 ? [] : [formatPercent(Math.ceil(share * 100) / 100)]),
+  ]
+}
+
+const bytesOf = (bytes: number, total: number) =>
+  t('jobs.bytes', { done: formatBytes(Math.min(bytes, total)), total: formatBytes(total) })
+
+function timeOf(job: Job, rate: number | undefined): string[] {
+  if (rate === undefined) return []
+  const left = secondsLeft(job, rate)
+  const perSecond = t('jobs.rate', { size: formatBytes(rate) })
+  if (left === undefined) return [perSecond]
+  if (left < MINUTE) return [perSecond, t('jobs.secondsLeft', { count: Math.max(1, Math.round(left)) })]
+  if (left < HOUR) return [perSecond, t('jobs.minutesLeft', { count: Math.round(left / MINUTE) })]
+  return [perSecond, t('jobs.hoursLeft', { count: Math.round(left / HOUR) })]
+}
+
+/** Why one item has no good result, as a sentence. */
+export function itemStateOf({ state, code }: JobItem, reason: (code: string) => string): string {
+  if (state === 'skipped') return t('jobs.itemSkipped')
+  return state === 'failed' ? reason(code ?? '') : t('jobs.itemCancelled')
+}

@@ -1,0 +1,154 @@
+import type { Job, JobItem, JobRequest } from '../../shared/api/jobs.ts'
+import { ApiError, api, apiJson } from './api.ts'
+import { readEvents } from './event-stream.ts'
+import { sessionStore } from './session.ts'
+import { createStore } from './store.ts'
+
+/** Milliseconds between two questions where events do not come through. */
+const ASK_EVERY = 2000
+/** Milliseconds to wait before the stream of events is opened again. */
+const PAUSE = 3000
+
+/** The jobs of whoever is logged in that the server tells of, newest first. */
+export const jobsStore = createStore<readonly Job[]>([])
+
+/** Asks for a job. What was done at once comes with its items; else it goes on, and is followed. @throws ApiError */
+export async function startJob(request: JobRequest): Promise<Job> {
+  const headers = { 'Content-Type': 'application/json' }
+  const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
+  if (!job.items) put(job)
+  return job
+}
+
+/**
+ * Asks for a job and waits for its end, however long that takes; the panel of jobs shows how far it is meanwhile.
+ * @returns the result of each item
+ * @throws ApiError when it was refused, or nobody can say any more how it ended
+ */
+export async function runJob(request: JobRequest): Promise<readonly JobItem[]> {
+  const job = await startJob(request)
+  if (job.items) return job.items
+  await untilEnded(job.id)
+  const { items = [] } = await loadJob(job.id)
+  // Whoever waits for it tells how it ended; otherwise it stays in the panel until somebody has seen it.
+  await forgetJob(job.id).catch(() => undefined)
+  return items
+}
+
+/** `GET /api/jobs/{id}`: a job with its items. @throws ApiError */
+export function loadJob(id: string): Promise<Job> {
+  return apiJson<Job>(`/api/jobs/${id}`)
+}
+
+/** Stops a job; what is done stays done. @throws ApiError */
+export async function cancelJob(id: string): Promise<void> {
+  const { items: _items, ...job } = await apiJson<Job>(`/api/jobs/${id}/cancel`, { method: 'POST' })
+  put(job)
+}
+
+/** Has a job that has ended forgotten; one that is gone already is fine. @throws ApiError */
+export async function forgetJob(id: string): Promise<void> {
+  await api(`/api/jobs/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  })
+  drop(id)
+}
+
+function put(job: Job): void {
+  if (job.userID !== sessionStore.get().user?.id) return
+  const others = jobsStore.get().filter(({ id }) => id !== job.id)
+  jobsStore.set([...others, job].sort((a, b) => (a.created < b.created ? 1 : -1)))
+}
+
+function drop(id: string): void {
+  jobsStore.set(jobsStore.get().filter(job => job.id !== id))
+}
+
+/** Settles when a job has ended or is no longer told of. */
+function untilEnded(id: string): Promise<void> {
+  return new Promise(resolve => {
+    const check = () => {
+      const job = jobsStore.get().find(other => other.id === id)
+      if (job && job.ended === undefined) return
+      stop()
+      resolve()
+    }
+    const stop = jobsStore.subscribe(check)
+    check()
+  })
+}
+
+async function refresh(signal: AbortSignal): Promise<void> {
+  const jobs = await apiJson<Job[]>('/api/jobs', { signal })
+  const user = sessionStore.get().user?.id
+  jobsStore.set(jobs.filter(({ userID }) => userID === user))
+}
+
+/**
+ * Keeps the store true while the page is seen: by the stream of events, or by asking where that does not come through. A
+ * page in the background holds no connection, of which a browser allows few.
+ * @returns ends it
+ */
+export function followJobs(): () => void {
+  const end = new AbortController()
+  void follow(end.signal)
+  return () => {
+    end.abort()
+    jobsStore.set([])
+  }
+}
+
+async function follow(end: AbortSignal): Promise<void> {
+  while (!end.aborted) {
+    await untilSeen(end)
+    const hidden = new AbortController()
+    const onHide = () => document.hidden && hidden.abort()
+    document.addEventListener('visibilitychange', onHide)
+    const signal = AbortSignal.any([end, hidden.signal])
+    try {
+      await refresh(signal)
+      await listen(signal)
+    } catch {
+      // A lost connection: another attempt follows.
+    } finally {
+      document.removeEventListener('visibilitychange', onHide)
+    }
+    if (!hidden.signal.aborted) await pause(PAUSE, end)
+  }
+}
+
+/** Listens until the stream ends; where it brings nothing, asks again and again instead. */
+async function listen(signal: AbortSignal): Promise<void> {
+  const works = await readEvents('/api/events', signal, (name, data) => {
+    if (name === 'job') put(JSON.parse(data))
+    else if (name === 'gone') drop(JSON.parse(data).id)
+  })
+  while (!works && !signal.aborted) {
+    await pause(ASK_EVERY, signal)
+    await refresh(signal)
+  }
+}
+
+function untilSeen(end: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const check = () => {
+      if (document.hidden && !end.aborted) return
+      document.removeEventListener('visibilitychange', check)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', check)
+    end.addEventListener('abort', check, { once: true })
+    check()
+  })
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, milliseconds)
+    const stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

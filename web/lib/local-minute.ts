@@ -1,0 +1,5 @@
+/** A moment as a field for date and time wants it, in local time. @param when milliseconds since the epoch */
+export function localMinute(when: number): string {
+  const offset = new Date(when).getTimezoneOffset() * 60_000
+  return new Date(when - offset).toISOString().slice(0, 16)
+}
