@@ -53,9 +53,27 @@ export function saysItsBytes(text: string): boolean {
   return text.isWellFormed() || textOf(bytesOf(text)) === text
 }
 
-/** A name as people see it: a byte that is not UTF-8 as `\xE9`. */
+/** Signs that nobody sees, that break lines or that turn the direction of what follows: controls, U+2028, U+202A…E. */
+const UNSEEN = /[\p{Cc}\u2028-\u202e]/gu
+/** Unicode's pictures of the controls before the space, in their order. */
+const PICTURES = 0x2400
+const DELETE = '\x7f'
+const DELETE_PICTURE = '\u2421'
+
+/**
+ * A name as people see it, always on one line: a byte that is not UTF-8 as `\xE9`, a line break as `␊`, further unseen
+ * signs as `\u202E`.
+ */
 export function shownName(name: string): string {
-  return name.isWellFormed() ? name : name.replace(CARRIED_BYTES, char => `\\x${hexOf(char)}`)
+  const seen = name.replace(UNSEEN, pictureOf)
+  return seen.isWellFormed() ? seen : seen.replace(CARRIED_BYTES, char => `\\x${hexOf(char)}`)
+}
+
+function pictureOf(char: string): string {
+  if (char === DELETE) return DELETE_PICTURE
+  const unit = char.charCodeAt(0)
+  if (unit < 0x20) return String.fromCharCode(PICTURES + unit)
+  return `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** Percent-encodes a name for an address, byte by byte where it is not UTF-8 (RFC 3986 section 2.1). */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
 /** `café` in Latin-1. */
@@ -31,4 +32,23 @@ test('a name that is not UTF-8 is shown escaped, entered, kept by a reload, and 
   await expect(app.row('caf\\xE9')).toHaveCount(0)
   expect(await readdir(on(corner.disk, CAFE), 'latin1')).toEqual(['caf\u00ea'])
   expect(existsSync(on(corner.disk, Buffer.from('café')))).toBe(true)
+})
+
+test('what would break a line or turn a name round is shown by signs, and the file is opened', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await writeFile(join(corner.disk, 'two\nlines \u202egpj.txt'), 'of text')
+  await writeFile(join(corner.disk, 'plain.txt'), '')
+  await app.openFolder(corner.path)
+  const shown = 'two␊lines \\u202Egpj.txt'
+  const height = async (name: string) => (await app.row(name).locator('bdi').first().boundingBox())?.height
+  await expect.poll(async () => (await height(shown)) === (await height('plain.txt'))).toBe(true)
+  await app.row(shown).dblclick()
+  await expect(page.getByRole('textbox', { name: `Text of ${shown}` })).toHaveValue('of text')
+  await page.keyboard.press('Escape')
+  await app.row(shown).click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog', { name: `Delete “${shown}”?` })).toBeVisible()
 })

@@ -268,6 +268,22 @@ test('a film is played where it was left, with its subtitles', async ({ app, pag
   await expect(app.row('film.webm')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect.poll(time).toBe(30)
+
+  const isMuted = () => film.evaluate((video: HTMLVideoElement) => video.muted)
+  await page.keyboard.press('j')
+  await expect.poll(time).toBe(20)
+  await page.keyboard.press('l')
+  await expect.poll(time).toBe(30)
+  await page.keyboard.press('m')
+  await expect.poll(isMuted).toBe(true)
+  await page.keyboard.press('f')
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('mute')
+  await page.keyboard.press('Enter')
+  await expect.poll(isMuted).toBe(false)
+  await app.button('Full screen').click()
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 })
 
 test('a sound is played, and one that is none is told', async ({ app, page, corner }) => {

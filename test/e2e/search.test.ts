@@ -149,6 +149,7 @@ test('what is not in this folder is searched for everywhere on demand, and shown
   await expect(app.button('Only this folder')).toHaveAttribute('aria-pressed', 'false')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
   await expect(app.button(`Show ${unique}.txt in its folder`)).toBeFocused()
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/`)

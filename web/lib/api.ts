@@ -1,4 +1,5 @@
 import { pageConfig } from './config.ts'
+import { tellHookFailure } from './hook-failure.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 /** An answer that is not 2xx, or none at all (`status` 0). */
@@ -30,8 +31,8 @@ export function apiUrl(path: string): string {
 /**
  * One API call (specification section 7): adds base URL and token, renews the token when the server asks for it, ends
  * the session on 401.
- * @throws ApiError for every answer outside 2xx; status 0 when there is no connection ('000 No connection') or the
- *   call was aborted ('001 Connection aborted')
+ * @throws ApiError for every answer outside 2xx that says that something was not done; status 0 when there is no
+ *   connection ('000 No connection') or the call was aborted ('001 Connection aborted')
  */
 export async function api(path: string, { auth = true, ...init }: ApiInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
@@ -39,7 +40,9 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   if (token) headers.set('X-Auth', token)
   const response = await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal)
   if (token) await settleSession(response, token)
-  if (!response.ok) throw await errorOf(response)
+  if (response.ok) return response
+  const error = await errorOf(response)
+  if (!tellHookFailure(error.code)) throw error
   return response
 }
 

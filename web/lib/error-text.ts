@@ -17,6 +17,7 @@ const CODE_KEYS = {
   undecodable: 'errors.refused',
   no_space: 'files.noSpace',
   read_only: 'files.reasonReadOnly',
+  hook_refused: 'errors.hookRefused',
   unavailable: 'errors.unavailable',
   unsupported: 'errors.unsupported',
 } as const

@@ -3,12 +3,11 @@ import { TerminalSlot } from '../../features/terminal/slot.tsx'
 import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
 import { useCovered } from '../../lib/cover.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { type Binding, useShortcuts } from '../../lib/keyboard.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
-import { openPrompt } from '../../lib/prompts.ts'
 import { Drawer } from './drawer.tsx'
 import { NewMenu } from './new-menu.tsx'
-import { goToRegion } from './regions.ts'
+import { PLACES } from './places.ts'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './topbar.tsx'
@@ -62,19 +61,6 @@ function FloatingNew() {
   if (!view || selection.length > 0) return null
   return <NewMenu className={styles.floating} showText={false} />
 }
-
-const inGrid = () => document.activeElement?.closest('[role="grid"]') !== null
-
-/** Keys that lead around, and are no actions of their own. */
-const PLACES: readonly Binding[] = [
-  { keys: 'F6', inText: true, run: () => goToRegion(1) },
-  { keys: 'Shift+F6', inText: true, run: () => goToRegion(-1) },
-  // As browsers do on most platforms.
-  { keys: 'Alt+ArrowLeft', run: () => inGrid() && history.back() },
-  { keys: 'Alt+ArrowRight', run: () => inGrid() && history.forward() },
-  // A sign without Ctrl or Alt means something only where files have the focus.
-  { keys: '?', run: () => inGrid() && openPrompt('help', {}) },
-]
 
 /** Every action's key, from the one list. */
 function useActionShortcuts(): void {

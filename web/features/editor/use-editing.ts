@@ -26,7 +26,9 @@ export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOp
   const text = useRef(loaded.text)
   const saved = useRef(loaded.text)
   const version = useRef(loaded.version)
-  const busy = useRef(false)
+  const last = useRef(Promise.resolve(true))
+  /** Whether a save waits for the one before. */
+  const waiting = useRef(false)
   const [dirty, setDirty] = useState(false)
   const [saving, setSaving] = useState(false)
   const forget = useDrafts(draftKey, dirty, () => ({ text: text.current, version: version.current }))
@@ -54,10 +56,8 @@ export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOp
     }
     openPrompt('changedText', { name, onOverwrite: () => void save(true), onReload: reload })
   }
-  /** @returns whether it is saved */
-  const save = async (anyVersion = false): Promise<boolean> => {
-    if (busy.current) return false
-    busy.current = true
+  const saveNow = async (anyVersion: boolean): Promise<boolean> => {
+    if (!anyVersion && text.current === saved.current) return true
     setSaving(true)
     try {
       await put(anyVersion ? undefined : version.current)
@@ -66,9 +66,18 @@ export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOp
       tell(error)
       return false
     } finally {
-      busy.current = false
       setSaving(false)
     }
+  }
+  /** Saves, after what is being saved already. @returns whether it is saved */
+  const save = (anyVersion = false): Promise<boolean> => {
+    if (waiting.current) return last.current
+    waiting.current = true
+    last.current = last.current.then(() => {
+      waiting.current = false
+      return saveNow(anyVersion)
+    })
+    return last.current
   }
 
   useBlocker(dirty, async () => {

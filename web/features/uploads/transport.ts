@@ -1,5 +1,6 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl, settleSession } from '../../lib/api.ts'
+import { tellHookFailure } from '../../lib/hook-failure.ts'
 import { currentToken } from '../../lib/session.ts'
 
 /** What the queue needs to send something. @throws ApiError; status 0 for a lost connection or an abort */
@@ -39,8 +40,10 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
   }
   if (token) await settleSession({ status: answer.status, headers }, token)
   if (answer.status >= 200 && answer.status < 300) return
+  const code = headers.get('X-Error-Code') ?? ''
+  if (tellHookFailure(code)) return
   const text = answer.responseText.trim() || `${answer.status} ${answer.statusText}`.trim()
-  throw new ApiError(answer.status, text, headers.get('X-Error-Code') ?? '')
+  throw new ApiError(answer.status, text, code)
 }
 
 function request(url: string, file: File, token: string | null, options: SendOptions): Promise<XMLHttpRequest> {

@@ -114,6 +114,8 @@ export interface Messages {
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
+  'errors.hookFailed': Record<never, never>
+  'errors.hookRefused': Record<never, never>
   'errors.internal': Record<never, never>
   'errors.notFound': Record<never, never>
   'errors.offline': Record<never, never>

@@ -1,4 +1,5 @@
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -92,7 +93,7 @@ function PathFact({ path }: { path: string }) {
   return (
     <Fact label={t('common.path')}>
       <span className={styles.path}>
-        <bdi>{path}</bdi>
+        <bdi>{shownName(path)}</bdi>
         <CopyButton label={t('details.copyPath')} text={path} />
       </span>
     </Fact>

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { manager } from '../wire/accounts.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ serverArgs: ['--disableExec=false'] })
+
+const hooks = async (server: Parameters<typeof manager>[0], commands: Record<string, string[]>) =>
+  (await manager(server)).change({ commands })
+
+test('what a program of the server refuses stays as it was, with what was typed', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  await hooks(server, { before_rename: ['false'] })
+  await writeFile(join(corner.disk, 'a.txt'), 'x')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await page.keyboard.press('F2')
+  await expect(app.dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('b')
+  await page.keyboard.press('Enter')
+  await expect(app.dialog).toContainText('A program of this server did not allow it.')
+  await expect(app.dialog.getByRole('textbox')).toHaveValue('b.txt')
+  await page.keyboard.press('Escape')
+  await expect(app.row('a.txt')).toBeVisible()
+  expect(existsSync(join(corner.disk, 'a.txt'))).toBe(true)
+})
+
+test('what was done counts as done when only a program after it fails', async ({ app, page, corner, server }) => {
+  await hooks(server, { after_save: ['false'], after_delete: ['false'] })
+  const failed = page.getByText('It was done, but a program that the server runs afterwards has failed.')
+  await writeFile(join(corner.disk, 'a.txt'), 'x')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').dblclick()
+  const area = page.getByRole('textbox', { name: 'Text of a.txt' })
+  for (const text of ['once', 'twice']) {
+    await area.fill(text)
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe(text)
+    await expect(app.button('Save')).toHaveAttribute('aria-disabled', 'true')
+  }
+  await expect(failed).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await app.row('a.txt').click()
+  await page.keyboard.press('Delete')
+  await app.dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await expect(failed).toBeVisible()
+  expect(existsSync(join(corner.disk, 'a.txt'))).toBe(false)
+})

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { reactToKey } from '../ui/grid/keys.ts'
+import { INITIAL } from '../ui/grid/selection.ts'
+import { isCharacter } from '../ui/grid/type-ahead.ts'
+import { ACTIONS } from './actions.ts'
+import { AMONG_FILES, ANYWHERE } from './help-keys.ts'
+import { LAYER_ACTIONS } from './layer-actions.ts'
+import { PLACES } from './shell/places.ts'
+
+/** The browser makes a request for a menu of these. */
+const ASK_FOR_MENU = ['Shift+F10', 'ContextMenu']
+const TEN_ROWS = { count: 10, page: 5, perLine: 1 }
+
+/** What a grid does with a combination of the help. */
+function reaction(keys: string) {
+  const parts = keys.split('+')
+  const last = parts.at(-1) ?? ''
+  const held = { shift: parts.includes('Shift'), ctrl: parts.includes('Ctrl'), alt: parts.includes('Alt') }
+  return reactToKey({ ...INITIAL, focus: 5 }, { key: last === 'Space' ? ' ' : last, ...held }, TEN_ROWS)
+}
+
+const bound = (keys: string) => PLACES.some(place => place.keys === keys)
+
+describe('the help lists only keys that do something', () => {
+  const gridKeys = AMONG_FILES.flatMap(row => row.keys).filter(keys => !ASK_FOR_MENU.includes(keys))
+
+  it.each(gridKeys)('among files: %s', keys => {
+    const letters = keys === 'Letters' && isCharacter('a')
+    expect(letters || bound(keys) || reaction(keys)).toBeTruthy()
+  })
+
+  it.each(ANYWHERE.flatMap(row => row.keys))('anywhere: %s', keys => {
+    expect(bound(keys)).toBe(true)
+  })
+
+  it('and no key for two things at the same place', () => {
+    for (const scope of ['preview', 'editor']) {
+      const keys = LAYER_ACTIONS.flatMap(action => (action.scope === scope && action.shortcut ? [action.shortcut] : []))
+      expect(new Set(keys).size).toBe(keys.length)
+    }
+  })
+})
+
+/** The keys of specification section 2 and what came to them, with the action that has each. */
+const KEYS: Record<string, readonly string[]> = {
+  F1: ['help'],
+  F2: ['rename'],
+  Delete: ['delete'],
+  Escape: ['closeFilter', 'clearSelection', 'preview.close', 'editor.leave'],
+  'Ctrl+F': ['search'],
+  'Ctrl+C': ['copyForPaste'],
+  'Ctrl+X': ['cut'],
+  'Ctrl+V': ['paste'],
+  'Ctrl+A': ['selectAll'],
+  'Ctrl+S': ['download', 'downloadFolder', 'editor.save'],
+  'Ctrl+K': ['palette'],
+  'Ctrl+Z': ['undo'],
+  'Ctrl+I': ['details'],
+  'Ctrl+Shift+1': ['viewList'],
+  'Ctrl+Shift+2': ['viewMosaic'],
+  'Ctrl+Shift+3': ['viewGallery'],
+  'Alt+N': ['newDir'],
+  'Alt+U': ['upload'],
+  'Alt+ArrowUp': ['goUp'],
+  'Alt+Z': ['editor.wrap'],
+  '/': ['filter'],
+  ArrowRight: ['preview.next'],
+  ArrowLeft: ['preview.previous'],
+  '+': ['preview.zoomIn'],
+  '-': ['preview.zoomOut'],
+  '0': ['preview.fit'],
+  F: ['preview.fullscreen'],
+  M: ['preview.mute'],
+  J: ['preview.seekBack'],
+  L: ['preview.seekOn'],
+}
+
+it('every key belongs to the actions it is specified for', () => {
+  const actions = [...ACTIONS, ...LAYER_ACTIONS].filter(action => action.shortcut !== undefined)
+  const found = Object.groupBy(actions, action => action.shortcut ?? '')
+  expect(Object.fromEntries(Object.entries(found).map(([keys, of]) => [keys, of?.map(({ id }) => id)]))).toEqual(KEYS)
+})
