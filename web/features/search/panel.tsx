@@ -128,7 +128,7 @@ function Failure({ error }: { error: unknown }) {
   const refused = error instanceof ApiError && error.status === 400
   return (
     <div className={styles.failure} role="alert">
-      <p>{refused ? t('search.refused', { reason: error.message }) : errorText(error)}</p>
+      <p>{refused ? t('search.refused') : errorText(error)}</p>
       {!refused && <Button onClick={searchNow}>{t('common.retry')}</Button>}
     </div>
   )

@@ -114,8 +114,6 @@ export interface Messages {
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
-  'errors.hookFailed': Record<never, never>
-  'errors.hookRefused': Record<never, never>
   'errors.internal': Record<never, never>
   'errors.notFound': Record<never, never>
   'errors.offline': Record<never, never>
@@ -416,7 +414,7 @@ export interface Messages {
   'search.nothing': { query: string | number; name: string | number }
   'search.onlyHere': Record<never, never>
   'search.open': Record<never, never>
-  'search.refused': { reason: string | number }
+  'search.refused': Record<never, never>
   'search.results': Record<never, never>
   'search.reveal': { name: string | number }
   'search.searching': { count: number }
