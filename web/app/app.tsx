@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
 import { JobsHost } from '../features/jobs/host.tsx'
@@ -30,18 +29,16 @@ export function App({ onMount }: { onMount: () => void }) {
   // Everything below is rendered again in a new language, and keeps its place; parts that are `memo` ask themselves.
   useLocale()
   return (
-    <QueryClientProvider client={queryClient}>
-      <PageBoundary>
-        <Screens />
-        <div className={styles.activity}>
-          <UploadsHost />
-          <JobsHost />
-        </div>
-        <NoticeRegion />
-        <PromptHost />
-        <Tip />
-      </PageBoundary>
-    </QueryClientProvider>
+    <PageBoundary>
+      <Screens />
+      <div className={styles.activity}>
+        <UploadsHost />
+        <JobsHost />
+      </div>
+      <NoticeRegion />
+      <PromptHost />
+      <Tip />
+    </PageBoundary>
   )
 }
 

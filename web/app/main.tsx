@@ -3,6 +3,7 @@ import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
+import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { applyTheme } from '../lib/theme.ts'
 import { ACTIONS } from './actions.ts'
@@ -41,6 +42,7 @@ async function start(root: HTMLElement): Promise<void> {
   await Promise.all([startSession(), setLocale(pickLocale('')).catch(() => undefined)])
   await setLocale(pickLocale(sessionStore.get().user?.locale ?? '')).catch(() => undefined)
   followUserLocale()
+  queryClient.followWindow()
   createRoot(root).render(<App onMount={removeOverlay} />)
 }
 

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { FileResource, Resource, ResourceItem } from '../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { isPending } from '../features/files/api/cached.ts'
 import { folderQuery, isFolder } from '../features/files/api/list.ts'
+import { useQuery } from '../lib/query.ts'
 import { fetchResource } from '../lib/resource.ts'
 
 /** Kinds that a listing is sure of and tells everything about (contract 15.2). */
@@ -34,7 +34,6 @@ export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
     queryKey: ['file', path],
     queryFn: ({ signal }) => fetchResource(path, false, signal),
     enabled: wanted && !(listed && CERTAIN.has(listed.type)) && !(before && !listed),
-    networkMode: 'always',
   })
   const fetched: Resource | undefined = wanted ? query.data : undefined
   const folder = fetched?.isDir ?? false

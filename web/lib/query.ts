@@ -1,18 +1,3 @@
-import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
-
-const RETRIES = 2
-
-/** The application's cache of server answers. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      refetchOnWindowFocus: true,
-      // Only a lost connection may come back by itself; a refusal stays one.
-      retry: (count, error) =>
-        count < RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 502),
-    },
-    mutations: { retry: false },
-  },
-})
+/** Answers of the server: kept, shared and asked for again. */
+export { queryClient } from './query/client.ts'
+export { keepPreviousData, queryOptions, useQueries, useQuery } from './query/use-query.ts'

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../shared/api/settings.ts'
 import { apiJson } from './api.ts'
+import { queryOptions } from './query.ts'
 
 export const SETTINGS_KEY = ['settings'] as const
 
@@ -8,9 +8,7 @@ export const SETTINGS_KEY = ['settings'] as const
 export const settingsQuery = queryOptions({
   queryKey: SETTINGS_KEY,
   queryFn: ({ signal }) => apiJson<SettingsAnswer>('/api/settings', { signal }),
-  networkMode: 'always',
   refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
   // A form always begins with what the server has now.
   gcTime: 0,
 })

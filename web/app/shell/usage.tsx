@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { UsageAnswer } from '../../../shared/api/resources.ts'
 import { encodePath } from '../../../shared/path.ts'
 import { apiJson } from '../../lib/api.ts'
 import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { Progress } from '../../ui/progress.tsx'
 import styles from './usage.module.css'
 
@@ -17,6 +17,7 @@ export function Usage({ folder }: { folder: string }) {
     queryKey: ['usage', folder],
     queryFn: ({ signal }) => apiJson<UsageAnswer>(`/api/usage${encoded}/`, { signal }),
     staleTime: STALE_AFTER,
+    refetchOnReconnect: true,
     placeholderData: previous => previous,
   })
   if (!data || data.total <= 0) return null

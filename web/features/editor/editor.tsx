@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { Layer } from '../../ui/layer.tsx'
@@ -28,9 +28,7 @@ export default function Editor({ resource, onClose }: EditorProps) {
     // What is being typed belongs to the text that was loaded: it is never replaced by itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    refetchOnReconnect: false,
     structuralSharing: false,
-    networkMode: 'always',
   })
   useLayerPart({ leave: onClose })
   useLayerKeys(editorActions, { inText: true })

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { fetchResource } from '../../lib/resource.ts'
 import { Card } from './card.tsx'
 
@@ -11,7 +11,6 @@ export function Broken({ resource }: { resource: FileResource }) {
   const query = useQuery({
     queryKey: ['file', path],
     queryFn: ({ signal }) => fetchResource(path, false, signal),
-    networkMode: 'always',
   })
   if (query.isPending) return null
   const unknown = type === 'image' ? t('preview.imageUnknown') : t('preview.mediaUnknown')

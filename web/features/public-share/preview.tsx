@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiText, apiUrl } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './preview.module.css'
 
@@ -54,7 +54,6 @@ function Text({ name, source }: { name: string; source: string }) {
   const query = useQuery({
     queryKey: ['public', 'text', source],
     queryFn: ({ signal }) => apiText(source, { signal, auth: false }),
-    networkMode: 'always',
   })
   if (query.error) return <Nothing text={errorText(query.error)} />
   if (query.data === undefined) return <Spinner label={t('common.loading')} />

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { settingsQuery } from '../../lib/settings.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '../../../shared/api/users.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
 import { TextField } from '../../ui/field.tsx'

@@ -24,7 +24,7 @@ export function onceConfirmed(item: ListedItem, act: () => void): void {
  * old state and is dropped. Without effect for a folder that was never loaded.
  */
 function editFolder(path: string, change: (folder: FolderResource) => ResourceItem[]): void {
-  void queryClient.cancelQueries({ queryKey: folderKey(path) })
+  queryClient.cancelQueries({ queryKey: folderKey(path) })
   queryClient.setQueryData<FolderResource>(folderKey(path), folder => {
     if (!folder || !isFolder(folder)) return folder
     const items = change(folder)

@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
-import { queryClient } from '../../../lib/query.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { fetchResource } from '../../../lib/resource.ts'
 
 /** Entries above which a listing is not fetched again just because the window got the focus. */
@@ -22,8 +21,6 @@ export function folderQuery(path: string) {
     queryFn: ({ signal }) => fetchResource(path, true, signal),
     // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
     structuralSharing: false,
-    // Without a connection the call fails at once and says so, instead of waiting for one.
-    networkMode: 'always',
     refetchOnWindowFocus: query => sizeOf(query.state.data) < LARGE,
   })
 }
@@ -60,9 +57,8 @@ export async function reloadFolders(): Promise<void> {
 /** Calls `listener` whenever listings were marked as out of date, once for all of them. @returns what ends it */
 export function onFoldersChanged(listener: () => void): () => void {
   let told = false
-  return queryClient.getQueryCache().subscribe(event => {
-    if (told || event.type !== 'updated' || event.action.type !== 'invalidate' || event.query.queryKey[0] !== 'folder')
-      return
+  return queryClient.onInvalidated(([kind]) => {
+    if (told || kind !== 'folder') return
     told = true
     queueMicrotask(() => {
       told = false

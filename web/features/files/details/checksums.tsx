@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CHECKSUMS, fetchChecksum } from '../api/checksum.ts'
 import styles from './details.module.css'
@@ -29,7 +29,6 @@ function Checksum({ item, algo, name }: { item: ResourceItem } & (typeof CHECKSU
     queryFn: ({ signal }) => fetchChecksum(item.path, algo, signal),
     enabled: wanted,
     staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
   })
   const ask = () => {
     if (wanted) void query.refetch()

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { useActionContext } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
 import { fetchResource } from '../../../lib/resource.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -51,7 +51,6 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   const file = useQuery({
     queryKey: ['file', path],
     queryFn: ({ signal }) => fetchResource(path, false, signal),
-    networkMode: 'always',
     enabled: !isDir,
   })
   const folder = useQuery({ ...folderQuery(path), enabled: isDir })

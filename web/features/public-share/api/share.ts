@@ -1,7 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { SharedResource } from '../../../../shared/api/shares.ts'
 import { ApiError, apiJson } from '../../../lib/api.ts'
-import { queryClient } from '../../../lib/query.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { keepTicket, ticketOf } from '../ticket.ts'
 import { publicPath } from './addresses.ts'
 
@@ -25,7 +24,6 @@ export function sharedQuery(hash: string, path: string) {
     },
     // Comparing thousands of entries would cost more than rendering those in sight.
     structuralSharing: false,
-    networkMode: 'always',
   })
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { ApiError } from '../../../lib/api.ts'
@@ -6,6 +5,7 @@ import { copyLink } from '../../../lib/copy-link.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, openPrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
 import { reloadShares } from '../../../lib/shares.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -33,7 +33,7 @@ export default function SharePrompt({ item }: PromptProps['share']) {
     setWanted('list')
   }
   const remove = (link: ShareLink) => openPrompt('shareDelete', { link, back: () => openPrompt('share', { item }) })
-  const listed = links.data && mode === 'list'
+  const listed = mode === 'list' ? links.data : undefined
   return (
     <Dialog
       wide={mode === 'list'}
@@ -62,7 +62,7 @@ export default function SharePrompt({ item }: PromptProps['share']) {
       }
     >
       {mode === 'form' && <CreateForm item={{ path, isDir: item.isDir }} onBusy={setBusy} onCreated={onCreated} />}
-      {listed && <LinksList links={links.data} fresh={fresh?.hash} onDelete={remove} />}
+      {listed && <LinksList links={listed} fresh={fresh?.hash} onDelete={remove} />}
       {!links.data && links.error && <LoadError error={links.error} onRetry={() => void links.refetch()} />}
       {links.isLoading && <Spinner label={t('common.loading')} />}
     </Dialog>

@@ -1,7 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { User } from '../../../../shared/api/users.ts'
 import { apiJson } from '../../../lib/api.ts'
-import { queryClient } from '../../../lib/query.ts'
+import { queryClient, queryOptions } from '../../../lib/query.ts'
 
 const KEY = 'users'
 
@@ -9,7 +8,6 @@ const KEY = 'users'
 export const usersQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => apiJson<User[]>('/api/users', { signal }),
-  networkMode: 'always',
 })
 
 /** `GET /api/users/{id}` (contract 11), as a query. Not fetched again while a form is filled in. */
@@ -17,9 +15,7 @@ export function userQuery(id: number) {
   return queryOptions({
     queryKey: [KEY, id],
     queryFn: ({ signal }) => apiJson<User>(`/api/users/${id}`, { signal }),
-    networkMode: 'always',
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
     gcTime: 0,
   })
 }

@@ -1,0 +1,106 @@
+import { CachedQuery, type QueryKey, type QueryOptions } from './cached-query.ts'
+
+/** Which queries are meant: those whose keys begin like this one, or with `exact` only the one with this key. */
+interface QueryFilter {
+  queryKey: QueryKey
+  exact?: boolean
+}
+
+/** The answers of the server as last seen, by key. */
+export class QueryClient {
+  readonly #queries = new Map<string, CachedQuery<unknown>>()
+  readonly #invalidated = new Set<(key: QueryKey) => void>()
+
+  /** From now on what is out of date is asked for again when the window is looked at, or the connection comes back. */
+  followWindow(): void {
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.#refetchStale(query => wantsFocus(query))
+    })
+    addEventListener('online', () => this.#refetchStale(({ options }) => options.refetchOnReconnect ?? false))
+  }
+
+  /** The query of these options, made at its first use. */
+  query<T>(options: QueryOptions<T>): CachedQuery<T> {
+    const hash = JSON.stringify(options.queryKey)
+    // Who uses a key elsewhere means the same kind of answer.
+    const known = this.#queries.get(hash) as CachedQuery<T> | undefined
+    if (known) return known
+    const query: CachedQuery<T> = new CachedQuery(options, () => {
+      if (this.#queries.get(hash) === (query as unknown)) this.#queries.delete(hash)
+    })
+    this.#queries.set(hash, query as unknown as CachedQuery<unknown>)
+    return query
+  }
+
+  /** The answer if it is current, else what the server says now. Rejects with the call's error. */
+  async fetchQuery<T>(options: QueryOptions<T>): Promise<T> {
+    const query = this.query(options)
+    query.options = options
+    const { data } = query.state
+    return data === undefined || query.isStale ? query.fetch() : data
+  }
+
+  /** The answer as last seen. */
+  getQueryData<T>(queryKey: QueryKey): T | undefined {
+    return this.#queries.get(JSON.stringify(queryKey))?.state.data as T | undefined
+  }
+
+  /** Puts an answer, or what follows from the one before; `undefined` changes nothing. */
+  setQueryData<T>(queryKey: QueryKey, change: T | ((before: T | undefined) => T | undefined)): void {
+    const before = this.getQueryData<T>(queryKey)
+    const data = change instanceof Function ? change(before) : change
+    if (data === undefined) return
+    const queryFn = () => Promise.reject(new Error('nothing was asked so far'))
+    this.query<T>({ queryKey, queryFn }).setData(data)
+  }
+
+  /** Marks answers as out of date; what is on the screen is asked for again. Ends when that has been answered. */
+  async invalidateQueries(filter: QueryFilter): Promise<void> {
+    const found = this.#find(filter)
+    for (const query of found) {
+      query.invalidate()
+      for (const listener of this.#invalidated) listener(query.options.queryKey)
+    }
+    const active = found.filter(query => query.isActive)
+    await Promise.allSettled(active.map(query => query.fetch({ anew: true })))
+  }
+
+  /** Calls `listener` with the key of every query that is marked as out of date. @returns what ends it */
+  onInvalidated(listener: (key: QueryKey) => void): () => void {
+    this.#invalidated.add(listener)
+    return () => this.#invalidated.delete(listener)
+  }
+
+  /** Gives up calls under way. */
+  cancelQueries(filter: QueryFilter): void {
+    for (const query of this.#find(filter)) query.cancel()
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const query of this.#queries.values()) query.cancel()
+    this.#queries.clear()
+  }
+
+  #find({ queryKey, exact = false }: QueryFilter): CachedQuery<unknown>[] {
+    const wanted = queryKey.map(part => JSON.stringify(part))
+    return [...this.#queries.values()].filter(({ options: { queryKey: key } }) => {
+      if (exact ? key.length !== wanted.length : key.length < wanted.length) return false
+      return wanted.every((part, index) => part === JSON.stringify(key[index]))
+    })
+  }
+
+  #refetchStale(wanted: (query: CachedQuery<unknown>) => boolean): void {
+    for (const query of this.#queries.values()) {
+      if (query.isActive && query.isStale && wanted(query)) void query.fetch().catch(() => undefined)
+    }
+  }
+}
+
+function wantsFocus(query: CachedQuery<unknown>): boolean {
+  const { refetchOnWindowFocus: wish = true } = query.options
+  return typeof wish === 'function' ? wish(query) : wish
+}
+
+/** The application's cache of server answers. */
+export const queryClient = new QueryClient()

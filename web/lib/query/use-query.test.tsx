@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { queryClient } from './client.ts'
+import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from './use-query.ts'
+
+let root: Root
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  root = createRoot(document.body)
+})
+afterEach(() => {
+  act(() => root.unmount())
+  queryClient.clear()
+})
+
+const answer = (key: string, more: Partial<UseQueryOptions<string>> = {}): UseQueryOptions<string> => ({
+  queryKey: [key],
+  queryFn: () => Promise.resolve(`answer ${key}`),
+  ...more,
+})
+
+function Shown(options: UseQueryOptions<string>) {
+  const { data, error, isPending, isFetching, isPlaceholderData } = useQuery(options)
+  const marks = [isPending && 'pending', isFetching && 'fetching', isPlaceholderData && 'placeholder'].filter(Boolean)
+  return `${data ?? error?.message ?? 'nothing'} ${marks.join(' ')}`.trim()
+}
+
+function Lengths({ keys }: { keys: string[] }) {
+  const results = useQueries(keys.map(key => ({ ...answer(key), select: (data: string) => data.length })))
+  return results.map(({ data }) => data ?? '–').join()
+}
+
+const show = (options: UseQueryOptions<string>) => act(async () => root.render(<Shown {...options} />))
+const text = () => document.body.textContent
+
+it('says from the first rendering on that the answer is on its way, and shows it', async () => {
+  act(() => root.render(<Shown {...answer('a')} />))
+  expect(text()).toBe('nothing pending fetching')
+  await act(async () => undefined)
+  expect(text()).toBe('answer a')
+})
+
+it('asks only once that is wanted', async () => {
+  await show(answer('a', { enabled: false }))
+  expect(text()).toBe('nothing pending')
+  await show(answer('a'))
+  expect(text()).toBe('answer a')
+})
+
+it('shows what was there until the next answer comes, if that is wished', async () => {
+  await show(answer('a', { placeholderData: keepPreviousData }))
+  await show(answer('b', { placeholderData: keepPreviousData, queryFn: () => new Promise(() => undefined) }))
+  expect(text()).toBe('answer a fetching placeholder')
+})
+
+it('tells why there is no answer', async () => {
+  await show(answer('a', { queryFn: () => Promise.reject(new Error('refused')) }))
+  expect(text()).toBe('refused')
+})
+
+it('asks again when the window is looked at and the answer is out of date', async () => {
+  let count = 0
+  const counted = { staleTime: 0, queryFn: async () => String(++count) }
+  queryClient.followWindow()
+  await show(answer('a', counted))
+  await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+  expect(text()).toBe('2')
+  await show(answer('a', { ...counted, refetchOnWindowFocus: false, refetchOnReconnect: true }))
+  await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+  expect(text()).toBe('2')
+  await act(async () => dispatchEvent(new Event('online')))
+  expect(text()).toBe('3')
+})
+
+it('follows several at once, also when others join', async () => {
+  await act(async () => root.render(<Lengths keys={['a']} />))
+  await act(async () => root.render(<Lengths keys={['a', 'bcd']} />))
+  expect(text()).toBe('8,10')
+})
