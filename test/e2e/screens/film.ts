@@ -1,0 +1,41 @@
+import { truncate, utimes, writeFile } from 'node:fs/promises'
+import type { Browser } from '@playwright/test'
+import { NOW } from './sample.ts'
+import { landscape } from './scenery.ts'
+
+const SIZE = 44 * 1024 * 1024
+
+/** Films a view with the browser itself. What comes after the film makes its size the same every time. */
+export async function makeFilm(browser: Browser, path: string): Promise<void> {
+  const page = await browser.newPage()
+  const film = await page.evaluate(record, (await landscape('sea', 3, 960, 540)).toString('base64'))
+  await page.close()
+  await writeFile(path, Buffer.from(film, 'base64'))
+  await truncate(path, SIZE)
+  const time = new Date(NOW.getTime() - 12 * 86_400_000)
+  await utimes(path, time, time)
+}
+
+/** Runs in the page. @returns a film of a second, in base64 */
+async function record(picture: string): Promise<string> {
+  const image = new Image()
+  image.src = `data:image/jpeg;base64,${picture}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = image.width
+  canvas.height = image.height
+  const paint = canvas.getContext('2d')
+  const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' })
+  const parts: Blob[] = []
+  recorder.ondataavailable = event => parts.push(event.data)
+  const ended = new Promise(resolve => {
+    recorder.onstop = resolve
+  })
+  recorder.start()
+  const timer = setInterval(() => paint?.drawImage(image, 0, 0), 40)
+  setTimeout(() => recorder.stop(), 1200)
+  await ended
+  clearInterval(timer)
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}

@@ -1,0 +1,69 @@
+import { button, dialog, open, quiet, type Stage, textOf } from './stage.ts'
+
+/** Coming in, settings, users, and pages of errors. */
+export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  login: stage => open(stage, '/login'),
+  'login-wrong': async stage => {
+    await open(stage, '/login')
+    await stage.page.locator('input[name=username], input[autocomplete=username]').fill('mira')
+    await stage.page.locator('input[type=password]').first().fill('guess')
+    await stage.page.keyboard.press('Enter')
+    await stage.page.getByRole('alert').first().waitFor()
+    await quiet(stage)
+  },
+  'sign-up': stage => open(stage, '/login?signup'),
+  profile: stage => open(stage, '/settings/profile'),
+  'profile-password': async stage => {
+    await open(stage, '/settings/profile')
+    await stage.page.getByLabel(textOf(stage, 'settings.newPassword'), { exact: true }).fill('copper anvil drifts')
+    await stage.page.getByLabel(textOf(stage, 'settings.newPasswordAgain'), { exact: true }).fill('copper anvil')
+  },
+  shares: stage => open(stage, '/settings/shares'),
+  'shares-empty': async stage => {
+    await stage.page.route('**/api/shares', route => route.fulfill({ json: [] }))
+    await open(stage, '/settings/shares')
+  },
+  global: stage => open(stage, '/settings/global'),
+  'global-rules': async stage => {
+    await open(stage, '/settings/global')
+    await button(stage, 'rules.add').first().scrollIntoViewIfNeeded()
+    await stage.page.getByLabel(textOf(stage, 'rules.try')).first().fill('/Private/Diary.md')
+    await button(stage, 'rules.add').first().click()
+  },
+  'global-defaults': async stage => {
+    await open(stage, '/settings/global')
+    await stage.page.getByText(textOf(stage, 'settings.defaultsText')).scrollIntoViewIfNeeded()
+    await stage.page
+      .getByText(textOf(stage, 'settings.defaultsText'))
+      .evaluate(node => node.scrollIntoView({ block: 'start' }))
+  },
+  'global-commands': async stage => {
+    await open(stage, '/settings/global')
+    await stage.page
+      .getByText(textOf(stage, 'settings.commandRunnerText'))
+      .evaluate(node => node.scrollIntoView({ block: 'start' }))
+  },
+  users: stage => open(stage, '/settings/users'),
+  'user-new': stage => open(stage, '/settings/users/new'),
+  'user-missing': async stage => {
+    await open(stage, '/settings/users/new')
+    await button(stage, 'users.create').click()
+    await stage.page.getByRole('alert').first().waitFor()
+  },
+  'user-admin': stage => open(stage, '/settings/users/1'),
+  'user-delete': async stage => {
+    await open(stage, '/settings/users/3')
+    await button(stage, 'actions.delete').last().click()
+    await dialog(stage).waitFor()
+  },
+  discard: async stage => {
+    await open(stage, '/settings/users/3')
+    await stage.page.getByLabel(textOf(stage, 'fields.scope'), { exact: true }).fill('/other')
+    await stage.page.getByRole('link', { name: textOf(stage, 'settings.tabProfile') }).click()
+    await dialog(stage).waitFor()
+  },
+  'error-403': stage => open(stage, '/403'),
+  'error-404': stage => open(stage, '/404'),
+  'error-500': stage => open(stage, '/500'),
+  api: stage => open(stage, '/docs/api'),
+}

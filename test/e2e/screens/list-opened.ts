@@ -1,0 +1,112 @@
+import { button, open, openFolder, quiet, row, type Stage, textOf } from './stage.ts'
+
+/** Files that are open, and what a link shows. */
+export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  'preview-picture': async stage => {
+    await open(stage, '/files/Coast%20walk/02%20Above%20the%20bay.jpg')
+    await shown(stage)
+    await stage.page.mouse.move(300, 300)
+  },
+  'preview-zoomed': async stage => {
+    await open(stage, '/files/Coast%20walk/09%20The%20old%20quay.jpg')
+    await shown(stage)
+    for (let step = 0; step < 4; step++) await button(stage, 'preview.zoomIn').click()
+  },
+  'preview-broken': async stage => {
+    await open(stage, '/files/Music/Choir/Rehearsal.mp3')
+    await stage.page.getByText(textOf(stage, 'preview.mediaUnknown')).waitFor()
+  },
+  'preview-video': stage => film(stage, '/files/Coast%20walk.webm'),
+  'preview-audio': stage => film(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
+  'preview-pdf': stage => open(stage, '/files/Annual%20report%202025.pdf'),
+  'preview-none': stage => open(stage, '/files/site-backup.tar.gz'),
+  editor: async stage => {
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.press('Control+Home')
+    await stage.page.keyboard.type('Draft. ')
+  },
+  'editor-leave': async stage => {
+    await openFolder(stage)
+    await row(stage, 'Minutes of').dblclick({ position: { x: 120, y: 16 } })
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.press('Control+Home')
+    await stage.page.keyboard.type('Draft. ')
+    await button(stage, 'editor.back').click()
+    await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
+  },
+  'editor-changed': async stage => {
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await stage.page.route('**/api/resources/**', route =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 412, body: '412 Precondition Failed' })
+        : route.fallback(),
+    )
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.press('Control+Home')
+    await stage.page.keyboard.type('Draft. ')
+    await stage.page.keyboard.press('Control+s')
+    await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
+  },
+  'editor-error': async stage => {
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await stage.page.route('**/api/resources/**', route =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '500' }) : route.fallback(),
+    )
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.press('Control+Home')
+    await stage.page.keyboard.type('Draft. ')
+    await stage.page.keyboard.press('Control+s')
+    await button(stage, 'common.close').waitFor()
+  },
+  'editor-draft': async stage => {
+    await open(stage, '/files/copy-photos.sh')
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.type('# tried on Sunday\n')
+    await stage.page.waitForTimeout(2600)
+    await stage.page.reload({ waitUntil: 'load' }).catch(() => undefined)
+    await quiet(stage)
+  },
+  'link-folder': async stage => {
+    await stage.page.goto(stage.links.folder)
+    await quiet(stage)
+  },
+  'link-selection': async stage => {
+    await stage.page.goto(stage.links.folder)
+    await button(stage, 'publicShare.select').click()
+    await row(stage, '02 Above').click()
+    await row(stage, '05 The long').click()
+  },
+  'link-picture': async stage => {
+    await stage.page.goto(stage.links.picture)
+    await shown(stage)
+  },
+  'link-password': async stage => {
+    await stage.page.goto(stage.links.locked)
+    await stage.page.locator('input[type=password]').fill('guess')
+    await stage.page.keyboard.press('Enter')
+    await stage.page.getByText(textOf(stage, 'auth.wrongCredentials')).waitFor()
+  },
+  'link-gone': stage => open(stage, '/share/nothing-here'),
+  'link-download': async stage => {
+    await stage.page.goto(stage.links.folder)
+    await button(stage, 'common.download').first().click()
+    await stage.page.getByRole('dialog').waitFor()
+  },
+}
+
+const INTERVIEW = 'Interview with Grandma Tilly, part two, the years in the lighthouse (unedited).wav'
+
+async function shown(stage: Stage): Promise<void> {
+  await stage.page.locator('img').first().waitFor()
+  await stage.page.waitForFunction(() => [...document.images].every(image => image.complete), undefined, {
+    timeout: 30_000,
+  })
+  await quiet(stage)
+}
+
+async function film(stage: Stage, address: string): Promise<void> {
+  await open(stage, address)
+  await stage.page.locator('video, audio').waitFor()
+  await quiet(stage)
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fetched } from './calm.ts'
+import { NOW } from './sample.ts'
+import { button, command, dialog, openByKey, openFolder, quiet, type Stage, select, textOf } from './stage.ts'
+
+const REPORT = 'Annual report'
+
+/** Dialogs about files. */
+export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  'new-folder': async stage => {
+    await openFolder(stage)
+    await openByKey(stage, 'Alt+n')
+  },
+  'new-file': async stage => {
+    await openFolder(stage)
+    await command(stage, 'Workshop', 'actions.newFile').catch(() => fromNew(stage, 'actions.newFile'))
+    await dialog(stage).waitFor()
+  },
+  rename: async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await openByKey(stage, 'F2')
+  },
+  'rename-refused': async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await openByKey(stage, 'F2')
+    await dialog(stage).getByRole('textbox').fill('2025/report.pdf')
+    await stage.page.keyboard.press('Enter')
+  },
+  move: async stage => {
+    await openFolder(stage)
+    await command(stage, REPORT, 'actions.moveTo')
+    await dialog(stage).getByRole('treeitem').first().waitFor()
+    await dialog(stage).getByRole('treeitem', { name: 'Archive' }).click()
+    await stage.page.keyboard.press('ArrowRight')
+    await quiet(stage)
+  },
+  'copy-several': async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT, 'Budget 2026')
+    await command(stage, REPORT, 'actions.copyTo')
+    await dialog(stage).getByRole('treeitem').first().waitFor()
+    await dialog(stage).getByRole('treeitem', { name: 'Contracts' }).click()
+    await button(stage, 'actions.newFolder').last().click()
+  },
+  delete: async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await openByKey(stage, 'Delete')
+  },
+  'delete-several': async stage => {
+    await openFolder(stage)
+    await select(stage, 'Archive', 'Boat house', REPORT, 'Budget 2026', 'copy-photos', 'Site plan')
+    await openByKey(stage, 'Delete')
+  },
+  download: async stage => {
+    await openFolder(stage)
+    await select(stage, 'Boat house', REPORT)
+    await openByKey(stage, 'Control+s')
+  },
+  conflicts: async stage => {
+    await openFolder(stage)
+    await stage.page.route('**/api/resources/Contracts**', async route => {
+      const response = await fetched(route, stage.origin)
+      const folder = await response.json()
+      const items = [REPORT_THERE, NOTES_THERE, BOAT_THERE]
+      await route.fulfill({ response, json: { ...folder, items: [...folder.items, ...items] } })
+    })
+    await select(stage, 'Boat house', REPORT)
+    await stage.page.keyboard.press('Control+c')
+    await select(stage, 'Contracts')
+    await stage.page.keyboard.press('Enter')
+    await stage.page.locator('[role=row]', { hasText: 'Insurance' }).waitFor()
+    await stage.page.keyboard.press('Control+v')
+    await dialog(stage).waitFor()
+  },
+  upload: async stage => {
+    await openFolder(stage)
+    await openByKey(stage, 'Alt+u')
+  },
+  'upload-conflicts': async stage => {
+    await openFolder(stage)
+    await choose(stage, ['Budget 2026.xlsx', 'Harbour at dawn.jpg'], 52_000)
+    await dialog(stage).getByRole('combobox').first().waitFor()
+  },
+  'upload-panel': async stage => {
+    await openFolder(stage, '/Workshop')
+    const session = await stage.page.context().newCDPSession(stage.page)
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 40_000 }
+    await session.send('Network.emulateNetworkConditions', slow)
+    const names = [
+      'Bench.step',
+      'Drill press.step',
+      'Lathe, second try.step',
+      'Plans.pdf',
+      'Shelf.step',
+      'Vice.step',
+      'Wall.step',
+    ]
+    await choose(stage, names, 600_000)
+    await stage.page.getByRole('progressbar').first().waitFor()
+  },
+  failures: async stage => {
+    await openFolder(stage)
+    await stage.page.route('**/api/resources/**', route =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
+    )
+    await select(stage, REPORT, 'Budget 2026', 'Site plan')
+    await openByKey(stage, 'Delete')
+    await stage.page.keyboard.press('Enter')
+    await button(stage, 'common.retry').waitFor()
+  },
+  'share-form': async stage => {
+    await openFolder(stage)
+    await command(stage, REPORT, 'actions.share')
+    await dialog(stage).getByRole('textbox').first().waitFor()
+  },
+  'share-links': async stage => {
+    await openFolder(stage)
+    await command(stage, 'Boat house', 'actions.share')
+    await dialog(stage).getByRole('textbox').first().waitFor()
+  },
+  'share-qr': async stage => {
+    await openFolder(stage)
+    await command(stage, 'Boat house', 'actions.share')
+    await button(stage, 'shares.code').first().click()
+    await quiet(stage)
+  },
+  'share-delete': async stage => {
+    await openFolder(stage)
+    await command(stage, 'Boat house', 'actions.share')
+    await button(stage, 'shares.delete').first().click()
+    await stage.page.getByText(textOf(stage, 'shares.deleteTitle')).waitFor()
+  },
+}
+
+const REPORT_THERE = {
+  path: '/Contracts/Annual report 2025.pdf',
+  name: 'Annual report 2025.pdf',
+  size: 1_932_735,
+  extension: '.pdf',
+  modified: '2026-02-11T16:20:00+01:00',
+  mode: 420,
+  isDir: false,
+  isSymlink: false,
+  type: 'pdf',
+}
+const NOTES_THERE = {
+  ...REPORT_THERE,
+  name: 'Minutes of the meeting.md',
+  path: '/Contracts/Minutes of the meeting.md',
+  size: 512,
+  type: 'text',
+  extension: '.md',
+}
+const BOAT_THERE = {
+  ...REPORT_THERE,
+  name: 'Boat house',
+  path: '/Contracts/Boat house',
+  size: 4096,
+  type: '',
+  extension: '',
+  isDir: true,
+}
+
+async function fromNew(stage: Stage, key: string): Promise<void> {
+  await stage.page.keyboard.press('Escape')
+  await button(stage, 'nav.new').click()
+  await stage.page.getByRole('menuitem', { name: textOf(stage, key), exact: true }).click()
+}
+
+/** Chooses files of a person's own disk, all of one date. */
+async function choose(stage: Stage, names: readonly string[], size: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'filigree-screens-'))
+  const paths = names.map(name => join(folder, name))
+  for (const [index, path] of paths.entries()) {
+    await writeFile(path, Buffer.alloc(size * (1 + (index % 3)), 'x'))
+    await utimes(path, NOW, new Date(NOW.getTime() - 5_400_000))
+  }
+  await openByKey(stage, 'Alt+u')
+  const [chooser] = await Promise.all([
+    stage.page.waitForEvent('filechooser'),
+    dialog(stage)
+      .getByRole('button', { name: textOf(stage, 'uploads.chooseFiles') })
+      .first()
+      .click(),
+  ])
+  await chooser.setFiles(paths)
+  stage.page.once('close', () => void rm(folder, { recursive: true, force: true }))
+}

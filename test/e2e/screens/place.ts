@@ -1,0 +1,72 @@
+import { GOOD_PASSWORD, manager, newUser, perm } from '../../wire/accounts.ts'
+import { startServer } from '../../wire/harness.ts'
+import { linkTo } from '../../wire/links-client.ts'
+import { makeSample } from './sample.ts'
+import type { Stage } from './stage.ts'
+
+/** A real server with the sample on it, under a name of its own. */
+export interface Place {
+  /** Under a name of its own. */
+  url: string
+  /** Where it really is. */
+  origin: string
+  /** On the disk. */
+  root: string
+  token: string
+  links: Stage['links']
+  browserArgs: string[]
+  stop(): Promise<void>
+}
+
+const HOST = 'files.example.org'
+const OWNER = 'mira'
+
+export async function startPlace(): Promise<Place> {
+  const server = await startServer({
+    args: ['--username', OWNER, '--disableExec=false'],
+    prepare: ({ root }) => makeSample(root),
+  })
+  const admin = await manager({ ...server, adminName: OWNER })
+  for (const user of PEOPLE) await admin.create(user)
+  await admin.change(SETTINGS)
+  await admin.update(1, ['commands'], { commands: ['ls', 'wc', 'cat', 'du'] })
+  const link = async (path: string, body = {}) => `${url}/share/${(await linkTo(server, admin.token, path, body)).hash}`
+  const url = `http://${HOST}`
+  const links = {
+    folder: await link('/Coast walk/'),
+    picture: await link('/Harbour at dawn.jpg', { expires: '6', unit: 'days' }),
+    locked: await link('/Boat house/', { password: 'slates and copper', expires: '30', unit: 'days' }),
+  }
+  await link('/Boat house/')
+  return {
+    url,
+    origin: server.url,
+    root: server.root,
+    token: admin.token,
+    links,
+    browserArgs: [
+      '--disable-gpu',
+      `--host-resolver-rules=MAP ${HOST}:80 127.0.0.1:${server.port}`,
+      `--unsafely-treat-insecure-origin-as-secure=${url}`,
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+    stop: () => server.stop(),
+  }
+}
+
+const PEOPLE = [
+  newUser('jonas', { scope: '/Boat house', perm: perm('create', 'rename', 'modify', 'delete', 'download') }),
+  newUser('tilly', { scope: '/Recipes', perm: perm('download') }),
+  newUser('workshop-tablet', { scope: '/Workshop', perm: perm('create', 'download'), lockPassword: true }),
+  newUser('aylin', { scope: '.', perm: perm('create', 'rename', 'modify', 'delete', 'download', 'share') }),
+].map(user => ({ ...user, password: GOOD_PASSWORD }))
+
+const SETTINGS = {
+  signup: true,
+  rules: [
+    { allow: false, path: '/Private', regex: false, regexp: { raw: '' } },
+    { allow: true, path: '/Private/Press', regex: false, regexp: { raw: '' } },
+    { allow: false, path: '', regex: true, regexp: { raw: '\\.(bak|tmp)$' } },
+  ],
+  branding: { name: '', disableExternal: false, theme: 'auto', files: '', color: '', disableUsedPercentage: false },
+}

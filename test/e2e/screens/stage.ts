@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { pseudoMessage } from '../../../web/tools/pseudo.ts'
+import { encode } from '../../wire/client.ts'
+
+/** Where pictures are taken of: one page, its server, and the language it speaks. */
+export interface Stage {
+  page: Page
+  /** As the browser sees the server, without a trailing slash. */
+  url: string
+  /** Where the server really is. */
+  origin: string
+  /** A code of the specification. */
+  locale: string
+  /** A telephone: narrow, with fingers. */
+  phone: boolean
+  /** Addresses of public links, by what they lead to. */
+  links: Readonly<Record<'folder' | 'picture' | 'locked', string>>
+}
+
+const english = catalogue('en')
+
+function catalogue(locale: string): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(new URL(`../../../web/locales/${locale}.json`, import.meta.url), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** A text without arguments, as the page shows it. */
+export function textOf(stage: Stage, key: string): string {
+  const text = catalogue(stage.locale)[key] ?? english[key] ?? key
+  return stage.locale === 'pseudo' ? String(pseudoMessage(text)) : text
+}
+
+/** Opens an address below the base URL, which must be encoded. */
+export async function open(stage: Stage, address: string): Promise<void> {
+  await stage.page.goto(stage.url + address)
+  await quiet(stage)
+}
+
+/** Opens a folder and waits for its rows. */
+export async function openFolder(stage: Stage, path = ''): Promise<void> {
+  await open(stage, `/files${encode(path)}/`)
+  await stage.page.locator('[role=grid] [role=row][data-index], [data-empty]').first().waitFor()
+}
+
+/** Waits until nothing is on its way and nothing moves. */
+export async function quiet({ page }: Stage): Promise<void> {
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.locator('#loading').waitFor({ state: 'detached' })
+}
+
+export const row = ({ page }: Stage, name: string): Locator =>
+  page.locator('[role=row][data-index]').filter({ has: page.locator(`input[aria-label*=${JSON.stringify(name)}]`) })
+
+export const button = (stage: Stage, key: string): Locator =>
+  stage.page.getByRole('button', { name: textOf(stage, key), exact: true })
+
+export const dialog = ({ page }: Stage): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+
+/** Selects rows with the mouse. */
+export async function select(stage: Stage, ...names: string[]): Promise<void> {
+  for (const [index, name] of names.entries())
+    await row(stage, name).click({ modifiers: index === 0 ? [] : ['Control'], position: { x: 120, y: 16 } })
+}
+
+/** Opens the menu of a row and chooses a command. */
+export async function command(stage: Stage, name: string, key: string): Promise<void> {
+  await row(stage, name).click({ button: 'right', position: { x: 120, y: 16 } })
+  await stage.page.getByRole('menuitem', { name: textOf(stage, key) }).click()
+}
+
+/** Presses a key that opens a dialog. */
+export async function openByKey(stage: Stage, keys: string): Promise<void> {
+  await stage.page.keyboard.press(keys)
+  await dialog(stage).waitFor()
+}
+
+/** Shows folders in a view, for this page only. */
+export async function inView(stage: Stage, view: 2 | 3): Promise<void> {
+  await stage.page.route('**/api/users/*', route => route.fulfill({ status: 200 }))
+  await stage.page.keyboard.press(`Control+Shift+Digit${view}`)
+  await stage.page.locator('[role=columnheader]').first().waitFor({ state: 'detached' })
+  await quiet(stage)
+}
