@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findProgram, inRepo, PROJECT_NODE } from '../scripts/lib/repo.mjs'
+import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
  * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `stop`
- * ends it.
+ * ends it. Filigree's tells its `url` and the `token` of a session, too.
  */
 
 /** Starts Filigree on a folder and logs in. */
@@ -16,7 +16,7 @@ export async function startFiligree(root, scratch) {
   const password = 'only for this measurement'
   const args = ['--root', root, '--database', join(scratch, 'bench.db'), '--port', String(port), '--logLevel', 'error']
   const env = { ...process.env, FILIGREE_ADMIN_PASSWORD: password }
-  const stop = start(PROJECT_NODE, [inRepo('bin', 'filigree'), ...args], env)
+  const stop = start(process.execPath, [inRepo('bin', 'filigree'), ...args], env)
   const base = `http://127.0.0.1:${port}`
   const headers = await logIn(base, password).catch(async error => {
     await stop()
@@ -24,6 +24,8 @@ export async function startFiligree(root, scratch) {
   })
   return {
     stop,
+    url: base,
+    token: headers['X-Auth'],
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
   }
@@ -91,9 +93,9 @@ async function answers(url) {
   await answer.body?.cancel()
 }
 
-/** Asks again until the answer is good; `undefined` after ten seconds. */
+/** Asks again until the answer is good; `undefined` after a minute. */
 async function patiently(ask) {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     const answer = await ask().catch(() => undefined)
     if (answer?.ok) return answer
     await answer?.body?.cancel()

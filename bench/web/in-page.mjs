@@ -1,0 +1,56 @@
+/** Runs in the page before anything else: notes in `watched` what the browser tells and when the first row is there. */
+export function watchPage() {
+  const watched = { firstRow: undefined, shifts: 0, tasks: [], interactions: new Map() }
+  globalThis.watched = watched
+  const observe = (type, use, more) =>
+    new PerformanceObserver(list => list.getEntries().forEach(use)).observe({ type, buffered: true, ...more })
+  observe('layout-shift', ({ hadRecentInput, value }) => {
+    if (!hadRecentInput) watched.shifts += value
+  })
+  observe('longtask', ({ startTime, duration }) => watched.tasks.push({ startTime, duration }))
+  observe(
+    'event',
+    ({ interactionId, duration, name }) => {
+      if (!interactionId) return
+      const known = watched.interactions.get(interactionId)
+      watched.interactions.set(interactionId, { name, duration: Math.max(duration, known?.duration ?? 0) })
+    },
+    { durationThreshold: 16 },
+  )
+  const look = () => {
+    if (!document.querySelector('[role=grid] [role=row][data-index]')) return requestAnimationFrame(look)
+    // Painted, and nothing keeps the page from answering: a message is let through.
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        watched.firstRow = performance.now()
+      }
+      port2.postMessage(undefined)
+    })
+  }
+  requestAnimationFrame(look)
+}
+
+/** Runs in the page: scrolls the grid by 400 px a frame. @returns milliseconds between frames */
+export async function scrollFrames(milliseconds) {
+  const grid = document.querySelector('[role=grid]')
+  const frames = []
+  const nextFrame = () => new Promise(requestAnimationFrame)
+  await nextFrame()
+  const end = performance.now() + milliseconds
+  let last = await nextFrame()
+  while (last < end) {
+    grid.scrollTop += 400
+    const now = await nextFrame()
+    frames.push(now - last)
+    last = now
+  }
+  return frames
+}
+
+/** Runs in the page: time in tasks beyond 50 ms each, from the first paint on (Total Blocking Time). */
+export function blockingTime() {
+  const [paint] = performance.getEntriesByName('first-contentful-paint')
+  const late = globalThis.watched.tasks.filter(task => task.startTime >= (paint?.startTime ?? 0))
+  return late.reduce((sum, task) => sum + Math.max(0, task.duration - 50), 0)
+}

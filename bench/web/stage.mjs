@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { startFiligree } from '../peers.mjs'
+import { watchPage } from './in-page.mjs'
+
+export const SIZES = [100, 1000, 10_000, 100_000]
+
+/** What Lighthouse calls slow 4G: milliseconds there and back, bytes a second. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
+const SLOW_PROCESSOR = 4
+const WINDOW = { width: 1280, height: 900 }
+const KINDS = ['txt', 'pdf', 'mp4', 'zip', 'docx', 'mp3', 'csv', 'iso']
+/** Milliseconds after which a page that shows no rows is given up. */
+const PATIENCE = 120_000
+
+/**
+ * Folders, a server on them, and a browser. `visit` opens a page of its own without anything cached, `leave` closes it;
+ * `close` ends it all.
+ */
+export async function prepareStage() {
+  const scratch = mkdtempSync(join(tmpdir(), 'filigree-bench-web-'))
+  const root = join(scratch, 'root')
+  for (const size of SIZES) makeFiles(join(root, folderOf(size)), size)
+  const server = await startFiligree(root, scratch)
+  const browser = await launch().catch(async error => {
+    await server.stop()
+    throw error
+  })
+  return {
+    url: server.url,
+    visit: options => visit(browser, server, options),
+    async close() {
+      await browser.close()
+      await server.stop()
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+export const folderOf = size => `${size} files`
+
+function makeFiles(folder, count) {
+  mkdirSync(folder, { recursive: true })
+  for (let index = 0; index < count; index++) {
+    writeFileSync(join(folder, `Holiday ${(index * 7919) % count} by the sea.${KINDS[index % KINDS.length]}`), '')
+  }
+}
+
+function launch() {
+  // Chromium refuses its own sandbox for root, as in most containers.
+  const args = ['--disable-gpu', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  return chromium.launch({ executablePath: process.env.FILIGREE_CHROMIUM, args })
+}
+
+/**
+ * Opens a page with a session, with nothing in its cache.
+ * @param slow `network` for slow 4G and a slow processor, `processor` for the latter alone
+ */
+async function visit(browser, server, { slow } = {}) {
+  const localStorage = [{ name: 'jwt', value: server.token }]
+  const storageState = { cookies: [], origins: [{ origin: server.url, localStorage }] }
+  const context = await browser.newContext({ viewport: WINDOW, storageState, locale: 'en-US' })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  if (slow === 'network') await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
+  if (slow) await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PROCESSOR })
+  await page.addInitScript(watchPage)
+  return {
+    page,
+    devtools,
+    /** Opens the folder of that many entries and waits until its rows can be used. @returns milliseconds until then */
+    async open(size) {
+      await page.goto(`${server.url}/files/${encodeURIComponent(folderOf(size))}/`, { waitUntil: 'commit' })
+      const there = page.waitForFunction(() => globalThis.watched.firstRow, undefined, { timeout: PATIENCE })
+      const firstRow = await there.catch(async () => {
+        throw new Error(`no row after ${PATIENCE} ms; the page shows: ${await page.locator('body').textContent()}`)
+      })
+      return firstRow.jsonValue()
+    },
+    leave: () => context.close(),
+  }
+}
