@@ -98,10 +98,42 @@ async function fillFolder(
   failures: Failures,
 ): Promise<void> {
   const image = imageOf(source.path, room.top)
+  const to = (entry: Entry): Room => ({ store: room.store, top: image(entry.path) })
   await makeImage(room, source)
-  for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
-    if (skipped) failures.add(new AppError(skipped.code))
-    else await copyItem(ground, entry, { store: room.store, top: image(entry.path) }, how).catch(e => failures.add(e))
+  const pool = new Pool()
+  try {
+    for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
+      if (skipped) failures.add(new AppError(skipped.code))
+      else if (entry.kind === 'folder') await copyItem(ground, entry, to(entry), how).catch(e => failures.add(e))
+      else await pool.run(() => copyItem(ground, entry, to(entry), how).catch(e => failures.add(e)))
+    }
+  } finally {
+    await pool.drain()
+  }
+}
+
+/** Files copied at a time: a disk takes many small ones to its platters together. */
+const AT_ONCE = 8
+
+/** Lets a few things happen at a time. The first that fails is told to whoever asks next. */
+class Pool {
+  readonly #running = new Set<Promise<void>>()
+  #failure: { error: unknown } | undefined
+
+  async run(act: () => Promise<void>): Promise<void> {
+    const running = act()
+      .catch((error: unknown) => {
+        this.#failure ??= { error }
+      })
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+    if (this.#running.size >= AT_ONCE) await Promise.race(this.#running)
+    if (this.#failure) throw this.#failure.error
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#running)
+    if (this.#failure) throw this.#failure.error
   }
 }
 

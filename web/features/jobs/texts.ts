@@ -43,7 +43,7 @@ function progressOf(job: Job): string[] {
   return [
     ...(count.total > 1
       ? [t('jobs.items', { done: formatNumber(ended), total: formatNumber(count.total) })]
-      : entries > 1
+      : entries > 1 && bytesTotal === undefined
         ? [t('jobs.entries', { count: entries })]
         : []),
     ...(bytes === 0 ? [] : [bytesTotal === undefined ? formatBytes(bytes) : bytesOf(bytes, bytesTotal)]),
