@@ -80,3 +80,9 @@ export const pageConfig: PageConfig = readPageConfig(text ?? '')
 
 /** What this instance calls itself. */
 export const instanceName = pageConfig.Name || 'Filigree'
+
+/** Where somebody is led who has logged out, if that is not the login page. */
+export const otherLogoutPage = pageConfig.LogoutPage === FALLBACK_CONFIG.LogoutPage ? undefined : pageConfig.LogoutPage
+
+/** Whether logging out means something (specification section 2): the server lets people in, or another page lets them out. */
+export const mayLogOut = pageConfig.AuthMethod === 'json' || otherLogoutPage !== undefined

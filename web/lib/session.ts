@@ -1,5 +1,5 @@
 import { ApiError, api, apiText, renew } from './api.ts'
-import { pageConfig } from './config.ts'
+import { otherLogoutPage, pageConfig } from './config.ts'
 import { useStore } from './store.ts'
 import {
   beginSession,
@@ -47,6 +47,7 @@ export async function logout(): Promise<void> {
     await api('/api/logout', { method: 'POST', headers, auth: false }).catch(() => undefined)
   }
   endSession('logout')
+  if (otherLogoutPage !== undefined) location.assign(otherLogoutPage)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { parentOf, ROOT } from '../../../shared/path.ts'
 import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
-import { instanceName, pageConfig } from '../../lib/config.ts'
+import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { HOME_URL, Link, useRoute } from '../../lib/router.tsx'
@@ -64,7 +64,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
             <Label rail={rail}>{t('settings.title')}</Label>
           </Link>
         </li>
-        {pageConfig.AuthMethod === 'json' && (
+        {mayLogOut && (
           <li>
             <Command rail={rail} label={t('nav.logout')} onRun={() => void logout()}>
               <LogOut size={18} aria-hidden />

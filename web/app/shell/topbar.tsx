@@ -1,6 +1,6 @@
 import { SearchBox } from '../../features/search/box.tsx'
 import { TerminalToggle } from '../../features/terminal/toggle.tsx'
-import { pageConfig } from '../../lib/config.ts'
+import { mayLogOut } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
@@ -51,7 +51,7 @@ function AccountMenu() {
     checked: theme === current,
     run: () => setTheme(theme),
   }))
-  if (pageConfig.AuthMethod === 'json') {
+  if (mayLogOut) {
     const icon = <LogOut size={18} aria-hidden />
     entries.push({ id: 'logout', label: t('nav.logout'), icon, separated: true, run: () => void logout() })
   }

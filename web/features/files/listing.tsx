@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
@@ -6,7 +6,7 @@ import { useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
-import { useWindowClass } from '../../lib/media.ts'
+import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -20,6 +20,7 @@ import { useListingLayout } from './use-view.tsx'
 
 const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
 const PhoneActions = lazyPart(() => import('./phone-actions.tsx'))
+const Pull = lazyPart(() => import('./pull.tsx'))
 
 /** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
 const KEEP_OLD_ROWS = 150
@@ -36,6 +37,8 @@ export default function FolderView({ path: text }: { path: string }) {
   const query = useQuery(folderQuery(path))
   const compact = useWindowClass() === 'narrow'
   const layout = useListingLayout()
+  const coarse = useCoarsePointer()
+  const list = useRef<HTMLDivElement>(null)
   const resource = query.data
   const notAFolder = resource !== undefined && !isFolder(resource)
   useEffect(() => {
@@ -57,8 +60,14 @@ export default function FolderView({ path: text }: { path: string }) {
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <Suspense fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Suspense>
       {offline && <OfflineBar />}
-      <div className={styles.list} aria-busy={query.isPending} inert={query.isPending && shown !== undefined}>
+      <div
+        ref={list}
+        className={styles.list}
+        aria-busy={query.isPending}
+        inert={query.isPending && shown !== undefined}
+      >
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
+        <Suspense>{coarse && <Pull area={list} onRefresh={refresh} />}</Suspense>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
         {!failed && !shown && <Skeleton layout={layout} />}
         {!failed && shown && (

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { type Density, useDensity } from '../../lib/density.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { useSession } from '../../lib/session.ts'
 import type { GridLayout } from '../../ui/grid/geometry.ts'
@@ -7,7 +8,7 @@ import { type CellOptions, FileCells } from './cells.tsx'
 import { useViewMode } from './choices.ts'
 import { CARD_HEIGHT, GALLERY, GalleryTile, MOSAIC, MosaicTile, NARROW_GALLERY } from './tiles.tsx'
 
-const ROW = 40
+const ROWS: Record<Density, number> = { comfortable: 40, compact: 32 }
 const TOUCH_ROW = 56
 const HEADER = 36
 const TOUCH_HEADER = 48
@@ -26,16 +27,17 @@ export interface ListingLayout {
   footHeight: number
 }
 
-/** The layout of listings; renders again when view, window or pointer change. */
+/** The layout of listings; renders again when view, density, window or pointer change. */
 export function useListingLayout(): ListingLayout {
   const viewMode = useViewMode()
   const narrow = useWindowClass() === 'narrow'
   const coarse = useCoarsePointer()
+  const density = useDensity()
   const footHeight = narrow ? FLOATING_FOOT : FOOT
   if (viewMode === 'mosaic') return { rowHeight: CARD_HEIGHT, tile: MOSAIC, headerHeight: 0, footHeight }
   if (viewMode === 'mosaic gallery')
     return { rowHeight: CARD_HEIGHT, tile: narrow ? NARROW_GALLERY : GALLERY, headerHeight: 0, footHeight }
-  const rowHeight = coarse || narrow ? TOUCH_ROW : ROW
+  const rowHeight = coarse || narrow ? TOUCH_ROW : ROWS[density]
   return { rowHeight, tile: undefined, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
 }
 

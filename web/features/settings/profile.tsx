@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { TokenUser } from '../../../shared/api/users.ts'
+import { type Density, setDensity, useDensity } from '../../lib/density.ts'
 import { useDraft } from '../../lib/draft.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -21,7 +22,7 @@ export default function ProfilePage() {
   return (
     <>
       <ProfileCard user={user} />
-      <ThemeCard />
+      <BrowserCard />
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
     </>
   )
@@ -65,21 +66,41 @@ function ProfileCard({ user }: { user: TokenUser }) {
   )
 }
 
-/** The colours of this browser; they change at once and concern nobody else. */
-function ThemeCard() {
+/** Colours and rows of this browser; they change at once and concern nobody else. */
+function BrowserCard() {
   const theme = useTheme()
-  const choices: { value: Theme; label: string }[] = [
+  const density = useDensity()
+  const themes: Choice<Theme>[] = [
     { value: 'light', label: t('nav.themeLight') },
     { value: 'dark', label: t('nav.themeDark') },
     { value: 'auto', label: t('nav.themeAuto') },
   ]
-  const choose = (value: string) => {
-    const choice = choices.find(known => known.value === value)
-    if (choice) setTheme(choice.value)
-  }
+  const densities: Choice<Density>[] = [
+    { value: 'comfortable', label: t('fields.densityComfortable') },
+    { value: 'compact', label: t('fields.densityCompact') },
+  ]
   return (
     <Card title={t('settings.browser')} text={t('settings.browserText')}>
-      <SelectField label={t('fields.theme')} choices={choices} value={theme} onChange={choose} />
+      <SelectField label={t('fields.theme')} choices={themes} value={theme} onChange={among(themes, setTheme)} />
+      <SelectField
+        label={t('fields.density')}
+        choices={densities}
+        value={density}
+        onChange={among(densities, setDensity)}
+      />
     </Card>
   )
+}
+
+interface Choice<T> {
+  value: T
+  label: string
+}
+
+/** Passes on what is one of the choices. */
+function among<T extends string>(choices: readonly Choice<T>[], choose: (value: T) => void): (value: string) => void {
+  return value => {
+    const choice = choices.find(known => known.value === value)
+    if (choice) choose(choice.value)
+  }
 }

@@ -114,6 +114,8 @@ export interface Messages {
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
+  'errors.hookFailed': Record<never, never>
+  'errors.hookRefused': Record<never, never>
   'errors.internal': Record<never, never>
   'errors.notFound': Record<never, never>
   'errors.offline': Record<never, never>
@@ -132,6 +134,9 @@ export interface Messages {
   'fields.currentPasswordHint': Record<never, never>
   'fields.currentPasswordWrong': Record<never, never>
   'fields.dateFormat': Record<never, never>
+  'fields.density': Record<never, never>
+  'fields.densityComfortable': Record<never, never>
+  'fields.densityCompact': Record<never, never>
   'fields.discard': Record<never, never>
   'fields.discardText': Record<never, never>
   'fields.discardTitle': Record<never, never>
