@@ -5,25 +5,28 @@ import { compileMessage, readCatalogue } from './catalogue.ts'
 import { packCatalogue } from './pack.ts'
 
 const compiled = (texts: string[]) => texts.map((text, at) => compileMessage(String(at), text))
+const spoken = (code: string) =>
+  Object.values(readCatalogue(fileURLToPath(new URL(`../locales/${code}.json`, import.meta.url))))
 
 describe('a packed catalogue', () => {
-  const russian = Object.values(readCatalogue(fileURLToPath(new URL('../locales/ru.json', import.meta.url))))
-
-  it('trades letters where that is shorter, and comes out as it went in', () => {
-    const texts = compiled(russian)
-    const packed = packCatalogue(texts)
-    expect(packed).toHaveProperty('letters')
-    expect(unpack(packed)[0]).toBe(texts[0])
-    expect(unpack(packed).length).toBe(texts.length)
+  it.each(['ru', 'ar', 'ja', 'fr', 'en'])('in %s comes out as it went in', code => {
+    // Of messages with plural forms some forms may be left out.
+    const texts = compiled(spoken(code).filter(text => !text.includes('plural')))
+    expect(unpack(packCatalogue(texts))).toEqual(texts)
   })
 
-  it('stays as it is where it is not', () => {
-    const texts = compiled(['Delete “{name}”?', 'Ça va'])
-    expect(packCatalogue(texts)).toEqual(texts)
+  it('trades letters only where that is shorter', () => {
+    expect(packCatalogue(compiled(spoken('ru'))).letters).toContain('о')
+    expect(packCatalogue(compiled(['Delete “{name}”? 🙂', 'Ça va, Zoë: \\ `$'])).lines).toContain('Delete')
   })
 
   it('leaves out the plural forms that read like the last one', () => {
     const texts = compiled(['{n, plural, =0 {x} one {# file} many {# x} other {# x}}'])
     expect(unpack(packCatalogue(texts))).toEqual([[['n', 2, { '=0': 'x', one: [0, ' file'], other: [0, ' x'] }]]])
+  })
+
+  it('cannot hold a text of several lines', () => {
+    expect(() => packCatalogue(['a\nb'])).toThrow('line end')
+    expect(() => packCatalogue(['\ta'])).toThrow('tab')
   })
 })

@@ -1,37 +1,42 @@
-import { gzipSync } from 'node:zlib'
 import { type PackedCatalogue, tradeLetters } from '../lib/i18n/packed.ts'
 import type { Compiled } from './catalogue.ts'
 
-/** What takes the place of other scripts' letters: no digit and no sign, since JSON is made of those. */
-const ASCII = 'etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ'
+/** What may take the place of other letters: no digit and no sign, since JSON is made of those. */
+const ASCII = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The smaller of the two ways to send a catalogue. */
+/** How many times more frequent a letter must be than the one of ASCII for which it trades its place. */
+const WORTH_IT = 2
+
+/** A catalogue in as few bytes after compression as we know how. */
 export function packCatalogue(texts: readonly Compiled[]): PackedCatalogue {
-  const plain = texts.map(withoutRepeats)
-  const json = JSON.stringify(plain)
-  const letters = frequentLetters(json)
-  const ascii = ASCII.slice(0, letters.length)
-  const traded = { json: tradeLetters(json, letters, ascii), letters, ascii }
-  return weight(traded) < weight(plain) ? traded : plain
+  const plain = texts.map(lineOf).join('\n')
+  const { letters, ascii } = tradesFor(plain)
+  return { lines: tradeLetters(plain, letters, ascii), letters, ascii }
 }
 
-function weight(value: unknown): number {
-  return gzipSync(JSON.stringify(value)).length
+/** @throws Error for a text that would be no line */
+function lineOf(message: Compiled): string {
+  const line = typeof message === 'string' ? message : `\t${JSON.stringify(message.map(slim))}`
+  if (line.includes('\n') || (line.startsWith('\t') && typeof message === 'string')) {
+    throw new Error(`a text may neither hold a line end nor begin with a tab: ${line}`)
+  }
+  return line
 }
 
-/** As many letters outside of ASCII as there are to trade with, the most frequent first. */
-function frequentLetters(json: string): string {
+/** The most frequent letters outside of ASCII, and for each the rarest of ASCII, as long as that pays. */
+function tradesFor(text: string): { letters: string; ascii: string } {
   const counts = new Map<string, number>()
-  for (const [letter] of json.matchAll(/[^\0-\x7f\ud800-\udfff]/g)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
-  const sorted = [...counts].toSorted((a, b) => b[1] - a[1]).map(([letter]) => letter)
-  return sorted.slice(0, ASCII.length).join('')
+  for (const [letter] of text.matchAll(/[^\ud800-\udfff]/g)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  const count = (letter: string) => counts.get(letter) ?? 0
+  const foreign = [...counts.keys()].filter(letter => letter > '\x7f').toSorted((a, b) => count(b) - count(a))
+  const rare = [...ASCII].toSorted((a, b) => count(a) - count(b))
+  const pairs = foreign
+    .map((letter, at) => [letter, rare[at] ?? ''] as const)
+    .filter(([letter, other]) => other !== '' && count(letter) > WORTH_IT * count(other))
+  return { letters: pairs.map(([letter]) => letter).join(''), ascii: pairs.map(([, other]) => other).join('') }
 }
 
-/** A message without plural forms that read like `other`, which stands in for those that are not there. */
-function withoutRepeats(message: Compiled): Compiled {
-  return typeof message === 'string' ? message : (message.map(slim) as Compiled)
-}
-
+/** A part of a message without plural forms that read like `other`, which stands in for those that are not there. */
 function slim(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(slim)
   if (typeof part !== 'object' || part === null) return part

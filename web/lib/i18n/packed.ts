@@ -4,14 +4,19 @@ import type { CompiledMessage } from 'icu-minify/format'
 export type Catalogue = readonly CompiledMessage[]
 
 /**
- * A catalogue on its way. Letters outside of ASCII take two bytes or more, and compress worse for that; where it pays,
- * each trades places with a letter of ASCII in the JSON text, so that both ways are the same.
+ * A catalogue on its way: a line for each text, as it is or, after a tab, as JSON. Letters outside of ASCII take two bytes
+ * or more, and compress worse for that; where it pays, each of `letters` trades places with the one of `ascii` at its
+ * place, so that there and back are the same.
  */
-export type PackedCatalogue = Catalogue | { json: string; letters: string; ascii: string }
+export interface PackedCatalogue {
+  lines: string
+  letters: string
+  ascii: string
+}
 
-export function unpack(packed: PackedCatalogue): Catalogue {
-  if (!('json' in packed)) return packed
-  return JSON.parse(tradeLetters(packed.json, packed.letters, packed.ascii)) as Catalogue
+export function unpack({ lines, letters, ascii }: PackedCatalogue): Catalogue {
+  const texts = tradeLetters(lines, letters, ascii).split('\n')
+  return texts.map(line => (line.startsWith('\t') ? (JSON.parse(line) as CompiledMessage) : line))
 }
 
 /** Lets each of `letters` trade places with the one of `ascii` at the same place. */
@@ -21,5 +26,5 @@ export function tradeLetters(text: string, letters: string, ascii: string): stri
     const [own = '', other = ''] = [letters[at], ascii[at]]
     trades.set(own, other).set(other, own)
   }
-  return text.replaceAll(/./gs, letter => trades.get(letter) ?? letter)
+  return text.replaceAll(/[^\0- ]/g, letter => trades.get(letter) ?? letter)
 }
