@@ -50,6 +50,7 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Account: {name}',
     'Accounts',
     'Audio',
+    'Compact',
     'Details',
     'Document',
     'Later…',
