@@ -27,6 +27,8 @@ import {
   writeAuthSettings,
 } from './features/settings/settings.store.ts'
 import { Shares } from './features/shares/shares.ts'
+import { Leftovers } from './features/uploads/leftovers.ts'
+import { Uploads } from './features/uploads/uploads.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
@@ -34,7 +36,7 @@ import { createFiles, type FilesService } from './files/service.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { type Confinement, confinementLevel, openLocal } from './storage/local.ts'
+import { type Confinement, confinementLevel, type LocalOptions, openLocal } from './storage/local.ts'
 
 /** Everything a running server works with, built once, in order. */
 export interface Context {
@@ -44,6 +46,9 @@ export interface Context {
   files: FilesService
   sessions: Sessions
   shares: Shares
+  uploads: Uploads
+  /** Clears up what uploads and killed processes leave. */
+  leftovers: Leftovers
   previews: Previews
   jobs: Jobs
   /** Aborted when the server stops; ends what would go on for ever. */
@@ -65,6 +70,8 @@ export interface Context {
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
   /** Lets commands know later which folder is served. */
   rememberRoot(): Promise<void>
+  /** Begins what goes on beside the requests. */
+  startWork(): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,7 +84,8 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const { db } = await openDb(config.database)
   const cluster = openLocalCluster()
   const staging = await stagingKey(db)
-  const storage = await openRoot(config, staging)
+  const leftovers = new Leftovers({ db, log })
+  const storage = await openRoot(config, { stagingKey: staging, noteUnfinished: place => leftovers.note(place) })
   const programs = new Programs()
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment: config.environment, settings, log })
@@ -92,6 +100,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
   const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })
+  const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
     cluster,
@@ -107,6 +116,8 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     files,
     sessions,
     shares: new Shares({ db, cluster, files }),
+    uploads,
+    leftovers,
     previews,
     jobs,
     stopping: new AbortController(),
@@ -122,8 +133,13 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     confinement: confinementLevel(),
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
+    async startWork() {
+      leftovers.start({ sweep: storage.sweep, expire: () => uploads.sweep() })
+      await jobs.start()
+    },
     async close() {
       await jobs.close()
+      await leftovers.close()
       await programs.close()
       previews.close()
       await cluster.close()
@@ -139,10 +155,13 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
   return made
 }
 
-async function openRoot(config: Config, stagingKey: Buffer): Promise<StorageDriver> {
+async function openRoot(
+  config: Config,
+  staging: Pick<LocalOptions, 'stagingKey' | 'noteUnfinished'>,
+): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut } = config
   try {
-    return await openLocal({ root, create, stagingKey, followsOut })
+    return await openLocal({ root, create, followsOut, ...staging })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`

@@ -47,7 +47,7 @@ export async function start(
     if (admin) tellAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })
     await context.rememberRoot()
-    await context.jobs.start()
+    await context.startWork()
   } catch (error) {
     await stop()
     throw error

@@ -12,6 +12,7 @@ export interface Schema {
   sessions: SessionsTable
   settings: SettingsTable
   uploads: UploadsTable
+  staging_places: StagingPlacesTable
   shares: SharesTable
   jobs: JobsTable
   job_items: JobItemsTable
@@ -90,8 +91,20 @@ export interface UploadsTable {
   override: number
   /** The only version that may be replaced. */
   if_match: string | null
+  /** Modification time of the file where it comes from. */
+  modified: number | null
+  /** What stands there may be replaced unless it was changed after this. */
+  unmodified_since: number | null
   created_at: number
   expires_at: number
+}
+
+/** Folders in which files and folders are being made, or were when a process ended. */
+export interface StagingPlacesTable {
+  /** As the store knows it. */
+  place: string
+  /** When something was last begun there. */
+  noted_at: number
 }
 
 /** Work that outlives the request that asked for it. */

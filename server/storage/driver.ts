@@ -80,10 +80,31 @@ export interface StorageDriver {
    * @throws unsupported for one that is not UTF-8: Node hands nothing else to programs
    */
   localPath?(path: FilePath): string
+  /**
+   * Tells of changes of a folder's list of names, and where the store can of what is in its files, by whomever; also of
+   * changes that turn out to be none. Only where a store can know.
+   * @returns ends it
+   * @throws not_found, not_a_folder
+   */
+  watch?(folder: FilePath, tell: () => void): Promise<() => void>
   /** Only where unfinished files can wait for the rest of their content, also across restarts. */
   staging?: Staging
   /** Only where unfinished folders can wait until everything is in them, also across restarts. */
   trees?: StagedTrees
+  /**
+   * Only where a process that is killed leaves unfinished things behind. Removes them from one place; nothing else, and
+   * nothing that is being made by this process.
+   * @param place as the store told of it when something was begun there
+   * @returns how many have to stay
+   */
+  sweep?(place: string, how: SweepOptions): Promise<number>
+}
+
+export interface SweepOptions {
+  /** Milliseconds since the epoch; what was changed after it stays. */
+  before: number
+  /** Whether somebody will come back for the unfinished thing of this name. */
+  isAwaited(name: string): boolean
 }
 
 export interface RemoveOptions {

@@ -5,6 +5,7 @@ import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
 import type { ContentFacts } from '../../content/types.ts'
+import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../content/write-conditions.ts'
 import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -79,8 +80,9 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       describes: {
         summary: 'Upload a file, or make a folder where the path ends with a slash',
         query: { override: '`true` replaces a file that is there.' },
+        headers: WRITE_HEADERS,
         answers: { 200: { text: 'It is there.', headers: { ETag: 'Version of the file.' } } },
-        refuses: [409, 507],
+        refuses: [409, 412, 507],
       },
       async handler(request, reply) {
         const { path, folder } = target(request)
@@ -92,6 +94,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         const { stream, length } = rawBody(request)
         const entry = await own.write(path, stream, {
           override: queryOf(request, 'override') === 'true',
+          ...conditionsOf(request),
           signal: clientGone(request, reply),
           ...(length === undefined ? {} : { length }),
         })
@@ -196,9 +199,3 @@ function sendBytes(reply: FastifyReply, file: OpenFile): FastifyReply {
 }
 
 const sendJson = (reply: FastifyReply, body: Readable) => reply.type('application/json; charset=utf-8').send(body)
-
-/** The version an `If-Match` header names; several or weak ones match nothing we could have handed out. */
-function expectedVersion(header: string | undefined): string | undefined {
-  if (header === undefined || header.trim() === '*') return undefined
-  return /^"([^"]*)"$/.exec(header.trim())?.[1] ?? ''
-}

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { conditionsOf, WRITE_HEADERS } from '../../content/write-conditions.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
 import { CHECKSUMS, parseChecksum } from './checksum.ts'
-import { type NewUpload, type Piece, type UploadState, Uploads, type UploadsDeps } from './uploads.ts'
+import type { NewUpload, Piece, UploadState, Uploads } from './uploads.ts'
 
 const VERSION = '1.0.0'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,checksum,termination'
@@ -20,13 +21,14 @@ const BUSY = { text: 'Too many unfinished uploads.', headers: { 'Retry-After': '
 /** Seconds after which one with too many unfinished uploads may ask again. */
 const RETRY_AFTER = 60
 
-export interface UploadRoutesDeps extends UploadsDeps {
+export interface UploadRoutesDeps {
+  uploads: Uploads
   config: { baseURL: string }
 }
 
 /** Resumable uploads (contract section 4), with the headers of tus 1.0. */
 export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
-  const uploads = new Uploads(deps)
+  const { uploads } = deps
   const route = { path: '/api/tus/*', access: 'user' } as const
   return [
     {
@@ -62,7 +64,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         headers: {
           ...VERSIONED,
           'Upload-Length': 'Bytes of the whole file.',
-          'If-Match': 'The version that may be replaced.',
+          ...WRITE_HEADERS,
         },
         takes: PIECE_TYPE,
         answers: { 201: { text: 'Begun.', headers: { ...STATE, Location: 'Where the pieces go.' } }, 429: BUSY },
@@ -164,8 +166,7 @@ function tell(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyR
 }
 
 function newUpload(request: FastifyRequest): NewUpload {
-  const ifMatch = /^"([^"]+)"$/.exec(request.headers['if-match']?.trim() ?? '')?.[1]
-  return { override: queryOf(request, 'override') === 'true', ...(ifMatch === undefined ? {} : { ifMatch }) }
+  return { override: queryOf(request, 'override') === 'true', ...conditionsOf(request) }
 }
 
 function refuseFolder(thrown: unknown): never {

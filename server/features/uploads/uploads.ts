@@ -6,7 +6,7 @@ import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, UploadsTable } from '../../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
-import type { Files } from '../../files/files.ts'
+import type { Files, WriteRequest } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { PieceCheck } from './checksum.ts'
 import { Holders } from './holders.ts'
@@ -26,9 +26,6 @@ export const UPLOAD_LIFETIME = 24 * 3_600_000
 export const MAX_UPLOADS = 1000
 /** Failures after which nothing waits for its place any more: it is gone, or has got it. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['not_found', 'hook_failed'])
-/** Milliseconds between two looks for expired uploads. */
-const SWEEP_EVERY = 60_000
-
 export interface UploadsDeps {
   files: FilesService
   db: Db
@@ -57,10 +54,8 @@ export interface Piece {
   received: () => number
 }
 
-export interface NewUpload {
-  override: boolean
-  ifMatch?: string
-}
+/** What may be replaced, and how the file is dated. */
+export type NewUpload = Pick<WriteRequest, 'override' | 'ifMatch' | 'unmodifiedSince' | 'modified'>
 
 /**
  * Resumable uploads (contract 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
@@ -70,7 +65,6 @@ export class Uploads {
   readonly #deps: UploadsDeps
   readonly #now: () => number
   readonly #holders = new Holders()
-  #sweptAt = 0
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps
@@ -88,7 +82,6 @@ export class Uploads {
    * @throws exists (something stands there, or is being uploaded right now), too_many_attempts, no_space
    */
   async create(user: User, path: FilePath, length: number, request: NewUpload): Promise<UploadState> {
-    await this.#sweep()
     const own = await this.#deps.files.for(user)
     const options = { ...request, length }
     if (length === 0) {
@@ -168,10 +161,9 @@ export class Uploads {
   }
 
   async #finish(own: Files, upload: UploadsTable): Promise<UploadState> {
-    const { length, override, if_match: ifMatch } = upload
-    const request = { length, override: override === 1, ...(ifMatch === null ? {} : { ifMatch }) }
+    const { length } = upload
     try {
-      await own.finishUpload(upload.path as FilePath, upload.staged, request)
+      await own.finishUpload(upload.path as FilePath, upload.staged, requestOf(upload))
     } catch (thrown) {
       if (ENDED.has(asAppError(thrown).code)) await deleteUpload(this.#deps.db, upload.id)
       throw thrown
@@ -222,10 +214,8 @@ export class Uploads {
   }
 
   /** Removes what nobody came back for; one that cannot be removed is tried again with the next look. */
-  async #sweep(): Promise<void> {
+  async sweep(): Promise<void> {
     const now = this.#now()
-    if (now - this.#sweptAt < SWEEP_EVERY) return
-    this.#sweptAt = now
     for (const expired of await findExpiredUploads(this.#deps.db, now)) {
       await this.#locked(expired, async current => {
         if (current.expires_at <= now) await this.#drop(current)
@@ -244,9 +234,22 @@ export class Uploads {
       offset: 0,
       override: request.override ? 1 : 0,
       if_match: request.ifMatch ?? null,
+      modified: request.modified ?? null,
+      unmodified_since: request.unmodifiedSince ?? null,
       created_at: this.#now(),
       expires_at: this.#now() + UPLOAD_LIFETIME,
     }
+  }
+}
+
+function requestOf(upload: UploadsTable): NewUpload & { length: number } {
+  const { length, override, if_match: ifMatch, modified, unmodified_since: unmodifiedSince } = upload
+  return {
+    length,
+    override: override === 1,
+    ...(ifMatch === null ? {} : { ifMatch }),
+    ...(modified === null ? {} : { modified }),
+    ...(unmodifiedSince === null ? {} : { unmodifiedSince }),
   }
 }
 

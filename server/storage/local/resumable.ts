@@ -12,7 +12,7 @@ import { type MadeFolder, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle } from './handle.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { discard, dress, openStaged, type Staged } from './staged.ts'
+import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { isStagingName } from './staging.ts'
 import { findTarget, publish } from './write.ts'
 
@@ -44,9 +44,11 @@ async function openFor(scope: Scope, path: FilePath): Promise<string> {
   refuseStagingNames(scope, segmentsOf(path))
   const { handle, canonical } = await nearestFolder(scope, await locate(scope, path))
   try {
-    const { file, name } = await openStaged(handle, scope.stagingKey)
+    const { file, name } = await openStaged(handle, scope)
     await file.close()
     await syncFolder(handle)
+    // From here on whoever keeps the name answers for it.
+    scope.unfinished.end(name)
     return trustedChild(canonical, name)
   } finally {
     handle.close()
@@ -186,7 +188,7 @@ async function publishHeld(scope: Scope, staged: Staged, path: FilePath, how: Wr
     if (standing && how.ifAbsent) throw new AppError('exists')
     if (!meetsMatch(standing && versionOf(standing), how.ifMatch)) throw new AppError('precondition_failed')
     await dress(staged.file, standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
-    if (how.modified !== undefined) await staged.file.utimes(Date.now() / 1000, how.modified / 1000)
+    if (how.modified !== undefined) await setModified(staged.file, how.modified)
     await staged.file.sync()
     return await publish(scope, path, target, staged, how)
   } finally {

@@ -7,6 +7,7 @@ import { errnoOf, translated } from './errno.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
 import { type NativePath, nativePath } from './native.ts'
 import { isStagingName } from './staging.ts'
+import type { Unfinished } from './unfinished.ts'
 
 /** A folder on disk that nothing leads out of, and how things are made in it. */
 export interface Scope {
@@ -15,6 +16,7 @@ export interface Scope {
   readonly level: Confinement
   readonly guard: PathGuard | undefined
   readonly stagingKey: Buffer
+  readonly unfinished: Unfinished
   readonly fileMode: number
   readonly dirMode: number
   /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */

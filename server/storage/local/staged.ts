@@ -4,7 +4,7 @@ import { errnoOf } from './errno.ts'
 import { isSameObject } from './facts.ts'
 import { below, type Handle } from './handle.ts'
 import type { NativePath } from './native.ts'
-import { stagingName } from './staging.ts'
+import type { Scope } from './scope.ts'
 
 /** A file being written, under a temporary name of ours in the folder it is meant for. */
 export interface Staged {
@@ -21,12 +21,17 @@ export interface Staged {
 const KEPT_MODE = 0o777
 const GROUP_MODE = 0o070
 
-/** Makes the file, readable by nobody else yet. Throws system errors. */
-export async function openStaged(folder: Handle, key: Buffer): Promise<Staged> {
-  const name = stagingName(key)
+/** Makes the file, readable by nobody else yet. Its name counts as in use until `unfinished.end`. Throws system errors. */
+export async function openStaged(folder: Handle, { unfinished, stagingKey }: Scope): Promise<Staged> {
+  const name = await unfinished.begin(stagingKey, folder.real)
   const at = below(folder, name)
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
-  return { file: await open(at, flags, 0o600), name, at, published: false }
+  try {
+    return { file: await open(at, flags, 0o600), name, at, published: false }
+  } catch (thrown) {
+    unfinished.end(name)
+    throw thrown
+  }
 }
 
 /** Appends all of a piece; a single call to the system may take only a part. */
@@ -35,6 +40,11 @@ export async function append(file: FileHandle, piece: Buffer): Promise<void> {
     const { bytesWritten } = await file.write(piece, done, piece.length - done)
     done += bytesWritten
   }
+}
+
+/** Dates the file, in milliseconds since the epoch. Node takes a negative number for now, but not a negative date. */
+export function setModified(file: FileHandle, modified: number): Promise<void> {
+  return file.utimes(Date.now() / 1000, modified < 0 ? new Date(modified) : modified / 1000)
 }
 
 /** Gives the file the owner and mode of the one it replaces, or the mode of a new one. */

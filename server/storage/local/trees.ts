@@ -9,7 +9,7 @@ import { below, type Handle, hold } from './handle.ts'
 import type { NativePath } from './native.ts'
 import { removeTree } from './remove.ts'
 import { type Item, locate, locateFolder, locateItem, type Scope } from './scope.ts'
-import { isStagingName, stagingName } from './staging.ts'
+import { isStagingName } from './staging.ts'
 import { walkTree } from './tree.ts'
 
 /**
@@ -34,7 +34,7 @@ async function reserve(scope: Scope, folder: FilePath): Promise<string> {
   }
   const { handle, canonical } = await makeFolders(scope, place, place.rest, [])
   try {
-    return trustedChild(canonical, stagingName(scope.stagingKey))
+    return trustedChild(canonical, await scope.unfinished.begin(scope.stagingKey, handle.real))
   } finally {
     handle.close()
   }
@@ -83,6 +83,7 @@ async function publish(scope: Scope, staged: string, folder: FilePath, claimed: 
         throw translated(thrown, { ENOTEMPTY: 'exists', ENOTDIR: 'exists' })
       })
       await syncFolder(goal.folder)
+      scope.unfinished.end(item.name)
     } finally {
       goal.folder.close()
     }
@@ -96,6 +97,7 @@ async function discardTree(scope: Scope, staged: string): Promise<void> {
     if (['not_found', 'not_a_folder', 'outside_scope'].includes(translated(thrown).code)) return undefined
     throw thrown
   })
+  scope.unfinished.end(nameOf(staged as FilePath))
   if (!held) return
   held.tree.close()
   await removeTree({ ...scope, guard: undefined }, held.item).finally(() => held.item.folder.close())

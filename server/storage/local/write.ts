@@ -13,7 +13,7 @@ import { type NativePath, nativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
 import { locate, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { append, discard, dress, openStaged, type Staged } from './staged.ts'
+import { append, discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
 /** Where a file is to be published; the holder closes the folder. */
@@ -41,7 +41,10 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
       await fill(scope, target, staged, body, how)
       return await publish(scope, path, target, staged, how)
     } finally {
-      await discard(staged).finally(() => target.folder.close())
+      await discard(staged).finally(() => {
+        target.folder.close()
+        scope.unfinished.end(staged.name)
+      })
     }
   } catch (thrown) {
     await unmakeFolders(scope, made)
@@ -71,7 +74,7 @@ async function stage(
   try {
     if (standing && ifAbsent) throw new AppError('exists')
     if (!meetsMatch(standing && versionOf(standing), ifMatch)) throw new AppError('precondition_failed')
-    return { target, staged: await openStaged(folder, scope.stagingKey) }
+    return { target, staged: await openStaged(folder, scope) }
   } catch (thrown) {
     folder.close()
     throw thrown
@@ -113,7 +116,7 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
   await receive(body, how, piece => append(file, piece))
   await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
-  if (how.modified !== undefined) await file.utimes(Date.now() / 1000, how.modified / 1000)
+  if (how.modified !== undefined) await setModified(file, how.modified)
   await file.sync()
   refuseAborted(how.signal)
 }

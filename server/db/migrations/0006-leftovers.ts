@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+
+/** Folders in which something unfinished may lie, and what uploads must know when they get their place. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('staging_places')
+    .addColumn('place', 'text', column => column.primaryKey())
+    .addColumn('noted_at', 'bigint', column => column.notNull())
+    .execute()
+  await db.schema.alterTable('uploads').addColumn('modified', 'bigint').execute()
+  await db.schema.alterTable('uploads').addColumn('unmodified_since', 'bigint').execute()
+}

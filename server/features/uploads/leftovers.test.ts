@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
+import { stagingName } from '../../storage/local/staging.ts'
+import { openLocal } from '../../storage/local.ts'
+import { Leftovers } from './leftovers.ts'
+import { insertUpload } from './uploads.store.ts'
+
+const KEY = Buffer.from('a key for tests only')
+
+let home: string
+let root: string
+let db: Db
+let now: number
+let leftovers: Leftovers
+let store: StorageDriver
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'leftovers-')))
+  root = join(home, 'root')
+  await mkdir(join(root, 'd'), { recursive: true })
+  ;({ db } = await openDb(join(home, 'f.db')))
+  now = Date.now() + 5000
+  leftovers = new Leftovers({ db, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
+  store = await openLocal({ root, stagingKey: KEY, noteUnfinished: place => leftovers.note(place) })
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(home, { recursive: true, force: true })
+})
+
+const look = () => leftovers.look({ sweep: store.sweep, expire: async () => {} })
+const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
+const inFolder = async () => (await readdir(join(root, 'd'))).sort()
+
+test('what an earlier process left in a noted place is removed, and nothing that is a user’s', async () => {
+  const mine = stagingName(KEY)
+  const theirs = stagingName(Buffer.from('another installation'))
+  const link = stagingName(KEY)
+  await writeFile(join(root, 'd', mine), 'half')
+  await writeFile(join(root, 'd', theirs), 'stays')
+  await writeFile(join(home, 'secret'), 'stays')
+  await symlink(join(home, 'secret'), join(root, 'd', link))
+  await mkdir(join(root, 'd', stagingName(KEY), 'inner'), { recursive: true })
+  await leftovers.note(join(root, 'd'))
+  await look()
+  expect(await inFolder()).toEqual([theirs, link].sort())
+  expect(await readdir(home)).toContain('secret')
+})
+
+test('what an upload goes on with stays', async () => {
+  const name = stagingName(KEY)
+  await writeFile(join(root, 'd', name), 'half')
+  const row = { id: 'u', user_id: 1, scope: '.', path: '/d/f', staged: `/d/${name}`, length: 9, offset: 4, override: 0 }
+  const rest = { if_match: null, modified: null, unmodified_since: null, created_at: now, expires_at: now }
+  await insertUpload(db, { ...row, ...rest })
+  await leftovers.note(join(root, 'd'))
+  await look()
+  expect(await inFolder()).toEqual([name])
+})
+
+test('what is being written stays, however slowly it comes', async () => {
+  const body = new PassThrough()
+  const written = store.write(parsePath('/d/slow'), body, {})
+  body.write('begin')
+  await expect.poll(inFolder).toHaveLength(1)
+  now += 86_400_000
+  await look()
+  body.end(' end')
+  expect((await written).size).toBe(9)
+  expect(await places()).toEqual([join(root, 'd')])
+})
+
+test('a place is forgotten when nothing is left in it, and noted again when something is begun', async () => {
+  await store.mkdir(parsePath('/e'))
+  const write = () => store.write(parsePath('/e/f'), new PassThrough().end('x'), {})
+  await write()
+  expect(await places()).toEqual([join(root, 'e')])
+  now += 86_400_000
+  await look()
+  expect(await places()).toEqual([])
+  await write()
+  expect(await places()).toEqual([join(root, 'e')])
+})
+
+test('a place that is a link now is not cleared up', async () => {
+  await mkdir(join(home, 'outside'))
+  const name = stagingName(KEY)
+  await writeFile(join(home, 'outside', name), 'of another store')
+  await leftovers.note(join(root, 'gone'))
+  await symlink(join(home, 'outside'), join(root, 'gone'))
+  await look()
+  expect(await readdir(join(home, 'outside'))).toEqual([name])
+})

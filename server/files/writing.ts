@@ -1,0 +1,40 @@
+import { AppError } from '../errors.ts'
+import type { Entry, WriteOptions } from '../storage/driver.ts'
+
+export interface WriteRequest {
+  /** Whether something that stands there may be replaced; needs the modify permission. */
+  override: boolean
+  /** Bytes announced. */
+  length?: number
+  /** Replace only this version of what stands there. */
+  ifMatch?: string
+  /** Replace only what was not changed after this, in milliseconds since the epoch; counts by the second (RFC 9110 13.1.4). */
+  unmodifiedSince?: number
+  /** Modification time the file gets, in milliseconds since the epoch. */
+  modified?: number
+  signal?: AbortSignal
+}
+
+/** What a request means for the store. @param mayReplace whether the user may replace anything */
+export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteOptions {
+  const { override, length, ifMatch, modified, signal } = request
+  return {
+    ifAbsent: !(override && mayReplace),
+    ...(length === undefined ? {} : { length }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(modified === undefined ? {} : { modified }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+/** @throws precondition_failed when what stands there is not what may be replaced */
+export function demandConditions(
+  standing: Entry | undefined,
+  { ifMatch, unmodifiedSince }: Pick<WriteRequest, 'ifMatch' | 'unmodifiedSince'>,
+): void {
+  if (ifMatch !== undefined && standing?.version !== ifMatch) throw new AppError('precondition_failed')
+  if (unmodifiedSince === undefined || !standing) return
+  if (seconds(standing.modified) > seconds(unmodifiedSince)) throw new AppError('precondition_failed')
+}
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
