@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { openDb } from '../../server/db/open.ts'
+import { AuthSettings } from '../../server/features/settings/auth-settings.ts'
+import { writeAuthSettings } from '../../server/features/settings/settings.store.ts'
+import { manager } from '../wire/accounts.ts'
+import { type OwnServer, startServer } from '../wire/harness.ts'
+import { App } from './app.ts'
+import { ANONYMOUS, expect, test } from './fixtures.ts'
+
+test.describe('what the page is told of the instance', () => {
+  test.use({ storageState: ANONYMOUS })
+
+  test('name, colours, version, closedness, small and large pictures', async ({ page }, { project }) => {
+    const flags = ['--disableThumbnails', '--disablePreviewResize', '--disableExec=false']
+    const server = await startServer({ base: project.metadata.base, args: flags })
+    const branding = { name: 'Our harbour', disableExternal: true, theme: 'dark' }
+    await (await manager(server)).change({ branding })
+    await writePicture(server)
+    const asked: string[] = []
+    page.on('request', request => asked.push(new URL(request.url()).pathname))
+    const app = new App(page, server.url)
+    await app.open('/login')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(app.button('Sign up')).toHaveCount(0)
+    await app.logIn(server.adminPassword)
+    await expect(page).toHaveTitle(/Our harbour/)
+    await expect(page.getByRole('link', { name: 'Our harbour' })).toBeVisible()
+    await expect(page.getByText(/^Filigree \d+\.\d+\.\d+/)).toBeVisible()
+    await expect(app.button('Shell')).toBeVisible()
+
+    await app.row('photo.png').dblclick()
+    await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
+    expect(asked.filter(path => path.includes('/api/preview/'))).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.route('**/api/users/**', route => route.fulfill({ status: 500, body: '500' }))
+    await page.keyboard.press('Control+Shift+2')
+    await expect(page.getByText('Something really went wrong.')).toBeVisible()
+    await expect(app.button('Report issue')).toHaveCount(0)
+    await server.stop()
+  })
+
+  test('without accounts there is neither login nor logout', async ({ page }, { project }) => {
+    const server = await startServer({ base: project.metadata.base })
+    const { db } = await openDb(server.database)
+    await writeAuthSettings(db, AuthSettings.parse({ method: 'noauth' }))
+    await db.destroy()
+    const app = new App(page, server.url)
+    await app.open('/login')
+    await app.isAt('/files/')
+    await expect(app.button('New folder').first()).toBeVisible()
+    await expect(app.button('Log out')).toHaveCount(0)
+    await server.stop()
+  })
+
+  test('who logs out is led to the page that is set for it', async ({ page }, { project }) => {
+    const server = await startServer({ base: project.metadata.base })
+    const { db } = await openDb(server.database)
+    await writeAuthSettings(db, AuthSettings.parse({ logoutPage: `${project.metadata.base}/health` }))
+    await db.destroy()
+    const app = new App(page, server.url)
+    await app.open('/login')
+    await app.logIn(server.adminPassword)
+    await app.isAt('/files/')
+    await app.button('Log out').click()
+    await app.isAt('/health')
+    await server.stop()
+  })
+})
+
+async function writePicture({ root }: OwnServer): Promise<void> {
+  const image = sharp({ create: { width: 40, height: 30, channels: 3, background: '#2a7' } })
+  await writeFile(join(root, 'photo.png'), await image.png().toBuffer())
+}
+
+test('rows are as high as this browser likes them', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), '')
+  await app.openFolder(corner.path)
+  const height = () => app.row('a.txt').evaluate(row => row.getBoundingClientRect().height)
+  await expect.poll(height).toBe(40)
+  await app.open('/settings/profile')
+  await page.getByLabel('Rows', { exact: true }).selectOption('Compact')
+  await app.openFolder(corner.path)
+  await expect.poll(height).toBe(32)
+})
+
+test.describe('with fingers', () => {
+  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+
+  test('a listing that is pulled down shows what has come', async ({ app, page, corner }) => {
+    await writeFile(join(corner.disk, 'a.txt'), '')
+    await app.openFolder(corner.path)
+    await writeFile(join(corner.disk, 'b.txt'), '')
+    const { x, y } = (await app.row('a.txt').boundingBox()) ?? { x: 0, y: 0 }
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove', by: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: x + 150, y: y + 20 + by }] })
+    await touch('touchStart', 0)
+    for (const by of [20, 60, 100, 140]) await touch('touchMove', by)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(app.row('b.txt')).toBeVisible()
+  })
+})
