@@ -142,8 +142,7 @@ describe('a job', () => {
     const guest = { name: 'jobs-guest', may: EVERYTHING }
     await enrol(wire, [guest])
     const own = jobsOf(wire, await person(wire, guest.name, PASSWORD))
-    const runAt = new Date(Date.now() + 1500).toISOString()
-    const { id } = json(await own.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt }))
+    const { id } = json(await own.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() }))
     const people = json(await call(wire, '/api/users', { token: (await person(wire)).token }))
     const { id: user } = people.find(({ username }: { username: string }) => username === guest.name)
     await call(wire, `/api/users/${user}`, { method: 'DELETE', token: (await person(wire)).token })
@@ -213,4 +212,40 @@ test('a stream of events tells of the caller’s jobs, and of nobody else’s', 
   expect(text).not.toContain(foreign.id)
   await admin.cancel(foreign.id)
   await admin.forget(foreign.id)
+})
+
+describe('a stream of events about a folder', () => {
+  async function streamOf(folder: string, token: string) {
+    const stop = new AbortController()
+    const address = `${wire.url}/api/events?folder=${encodeURIComponent(folder)}`
+    const response = await fetch(address, { headers: { 'X-Auth': token }, signal: stop.signal })
+    observe('GET', address, response.status)
+    let text = ''
+    const read = async () => {
+      for await (const piece of response.body ?? []) text += Buffer.from(piece).toString()
+    }
+    void read().catch(() => {})
+    return { status: response.status, told: () => text.split('event: folder').length - 1, stop: () => stop.abort() }
+  }
+
+  test('tells of what others do to it, by the API or on the disk', async () => {
+    const { path, disk } = await planted('a.txt')
+    const { token } = await person(wire, 'jobs-all', PASSWORD)
+    const stream = await streamOf(path, token)
+    await (await person(wire)).put(`${path}/new.txt`, 'new')
+    await expect.poll(stream.told, { timeout: 5000 }).toBeGreaterThan(0)
+    const quiet = stream.told()
+    await writeFile(join(disk, 'by-hand.txt'), 'x')
+    await expect.poll(stream.told, { timeout: 5000 }).toBeGreaterThan(quiet)
+    stream.stop()
+  })
+
+  test('is refused for one that is not there, no folder, or denied', async () => {
+    const { path } = await planted('a.txt')
+    const { token } = await person(wire, 'jobs-ruled', PASSWORD)
+    const statuses = [`${path}/none`, `${path}/a.txt`, '/denied'].map(
+      async folder => (await streamOf(folder, token)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([404, 409, 403])
+  })
 })

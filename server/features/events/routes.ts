@@ -1,4 +1,5 @@
-import { callerOf, clientGone, type Route } from '../../route.ts'
+import { parsePath } from '../../../shared/path.ts'
+import { callerOf, clientGone, queryOf, type Route } from '../../route.ts'
 import { openStream, type StreamDeps } from './stream.ts'
 
 /** What happens while somebody looks: one stream for the whole interface. */
@@ -10,17 +11,21 @@ export function eventRoutes(deps: StreamDeps): Route[] {
       path: '/api/events',
       access: 'user',
       describes: {
-        summary: 'Be told of what happens to the caller’s jobs (server-sent events)',
+        summary: 'Be told of what happens to the caller’s jobs, and in a folder (server-sent events)',
+        query: { folder: 'A folder whose changes are told, by whomever they are made.' },
         answers: {
           200: {
-            text: '`job` with a job as in `/api/jobs`, `gone` with the id of one that is no longer told of.',
+            text: '`job` with a job as in `/api/jobs`, `gone` with the id of one that is no longer told of, `folder` with the path of the folder.',
             type: 'text/event-stream',
           },
         },
-        refuses: [429],
+        refuses: [403, 404, 409, 429],
       },
       async handler(request, reply) {
-        const body = openStream(deps, streams, callerOf(request), clientGone(request, reply))
+        const asked = queryOf(request, 'folder')
+        const folder = asked === undefined ? undefined : parsePath(asked)
+        const gone = clientGone(request, reply)
+        const body = await openStream(deps, streams, callerOf(request), gone, folder)
         // Proxies that collect answers before they pass them on would keep all of it.
         reply.headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
         return reply.type('text/event-stream; charset=utf-8').send(body)

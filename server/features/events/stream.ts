@@ -1,12 +1,15 @@
 import { PassThrough, type Readable } from 'node:stream'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { FilesService } from '../../files/service.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { summarize } from '../../jobs/summary.ts'
 import type { Caller } from '../../route.ts'
 import { findSession } from '../auth/sessions.store.ts'
+import { tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
 const MAX_OF_USER = 32
@@ -19,6 +22,7 @@ export interface StreamDeps {
   db: Db
   cluster: Cluster
   jobs: Jobs
+  files: FilesService
   /** Aborted when the server stops. */
   stopping: AbortController
 }
@@ -26,23 +30,27 @@ export interface StreamDeps {
 /**
  * Events for one caller, until the client goes or the session ends.
  * @param streams how many each user has
- * @throws AppError `too_many_attempts`
+ * @param folder whose changes are told, too
+ * @throws AppError `too_many_attempts`; not_found, not_a_folder, forbidden
  */
-export function openStream(
+export async function openStream(
   deps: StreamDeps,
   streams: Map<number, number>,
   { user, sessionId }: Caller,
   gone: AbortSignal,
-): Readable {
+  folder: FilePath | undefined,
+): Promise<Readable> {
   const own = streams.get(user.id) ?? 0
   if (own >= MAX_OF_USER) throw new AppError('too_many_attempts')
-  streams.set(user.id, own + 1)
   const out = new PassThrough()
   const send = (text: string) => {
     if (out.writableLength > MOST_WAITING) out.destroy()
     else if (!out.destroyed) out.write(text)
   }
-  const stopTelling = tellJobs(deps, user.id, send)
+  const tell = () => send(event('folder', { path: folder }))
+  const stopFolder = folder === undefined ? undefined : await tellFolder(deps.files, user, folder, tell)
+  const stopJobs = tellJobs(deps, user.id, send)
+  streams.set(user.id, own + 1)
   const look = async () => {
     const session = await findSession(deps.db, sessionId).catch(() => undefined)
     if (session && session.expires_at > Date.now()) send(':\n\n')
@@ -51,10 +59,12 @@ export function openStream(
   const timer = setInterval(() => void look(), LOOK_EVERY)
   out.once('close', () => {
     deps.stopping.signal.removeEventListener('abort', end)
-    stopTelling()
+    stopFolder?.()
+    stopJobs()
     clearInterval(timer)
     streams.set(user.id, (streams.get(user.id) ?? 1) - 1)
   })
+  if (gone.aborted) out.destroy()
   gone.addEventListener('abort', () => out.destroy(), { once: true })
   const end = () => out.end()
   deps.stopping.signal.addEventListener('abort', end, { once: true })
