@@ -21,16 +21,9 @@ import { demandSpace } from './space.ts'
 import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
 import { readingPolicy } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
+import { demandConditions, type WriteRequest, writeOptions } from './writing.ts'
 
-export interface WriteRequest {
-  /** Whether something that stands there may be replaced; needs the modify permission. */
-  override: boolean
-  /** Bytes announced. */
-  length?: number
-  /** Replace only this version of what stands there. */
-  ifMatch?: string
-  signal?: AbortSignal
-}
+export type { WriteRequest } from './writing.ts'
 
 /** What stands below a shared path, for whoever holds the link. */
 export interface SharedView {
@@ -119,15 +112,12 @@ export class Files {
     this.#refuseRoot(path)
     const standing = await this.#store.stat(path)
     if (standing) this.#demandReplace(standing, request)
+    demandConditions(standing, request)
     await demandSpace(this.#store, path, request.length)
-    const mayReplace = request.override && this.#policy.may('replace')
-    const how = {
-      ifAbsent: !mayReplace,
-      ...(request.length === undefined ? {} : { length: request.length }),
-      ...(request.ifMatch === undefined ? {} : { ifMatch: request.ifMatch }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    }
-    return this.#around({ name: 'upload', path }, () => this.#publish(path, body, how))
+    const how = writeOptions(request, this.#policy.may('replace'))
+    return this.#around({ name: 'upload', path }, () =>
+      this.#publishing(path, request, publish => this.#store.write(path, body, { ...how, publish })),
+    )
   }
 
   /**
@@ -141,7 +131,9 @@ export class Files {
     if (standing.kind === 'folder') throw new AppError('is_a_folder')
     await demandSpace(this.#store, path, request.length)
     const how = { ...request, ifMatch: request.ifMatch ?? '*' }
-    return this.#around({ name: 'save', path }, () => this.#publish(path, body, how))
+    return this.#around({ name: 'save', path }, () =>
+      this.#publishing(path, {}, publish => this.#store.write(path, body, { ...how, publish })),
+    )
   }
 
   /** @throws forbidden unless something may be created at the path, as far as permissions and rules go */
@@ -158,8 +150,7 @@ export class Files {
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') throw new AppError('is_a_folder')
     if (standing) this.#demandReplace(standing, request)
-    const { ifMatch } = request
-    if (ifMatch !== undefined && standing?.version !== ifMatch) throw new AppError('precondition_failed')
+    demandConditions(standing, request)
   }
 
   /** Begins a file that arrives in pieces. @returns its name in the storage @throws no_space, as `demandUpload` */
@@ -181,11 +172,9 @@ export class Files {
    */
   async finishUpload(path: FilePath, staged: string, request: WriteRequest & { length: number }): Promise<Entry> {
     await this.demandUpload(path, request)
-    const { length, ifMatch } = request
-    const mayReplace = request.override && this.#policy.may('replace')
-    const how = { length, ifAbsent: !mayReplace, ...(ifMatch === undefined ? {} : { ifMatch }) }
+    const how = { ...writeOptions(request, this.#policy.may('replace')), length: request.length }
     return this.#around({ name: 'upload', path }, () =>
-      this.#publishing(path, publish => this.#staging().publish(staged, path, { ...how, publish })),
+      this.#publishing(path, request, publish => this.#staging().publish(staged, path, { ...how, publish })),
     )
   }
 
@@ -314,10 +303,7 @@ export class Files {
       if (change.folder === folder || change.path === folder) tell()
     })
     const unwatch = await this.#store.watch?.(path, tell).catch(() => undefined)
-    return () => {
-      unsubscribe()
-      unwatch?.()
-    }
+    return () => [unsubscribe, unwatch].forEach(end => end?.())
   }
 
   /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
@@ -375,19 +361,17 @@ export class Files {
     await demandLeave(this.#ground, standing)
   }
 
-  #publish(path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
-    return this.#publishing(path, publish => this.#store.write(path, body, { ...how, publish }))
-  }
-
   /** Writes, and tells which object gave way at the moment of publishing. */
   async #publishing(
     path: FilePath,
+    conditions: Parameters<typeof demandConditions>[1],
     write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
   ): Promise<Entry> {
     const seen: { standing?: Entry | undefined } = {}
     const publish = (act: () => Promise<Entry>) =>
       this.#locked(path, async () => {
         seen.standing = await this.#store.stat(path)
+        demandConditions(seen.standing, conditions)
         return act()
       })
     const entry = await write(publish)

@@ -91,6 +91,20 @@ export interface StorageDriver {
   staging?: Staging
   /** Only where unfinished folders can wait until everything is in them, also across restarts. */
   trees?: StagedTrees
+  /**
+   * Only where a process that is killed leaves unfinished things behind. Removes them from one place; nothing else, and
+   * nothing that is being made by this process.
+   * @param place as the store told of it when something was begun there
+   * @returns how many have to stay
+   */
+  sweep?(place: string, how: SweepOptions): Promise<number>
+}
+
+export interface SweepOptions {
+  /** Milliseconds since the epoch; what was changed after it stays. */
+  before: number
+  /** Whether somebody will come back for the unfinished thing of this name. */
+  isAwaited(name: string): boolean
 }
 
 export interface RemoveOptions {

@@ -14,7 +14,9 @@ import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
+import { sweepPlace } from './local/sweep.ts'
 import { stagedTreesIn } from './local/trees.ts'
+import { Unfinished } from './local/unfinished.ts'
 import { watchFolder } from './local/watch.ts'
 import { writeFile } from './local/write.ts'
 
@@ -31,6 +33,10 @@ export interface LocalOptions {
   dirMode?: number
   /** Secret that marks temporary files as ours; the same for all stores of an installation. */
   stagingKey: Buffer
+  /**
+   * Told of each folder before something unfinished is made in it, so that what a killed process leaves is found again.
+   */
+  noteUnfinished?: (place: string) => Promise<void>
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
   /** The level found on this system unless given. */
@@ -55,6 +61,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     level,
     guard: undefined,
     stagingKey: options.stagingKey,
+    unfinished: new Unfinished(options.noteUnfinished),
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
@@ -77,6 +84,7 @@ function driverOf(scope: Scope): StorageDriver {
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
     trees: stagedTreesIn(scope, driverOf),
+    sweep: (place, how) => sweepPlace(scope, place, how),
   }
 }
 
