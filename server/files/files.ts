@@ -303,7 +303,9 @@ export class Files {
       if (change.folder === folder || change.path === folder) tell()
     })
     const unwatch = await this.#store.watch?.(path, tell).catch(() => undefined)
-    return () => [unsubscribe, unwatch].forEach(end => end?.())
+    return () => {
+      for (const end of [unsubscribe, unwatch]) end?.()
+    }
   }
 
   /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
