@@ -270,6 +270,25 @@ test('the description of the API has no barrier that axe knows, and fits a phone
   await expectNoSidewaysScroll(page)
 })
 
+test('a breach of the policy is noticed on the pages of links, of files and of the login', async ({
+  app,
+  page,
+  corner,
+  complaints,
+}) => {
+  await writeFile(join(corner.disk, 'data.bin'), Buffer.alloc(10))
+  for (const address of [`/files${corner.path}/data.bin`, '/share/unknown', '/login']) {
+    await app.open(address)
+    await expect(page.locator('#loading')).toHaveCount(0)
+    expect(complaints).toEqual([])
+    await page.evaluate(() => document.head.append(Object.assign(document.createElement('script'), { text: '1' })))
+    await expect.poll(() => complaints.join()).toContain('policy: script-src')
+    await page.evaluate(() => localStorage.clear())
+    await page.context().clearCookies()
+    complaints.length = 0
+  }
+})
+
 test('axe finds a barrier where there is one', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.evaluate(() => document.body.append(document.createElement('button')))
