@@ -43,10 +43,12 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'files-missing': stage => open(stage, '/files/Nowhere/'),
   'files-offline': async stage => {
     await openFolder(stage)
-    await stage.page.context().setOffline(true)
-    await stage.page.route('**/api/**', route => route.abort())
     await select(stage, 'Contracts')
     await stage.page.keyboard.press('Enter')
+    await row(stage, 'Insurance').waitFor()
+    await stage.page.route('**/api/**', route => route.abort())
+    await stage.page.keyboard.press('Alt+ArrowUp')
+    await stage.page.getByText(textOf(stage, 'files.offline')).waitFor()
   },
   'files-filter': async stage => {
     await openFolder(stage)
@@ -124,6 +126,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await stage.page.mouse.down()
     await stage.page.mouse.move((to?.x ?? 0) + 130, (to?.y ?? 0) + 10, { steps: 8 })
     await stage.page.mouse.move((to?.x ?? 0) + 140, (to?.y ?? 0) + 16, { steps: 4 })
+    await stage.page.locator('[data-drop-over]').waitFor()
   },
   'rubber-band': async stage => {
     await openFolder(stage)
@@ -152,7 +155,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   shell: async stage => {
     await openFolder(stage, '/Boat house')
     await button(stage, 'terminal.title').click()
-    const input = stage.page.getByLabel(textOf(stage, 'terminal.command'))
+    const input = stage.page.locator('form input[dir=ltr]')
     for (const line of ['ls -l', 'wc Notes.md', 'cat missing.txt']) {
       await input.fill(line)
       await input.press('Enter')
@@ -172,6 +175,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   info: async stage => {
     await openFolder(stage)
     await command(stage, 'Coast walk.webm', 'actions.details')
+    await stage.page.getByText(textOf(stage, 'details.checksums')).waitFor()
   },
 }
 

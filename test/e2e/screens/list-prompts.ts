@@ -1,7 +1,6 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fetched } from './calm.ts'
 import { NOW } from './sample.ts'
 import { button, command, dialog, openByKey, openFolder, quiet, type Stage, select, textOf } from './stage.ts'
 
@@ -15,7 +14,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
   'new-file': async stage => {
     await openFolder(stage)
-    await command(stage, 'Workshop', 'actions.newFile').catch(() => fromNew(stage, 'actions.newFile'))
+    await fromNew(stage, 'actions.newFile')
     await dialog(stage).waitFor()
   },
   rename: async stage => {
@@ -63,12 +62,6 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
   conflicts: async stage => {
     await openFolder(stage)
-    await stage.page.route('**/api/resources/Contracts**', async route => {
-      const response = await fetched(route, stage.origin)
-      const folder = await response.json()
-      const items = [REPORT_THERE, NOTES_THERE, BOAT_THERE]
-      await route.fulfill({ response, json: { ...folder, items: [...folder.items, ...items] } })
-    })
     await select(stage, 'Boat house', REPORT)
     await stage.page.keyboard.press('Control+c')
     await select(stage, 'Contracts')
@@ -108,7 +101,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.route('**/api/resources/**', route =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
     )
-    await select(stage, REPORT, 'Budget 2026', 'Site plan')
+    await select(stage, REPORT, 'Budget 2026')
     await openByKey(stage, 'Delete')
     await stage.page.keyboard.press('Enter')
     await button(stage, 'common.retry').waitFor()
@@ -137,37 +130,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
 }
 
-const REPORT_THERE = {
-  path: '/Contracts/Annual report 2025.pdf',
-  name: 'Annual report 2025.pdf',
-  size: 1_932_735,
-  extension: '.pdf',
-  modified: '2026-02-11T16:20:00+01:00',
-  mode: 420,
-  isDir: false,
-  isSymlink: false,
-  type: 'pdf',
-}
-const NOTES_THERE = {
-  ...REPORT_THERE,
-  name: 'Minutes of the meeting.md',
-  path: '/Contracts/Minutes of the meeting.md',
-  size: 512,
-  type: 'text',
-  extension: '.md',
-}
-const BOAT_THERE = {
-  ...REPORT_THERE,
-  name: 'Boat house',
-  path: '/Contracts/Boat house',
-  size: 4096,
-  type: '',
-  extension: '',
-  isDir: true,
-}
-
 async function fromNew(stage: Stage, key: string): Promise<void> {
-  await stage.page.keyboard.press('Escape')
   await button(stage, 'nav.new').click()
   await stage.page.getByRole('menuitem', { name: textOf(stage, key), exact: true }).click()
 }

@@ -75,6 +75,8 @@ const TREE: Readonly<Record<string, Entry>> = {
   'Archive/2021/Letters.zip': [1700, 3 * MIB],
   'Boat house/Plans/Elevation.pdf': [40, 900 * KIB],
   'Boat house/Notes.md': [1, NOTES],
+  'Contracts/Boat house/Notes.md': [246, NOTES],
+  'Contracts/Annual report 2025.pdf': [246, 1.8 * MIB],
   'Contracts/Insurance.pdf': [320, 412 * KIB],
   'Contracts/Lease 2024.pdf': [500, 1.1 * MIB],
   'Invoices/2026-08 Slates.pdf': [60, 88 * KIB],
@@ -122,7 +124,7 @@ async function makeFile(path: string, content: Entry[1]): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   if (typeof content === 'string') return writeFile(path, content)
   if (typeof content === 'object') return writeFile(path, await landscape(...content))
-  if (path.endsWith('2025.pdf'))
+  if (path.endsWith('srv/Annual report 2025.pdf'))
     return writeFile(path, REPORT.replace('trailer', `${'% 2025\n'.repeat(350_000)}trailer`))
   await writeFile(path, path.endsWith('.wav') ? silence(Math.round(content ?? 0)) : '')
   await truncate(path, Math.round(content ?? 0))

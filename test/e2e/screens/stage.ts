@@ -43,7 +43,11 @@ export async function open(stage: Stage, address: string): Promise<void> {
 /** Opens a folder and waits for its rows. */
 export async function openFolder(stage: Stage, path = ''): Promise<void> {
   await open(stage, `/files${encode(path)}/`)
-  await stage.page.locator('[role=grid] [role=row][data-index], [data-empty]').first().waitFor()
+  const rows = stage.page.locator('[role=grid] [role=row][data-index]')
+  await rows
+    .or(stage.page.getByText(textOf(stage, 'files.empty')))
+    .first()
+    .waitFor()
 }
 
 /** Waits until nothing is on its way and nothing moves. */
