@@ -22,6 +22,10 @@ test('capitals, accents and spaces make no difference', () => {
   expect(fuzzyScore('new fol', 'New folder')).toBe(fuzzyScore('newfol', 'New folder'))
 })
 
+test('where a word may be parted makes no difference', () => {
+  expect(fuzzyScore('herunterladen', 'Herunter\u00adladen')).toBe(fuzzyScore('herunterladen', 'Herunterladen'))
+})
+
 test('a start that leads nowhere does not hide a text that fits', () => {
   expect(fuzzyScore('oe', 'one offer over')).toBeDefined()
   expect(fuzzyScore('los', 'close session los')).toBeDefined()

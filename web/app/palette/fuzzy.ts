@@ -1,4 +1,9 @@
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** Without accents, and without the places where a word may be parted. */
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\u{ad}]/gu, '')
+    .toLowerCase()
 
 const AT_START = 8
 const AT_WORD = 5
