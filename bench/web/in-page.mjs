@@ -1,13 +1,20 @@
 /** Runs in the page before anything else: notes in `watched` what the browser tells and when the first row is there. */
 export function watchPage() {
-  const watched = { firstRow: undefined, shifts: 0, tasks: [], interactions: new Map() }
+  const watched = { firstRow: undefined, shifts: 0, tasks: [], interactions: new Map(), busyAt: 0 }
   globalThis.watched = watched
   const observe = (type, use, more) =>
     new PerformanceObserver(list => list.getEntries().forEach(use)).observe({ type, buffered: true, ...more })
   observe('layout-shift', ({ hadRecentInput, value }) => {
     if (!hadRecentInput) watched.shifts += value
   })
-  observe('longtask', ({ startTime, duration }) => watched.tasks.push({ startTime, duration }))
+  const noteBusy = ({ startTime, duration }) => {
+    watched.busyAt = Math.max(watched.busyAt, startTime + duration)
+  }
+  observe('resource', noteBusy)
+  observe('longtask', entry => {
+    noteBusy(entry)
+    watched.tasks.push({ startTime: entry.startTime, duration: entry.duration })
+  })
   observe(
     'event',
     ({ interactionId, duration, name }) => {

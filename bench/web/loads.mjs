@@ -4,6 +4,8 @@ import { SIZES } from './stage.mjs'
 
 /** Sizes that are opened over a slow network as well. */
 const SLOW_SIZES = [100, 10_000, 100_000]
+/** Milliseconds without a request or a long task after which a page is at rest. */
+const REST = 300
 
 /** Goals 1 to 4 and 11: opens each folder with an empty cache. @param note takes a key and a figure */
 export async function measureLoads(stage, note) {
@@ -42,8 +44,8 @@ async function weighFirstLoad(stage, note) {
   note('static', sizes.static / 1000)
 }
 
-/** Waits until nothing is on its way and the page has had a moment for what it puts off. */
+/** Waits until the page has been at rest for a while; a stream of events may stay open meanwhile. */
 export async function settle(page) {
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(rest => performance.now() - globalThis.watched.busyAt > rest, REST, { timeout: 120_000 })
   await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve, { timeout: 2000 })))
 }

@@ -13,7 +13,7 @@ const SLOW_PROCESSOR = 4
 const WINDOW = { width: 1280, height: 900 }
 const KINDS = ['txt', 'pdf', 'mp4', 'zip', 'docx', 'mp3', 'csv', 'iso']
 /** Milliseconds after which a page that shows no rows is given up. */
-const PATIENCE = 120_000
+const PATIENCE = 300_000
 
 /**
  * Folders, a server on them, and a browser. `visit` opens a page of its own without anything cached, `leave` closes it;
@@ -63,6 +63,7 @@ async function visit(browser, server, { slow } = {}) {
   const storageState = { cookies: [], origins: [{ origin: server.url, localStorage }] }
   const context = await browser.newContext({ viewport: WINDOW, storageState, locale: 'en-US' })
   const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   if (slow === 'network') await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
