@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
+import { linkTo } from '../wire/links-client.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 import { textsOf } from './texts.ts'
 
@@ -107,14 +108,31 @@ test.describe('in the language nobody speaks', () => {
   test('no text was left out', async ({ app, page, server, corner }) => {
     await writeFile(join(corner.disk, '1.txt'), 'x')
     const { token } = await newcomer(server, await manager(server), { locale: '', perm: ALL })
+    const { hash } = await linkTo(server, token, corner.path)
+    const isComplete = () => expect.poll(() => leftOut(page, ['Filigree', corner.name, '1.txt'])).toEqual([])
     await app.open('/login')
     await isIn(page, 'ar-XB', 'rtl')
-    await expect.poll(() => leftOut(page, ['Filigree', corner.name])).toEqual([])
+    await isComplete()
     await page.addInitScript(jwt => localStorage.setItem('jwt', jwt), token)
-    for (const address of [`/files${corner.path}/`, '/settings/profile', '/settings/shares', '/404']) {
+    for (const address of [
+      '/settings/profile',
+      '/settings/shares',
+      '/404',
+      `/share/${hash}`,
+      `/files${corner.path}/`,
+    ]) {
       await app.open(address)
       await expect(page.getByRole('heading', { level: 1 }).or(app.grid).first()).toBeVisible()
-      await expect.poll(() => leftOut(page, ['Filigree', corner.name])).toEqual([])
+      await isComplete()
+    }
+    await app.rows.first().click()
+    await isComplete()
+    for (const keys of ['Control+k', 'Delete', 'F1']) {
+      await page.keyboard.press(keys)
+      await expect(app.dialog).toBeVisible()
+      await isComplete()
+      await page.keyboard.press('Escape')
+      await expect(app.dialog).toHaveCount(0)
     }
   })
 })
