@@ -33,6 +33,7 @@ export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
   const query = useQuery({
     queryKey: ['file', path],
     queryFn: ({ signal }) => fetchResource(path, false, signal),
+    refetchOnReconnect: true,
     enabled: wanted && !(listed && CERTAIN.has(listed.type)) && !(before && !listed),
   })
   const fetched: Resource | undefined = wanted ? query.data : undefined

@@ -13,11 +13,13 @@ export function Drawer({ label, onClose, children }: { label: string; onClose: (
     if (!element) return
     // On the backdrop, or on a command: the keyboard's way out is Esc, which the dialog handles itself.
     const onClick = (event: Event) => {
-      const command = event.target instanceof Element && event.target.closest('a, button:not([aria-haspopup])')
-      if (event.target === element || command) onClose()
+      const { target } = event
+      if (!(target instanceof Element) || !element.contains(target)) return
+      if (target === element || target.closest('a, button:not([aria-haspopup])')) onClose()
     }
-    element.addEventListener('click', onClick)
-    return () => element.removeEventListener('click', onClick)
+    // Above the page's own handlers: closed any earlier, the drawer would take the command with it.
+    document.addEventListener('click', onClick)
+    return () => document.removeEventListener('click', onClick)
   }, [onClose])
   useEffect(() => {
     const element = dialog.current

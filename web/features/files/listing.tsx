@@ -7,6 +7,7 @@ import { ApiError } from '../../lib/api.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
+import { useOnline } from '../../lib/online.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -54,7 +55,9 @@ export default function FolderView({ path: text }: { path: string }) {
   const refresh = useCallback(() => void refetch(), [refetch])
   const failed = query.error && !folder
   const location = <LocationBar path={path} folder={folder} compact={compact} />
-  const offline = query.error instanceof ApiError && query.error.status === 0 && folder !== undefined
+  const online = useOnline()
+  const unreachable = query.error instanceof ApiError && query.error.status === 0
+  const offline = folder !== undefined && (!online || unreachable)
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>

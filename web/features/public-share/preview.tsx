@@ -55,8 +55,9 @@ function Text({ name, source }: { name: string; source: string }) {
     queryKey: ['public', 'text', source],
     queryFn: ({ signal }) => apiText(source, { signal, auth: false }),
   })
-  if (query.error) return <Nothing text={errorText(query.error)} />
-  if (query.data === undefined) return <Spinner label={t('common.loading')} />
+  if (query.data === undefined) {
+    return query.error ? <Nothing text={errorText(query.error)} /> : <Spinner label={t('common.loading')} />
+  }
   return (
     <section className={styles.text} aria-label={name}>
       <pre dir="auto">{query.data}</pre>

@@ -21,6 +21,7 @@ export function folderQuery(path: string) {
     queryFn: ({ signal }) => fetchResource(path, true, signal),
     // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
     structuralSharing: false,
+    refetchOnReconnect: true,
     refetchOnWindowFocus: query => sizeOf(query.state.data) < LARGE,
   })
 }
