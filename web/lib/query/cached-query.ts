@@ -124,7 +124,7 @@ export class CachedQuery<T> {
   async #call(controller: AbortController): Promise<T> {
     try {
       // The call begins once this one is known as running.
-      await undefined
+      await Promise.resolve()
       const data = await patiently(() => this.options.queryFn(controller), controller.signal)
       if (this.#isOver(controller)) return this.#running?.promise ?? data
       this.#end()
