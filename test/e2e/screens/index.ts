@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SCREENS } from './list.ts'
+import { isAlwaysDark, SCREENS } from './list.ts'
 
 /** Writes the page that shows the gallery. */
 export function writeIndex(folder: string): void {
   const rows = Object.keys(SCREENS).map(name => {
     const picture = (form: string) => `![${name}, ${form}](${name}-${form}.png)`
-    return `## ${name}\n\n| light | dark | phone |\n| --- | --- | --- |\n| ${picture('light')} | ${picture('dark')} | ${picture('phone')} |`
+    const dark = isAlwaysDark(name) ? 'the same' : picture('dark')
+    return `## ${name}\n\n| light | dark | phone |\n| --- | --- | --- |\n| ${picture('light')} | ${dark} | ${picture('phone')} |`
   })
   const head = '# Every screen\n\nWritten by `npm run screens`; the same sample on every run.\n'
   writeFileSync(join(folder, 'README.md'), `${head}\n${rows.join('\n\n')}\n`)

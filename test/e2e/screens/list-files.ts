@@ -32,7 +32,6 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await inView(stage, 3)
     await pictures(stage)
   },
-  'files-deep': stage => openFolder(stage, '/Archive/2019'),
   'files-empty': stage => openFolder(stage, '/Workshop'),
   'files-loading': async stage => {
     await stage.page.route('**/api/resources/', () => undefined)
@@ -43,11 +42,10 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'files-missing': stage => open(stage, '/files/Nowhere/'),
   'files-offline': async stage => {
     await openFolder(stage)
-    await select(stage, 'Contracts')
-    await stage.page.keyboard.press('Enter')
-    await row(stage, 'Insurance').waitFor()
     await stage.page.route('**/api/**', route => route.abort())
-    await stage.page.keyboard.press('Alt+ArrowUp')
+    await openByKey(stage, 'Control+k')
+    await stage.page.keyboard.type(textOf(stage, 'actions.refresh'))
+    await stage.page.keyboard.press('Enter')
     await stage.page.getByText(textOf(stage, 'files.offline')).waitFor()
   },
   'files-filter': async stage => {
@@ -120,6 +118,8 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   'drag-items': async stage => {
     await openFolder(stage)
     await select(stage, 'Annual report', 'Budget 2026')
+    // Fingers drag nothing.
+    if (stage.phone) return
     const from = await row(stage, 'Annual report').boundingBox()
     const to = await row(stage, 'Contracts').boundingBox()
     await stage.page.mouse.move((from?.x ?? 0) + 120, (from?.y ?? 0) + 16)

@@ -88,11 +88,6 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.getByText(textOf(stage, 'auth.wrongCredentials')).waitFor()
   },
   'link-gone': stage => open(stage, '/share/nothing-here'),
-  'link-download': async stage => {
-    await stage.page.goto(stage.links.folder)
-    await button(stage, 'common.download').first().click()
-    await stage.page.getByRole('dialog').waitFor()
-  },
 }
 
 const INTERVIEW = 'Interview with Grandma Tilly, part two, the years in the lighthouse (unedited).wav'

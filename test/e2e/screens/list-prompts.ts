@@ -50,6 +50,13 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await select(stage, REPORT)
     await openByKey(stage, 'Delete')
   },
+  schedule: async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await openByKey(stage, 'Delete')
+    await button(stage, 'schedule.later').click()
+    await stage.page.getByRole('button', { name: textOf(stage, 'schedule.confirm'), exact: true }).waitFor()
+  },
   'delete-several': async stage => {
     await openFolder(stage)
     await select(stage, 'Archive', 'Boat house', REPORT, 'Budget 2026', 'copy-photos', 'Site plan')
@@ -96,11 +103,23 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await choose(stage, names, 600_000)
     await stage.page.getByRole('progressbar').first().waitFor()
   },
+  jobs: async stage => {
+    const later = {
+      ...job('delete', 0),
+      id: 'b',
+      state: 'waiting',
+      scheduled: true,
+      runAt: '2026-10-16T02:00:00+02:00',
+    }
+    const ended = { ...job('move', 0), id: 'c', state: 'done', ended: NOW.toISOString() }
+    await stage.page.route('**/api/jobs', route => route.fulfill({ json: [job('copy', 0.4), later, ended] }))
+    await openFolder(stage)
+    await stage.page.getByRole('region', { name: textOf(stage, 'jobs.region') }).waitFor()
+  },
   failures: async stage => {
     await openFolder(stage)
-    await stage.page.route('**/api/resources/**', route =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
-    )
+    const items = [REPORT, 'Budget 2026'].map(name => ({ from: `/${name}`, state: 'failed', code: 'forbidden' }))
+    await stage.page.route('**/api/jobs', route => route.fulfill({ json: { ...job('delete', 0), items } }))
     await select(stage, REPORT, 'Budget 2026')
     await openByKey(stage, 'Delete')
     await stage.page.keyboard.press('Enter')
@@ -133,6 +152,24 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
 async function fromNew(stage: Stage, key: string): Promise<void> {
   await button(stage, 'nav.new').click()
   await stage.page.getByRole('menuitem', { name: textOf(stage, key), exact: true }).click()
+}
+
+/** A job as the server tells of it, by what it does and how far it is. */
+function job(kind: string, share: number) {
+  const bytesTotal = 912_000_000
+  return {
+    id: 'a',
+    kind,
+    userID: 1,
+    state: 'running',
+    created: NOW.toISOString(),
+    runAt: NOW.toISOString(),
+    started: NOW.toISOString(),
+    scheduled: false,
+    count: { total: 14, done: Math.round(14 * share), skipped: 0, failed: 0, cancelled: 0 },
+    progress: { bytes: Math.round(bytesTotal * share), bytesTotal, entries: Math.round(14 * share), entriesTotal: 14 },
+    first: { from: '/Coast walk/01 Setting out.jpg', to: '/Archive/01 Setting out.jpg' },
+  }
 }
 
 /** Chooses files of a person's own disk, all of one date. */

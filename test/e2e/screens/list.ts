@@ -18,6 +18,9 @@ export const SCREENS: Readonly<Record<string, Reach>> = {
 /** Those that nobody is logged in for. */
 export const SIGNED_OUT: ReadonlySet<string> = new Set(['login', 'login-wrong', 'sign-up'])
 
+/** Previews are dark in both sets of colours. */
+export const isAlwaysDark = (name: string): boolean => name.startsWith('preview-')
+
 /** Those that need time to pass; for the others it stands still. */
 export const MOVING: ReadonlySet<string> = new Set(['upload-panel'])
 
