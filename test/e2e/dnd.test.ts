@@ -35,7 +35,7 @@ test('what is selected is moved into the folder it is dropped on, and moved back
   await carry(page, nameIn(app.row('a.txt')), app.row('inner'))
   await expect.poll(() => existsSync(join(corner.disk, 'inner/a.txt'))).toBe(true)
   await expect(app.row('a.txt')).toHaveCount(0)
-  expect((await readdir(corner.disk)).sort()).toEqual(['b.txt', 'inner'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['b.txt', 'inner'])
   expect((await readdir(join(corner.disk, 'inner'))).sort()).toEqual(['a.txt', 'c.txt', 'innermost'])
   await app.button('Undo').click()
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)

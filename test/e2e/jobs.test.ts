@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
@@ -95,4 +95,18 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
   await expect(jobs).toHaveCount(0)
   expect(await readdir(corner.disk)).toEqual(['kept.txt'])
+})
+
+test('a listing follows what others do in the folder, and keeps what is selected', async ({ app, page, corner }) => {
+  for (const name of ['a.txt', 'gone.txt']) await writeFile(join(corner.disk, name), name)
+  const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await listening
+  await writeFile(join(corner.disk, 'b.txt'), 'by another program')
+  await rm(join(corner.disk, 'gone.txt'))
+  await expect(app.row('b.txt')).toBeVisible({ timeout: 5000 })
+  await expect(app.row('gone.txt')).toHaveCount(0)
+  expect(await app.selected()).toEqual(['a.txt'])
+  await expect(app.row('a.txt')).toBeFocused()
 })

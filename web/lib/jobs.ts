@@ -1,6 +1,8 @@
 import type { Job, JobItem, JobRequest } from '../../shared/api/jobs.ts'
+import { encodePath, type FilePath } from '../../shared/path.ts'
 import { ApiError, api, apiJson } from './api.ts'
 import { readEvents } from './event-stream.ts'
+import { crowdedStore } from './live.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
@@ -86,19 +88,21 @@ async function refresh(signal: AbortSignal): Promise<void> {
 
 /**
  * Keeps the store true while the page is seen: by the stream of events, or by asking where that does not come through. A
- * page in the background holds no connection, of which a browser allows few.
+ * page in the background holds no connection, of which a browser allows few; neither does one that uploads.
+ * @param folder that is on the screen, told of when something in it may have changed
  * @returns ends it
  */
-export function followJobs(): () => void {
+export function followEvents(folder: FilePath | undefined, onFolder: (path: FilePath) => void): () => void {
   const end = new AbortController()
-  void follow(end.signal)
-  return () => {
-    end.abort()
-    jobsStore.set([])
-  }
+  void follow(end.signal, folder, onFolder)
+  return () => end.abort()
 }
 
-async function follow(end: AbortSignal): Promise<void> {
+/** Forgets what was told of the one who was logged in. */
+export const forgetJobs = (): void => jobsStore.set([])
+
+async function follow(end: AbortSignal, folder: FilePath | undefined, onFolder: (path: FilePath) => void) {
+  let missed = false
   while (!end.aborted) {
     await untilSeen(end)
     const hidden = new AbortController()
@@ -107,7 +111,9 @@ async function follow(end: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([end, hidden.signal])
     try {
       await refresh(signal)
-      await listen(signal)
+      if (missed && folder !== undefined) onFolder(folder)
+      missed = true
+      await listen(signal, folder, onFolder)
     } catch {
       // A lost connection: another attempt follows.
     } finally {
@@ -118,14 +124,26 @@ async function follow(end: AbortSignal): Promise<void> {
 }
 
 /** Listens until the stream ends; where it brings nothing, asks again and again instead. */
-async function listen(signal: AbortSignal): Promise<void> {
-  const works = await readEvents('/api/events', signal, (name, data) => {
-    if (name === 'job') put(JSON.parse(data))
-    else if (name === 'gone') drop(JSON.parse(data).id)
-  })
-  while (!works && !signal.aborted) {
+async function listen(signal: AbortSignal, folder: FilePath | undefined, onFolder: (path: FilePath) => void) {
+  const crowded = new AbortController()
+  const stop = crowdedStore.subscribe(() => crowdedStore.get() && crowded.abort())
+  const asked = folder === undefined ? '' : `?folder=${encodePath(folder).replaceAll('/', '%2F')}`
+  let works = crowdedStore.get()
+  try {
+    works ||= await readEvents(`/api/events${asked}`, AbortSignal.any([signal, crowded.signal]), (name, data) => {
+      if (name === 'job') put(JSON.parse(data))
+      else if (name === 'gone') drop(JSON.parse(data).id)
+      else if (name === 'folder' && folder !== undefined) onFolder(folder)
+    })
+  } catch (error) {
+    if (!crowded.signal.aborted) throw error
+  } finally {
+    stop()
+  }
+  while ((!works || crowdedStore.get()) && !signal.aborted) {
     await pause(ASK_EVERY, signal)
     await refresh(signal)
+    if (!works && folder !== undefined) onFolder(folder)
   }
 }
 

@@ -1,24 +1,18 @@
-import { Suspense, useEffect, useState } from 'react'
-import { lazyPart } from '../../lib/lazy.ts'
+import { type ComponentType, useEffect, useState } from 'react'
+import { loadChunk } from '../../lib/lazy.ts'
 import { useSession } from '../../lib/session.ts'
-
-const Panel = lazyPart(() => import('./panel.tsx'))
 
 /** Milliseconds after which the jobs of earlier visits are asked for: what is on the screen comes first. */
 const DELAY = 1500
 
-/** Shows the jobs of whoever is logged in, once the page has come to rest. */
+/** Shows the jobs of whoever is logged in, once the page has come to rest. Without its panel the page goes on. */
 export function JobsHost() {
   const { user } = useSession()
-  const [rested, setRested] = useState(false)
+  const [panel, setPanel] = useState<{ Panel: ComponentType }>()
   useEffect(() => {
-    const timer = setTimeout(() => setRested(true), DELAY)
+    const load = async () => setPanel({ Panel: (await loadChunk(() => import('./panel.tsx'))).default })
+    const timer = setTimeout(() => void load().catch(() => undefined), DELAY)
     return () => clearTimeout(timer)
   }, [])
-  if (!rested || !user) return null
-  return (
-    <Suspense>
-      <Panel key={user.id} />
-    </Suspense>
-  )
+  return panel && user ? <panel.Panel key={user.id} /> : null
 }

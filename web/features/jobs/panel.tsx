@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Job } from '../../../shared/api/jobs.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { followJobs, forgetJob, jobsStore } from '../../lib/jobs.ts'
+import { forgetJob, jobsStore } from '../../lib/jobs.ts'
 import { notify } from '../../lib/notices.ts'
 import { useStore } from '../../lib/store.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -10,13 +10,15 @@ import { ChevronDown, X } from '../../ui/icons.ts'
 import { reloadFolders } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
 import { JobRow } from './job-row.tsx'
+
 import styles from './panel.module.css'
 import { Rates } from './rate.ts'
 import { stateOf, titleOf } from './texts.ts'
+import { useLive } from './use-live.ts'
 
 /** Jobs that run, wait for their time, or ended without anybody having seen it. */
 export default function JobsPanel() {
-  useEffect(followJobs, [])
+  useLive()
   const jobs = useStore(jobsStore)
   const rates = useRef(new Rates())
   const noted = useRef<readonly Job[]>([])

@@ -1,5 +1,6 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
+import { holdListings } from '../../../lib/live.ts'
 import { putIn, takeOut } from '../api/cached.ts'
 
 /** Milliseconds for which rows may be gone before the server has confirmed that they are. */
@@ -17,9 +18,11 @@ export interface Leaving {
 export function leave(items: readonly ResourceItem[]): Leaving {
   const waiting = new Set(items)
   let trusted = true
+  const letGo = holdListings()
   each(waiting, takeOut)
   const comeBack = () => {
     trusted = false
+    letGo()
     each(waiting, (folder, _names, entries) => putIn(folder, entries))
   }
   const timer = setTimeout(comeBack, TRUST)
@@ -30,6 +33,7 @@ export function leave(items: readonly ResourceItem[]): Leaving {
     },
     end() {
       clearTimeout(timer)
+      letGo()
       if (trusted && waiting.size > 0) comeBack()
     },
   }

@@ -1,0 +1,20 @@
+import { createStore } from './store.ts'
+
+/** How many deeds of this page are under way whose outcome the listing shows before the server does. */
+export const heldStore = createStore(0)
+
+/** Keeps listings from being loaded again while the page itself changes what they show. @returns ends it */
+export function holdListings(): () => void {
+  heldStore.set(heldStore.get() + 1)
+  let held = true
+  return () => {
+    if (held) heldStore.set(heldStore.get() - 1)
+    held = false
+  }
+}
+
+/**
+ * Whether so many connections are in use that none is left for events: browsers allow six to one server, and uploads
+ * take five.
+ */
+export const crowdedStore = createStore(false)
