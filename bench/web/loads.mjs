@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { inRepo } from '../../scripts/lib/repo.mjs'
 import { blockingTime } from './in-page.mjs'
 import { SIZES } from './stage.mjs'
 
 /** Sizes that are opened over a slow network as well. */
 const SLOW_SIZES = [100, 10_000, 100_000]
+const STATIC = '/static/'
 /** Milliseconds without a request or a long task after which a page is at rest. */
 const REST = 300
 
@@ -24,20 +27,18 @@ async function load(stage, note, size, slow) {
   await visit.leave()
 }
 
-/** What the page asked for until its first row stood there, as large as gzip makes it. */
+/** The built files the page asked for until its first row stood there, as large as gzip makes them. */
 async function weighFirstLoad(stage, note) {
   const visit = await stage.visit()
-  const answers = []
-  visit.page.on('response', response => answers.push({ response, at: performance.now() }))
+  const asked = new Set()
+  visit.page.on('request', request => asked.add(new URL(request.url()).pathname))
   await visit.open(100)
-  const until = performance.now()
+  const files = [...asked].filter(path => path.startsWith(STATIC)).map(path => path.slice(STATIC.length))
   const sizes = { script: 0, static: 0 }
-  for (const { response, at } of answers) {
-    const kind = response.request().resourceType()
-    if (at > until || !['document', 'script', 'stylesheet', 'font', 'image'].includes(kind)) continue
-    const bytes = gzipSync(await response.body(), { level: 9 }).length
+  for (const file of files) {
+    const bytes = gzipSync(readFileSync(inRepo('dist', 'web', file)), { level: 9 }).length
     sizes.static += bytes
-    if (kind === 'script') sizes.script += bytes
+    if (file.endsWith('.js')) sizes.script += bytes
   }
   await visit.leave()
   note('script', sizes.script / 1000)
