@@ -1,9 +1,25 @@
+import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>]
 
 const ICON = /\/lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/
+/** Icons that point along the line, or show one: they turn round with it (`data-along` in base.css). */
+const ALONG = new Set([
+  'arrow-left',
+  'arrow-right',
+  'chevron-right',
+  'corner-left-up',
+  'external-link',
+  'folder-input',
+  'list',
+  'list-checks',
+  'log-out',
+  'panel-left',
+  'text-wrap',
+  'undo-2',
+])
 const RUNTIME = fileURLToPath(new URL('../ui/icon.tsx', import.meta.url))
 const NUMBER = String.raw`-?(?:\d+\.?\d*|\.\d+)`
 const START = new RegExp(`^[Mm]\\s*(${NUMBER})[\\s,]*(${NUMBER})[\\s,]*`)
@@ -19,7 +35,8 @@ export function iconPlugin(): Plugin {
       // Another name of an icon: a mere export of the other module.
       if (!data) return null
       const path = JSON.stringify(data.node.map(pathOf).join(''))
-      const code = `import { drawIcon } from ${JSON.stringify(RUNTIME)}\nexport default props => drawIcon(${path}, props)`
+      const given = ALONG.has(basename(id, '.mjs')) ? '{ "data-along": "", ...props }' : 'props'
+      const code = `import { drawIcon } from ${JSON.stringify(RUNTIME)}\nexport default props => drawIcon(${path}, ${given})`
       return { code, moduleType: 'js', map: null }
     },
   }
