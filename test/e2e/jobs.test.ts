@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
@@ -80,6 +81,7 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await page.keyboard.press('Enter')
   const when = app.dialog.getByLabel('When')
   await expect(when).toBeFocused()
+  await expectAccessible(page)
   await when.fill('2020-01-01T10:00')
   await page.keyboard.press('Enter')
   await expect(app.dialog).toContainText('Choose a time that is still to come.')

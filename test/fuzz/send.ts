@@ -30,7 +30,7 @@ export function bytesOf(
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Sends an attempt and reads until the server closes, or has switched to another protocol. */
+/** Sends an attempt and reads until the server closes, has switched to another protocol, or begins to tell of events. */
 export async function send(instance: Instance, attempt: Attempt, token: string | undefined): Promise<Outcome> {
   const socket = await openSocket(instance)
   const received = receive(socket)
@@ -54,13 +54,16 @@ function receive(socket: Socket): Promise<{ bytes: Buffer; hangs: boolean }> {
     const timer = setTimeout(() => finish(true), PATIENCE)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      if (chunks.length === 1 && isSwitched(chunk)) finish(false)
+      if (chunks.length === 1 && (isSwitched(chunk) || isStream(chunk))) finish(false)
     })
     for (const event of ['end', 'close', 'error']) socket.once(event, () => finish(false))
   })
 }
 
 const isSwitched = (bytes: Buffer) => bytes.subarray(0, 12).toString('latin1') === 'HTTP/1.1 101'
+
+/** A stream of events has no end of its own. */
+const isStream = (bytes: Buffer) => /\ncontent-type: text\/event-stream/i.test(bytes.toString('latin1'))
 
 /** The body without the sizes of its chunks. */
 function unchunked({ headers, body }: RawAnswer): Buffer {

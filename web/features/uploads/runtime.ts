@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
+import { MAX_CONCURRENT_UPLOADS } from '../../../shared/limits.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { crowdedStore } from '../../lib/live.ts'
 import { notify } from '../../lib/notices.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { knownFolder, reloadFolders } from '../files/api/list.ts'
@@ -38,6 +40,8 @@ uploads.onSettled(({ done, failed }) => {
   if (failed > 0) announce(t('uploads.failedCount', { count: failed }))
   else if (done > 0) notify('success', t('uploads.done', { count: done }))
 })
+
+uploads.subscribe(() => crowdedStore.set(uploads.get().totals.active >= MAX_CONCURRENT_UPLOADS))
 
 addEventListener('online', () => {
   if (uploads.get().paused === 'offline') uploads.resume()
