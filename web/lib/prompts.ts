@@ -78,7 +78,7 @@ export interface UploadConflict {
   /** Bytes and date of the file at hand. */
   ours: { size: number; modified: number }
   /** Of what stands there, when known; date in milliseconds since the epoch. */
-  theirs: { size: number; modified: number } | undefined
+  theirs: { size: number; modified: number; isDir: boolean } | undefined
 }
 
 export type PromptName = keyof PromptProps

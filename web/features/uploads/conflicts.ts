@@ -5,6 +5,7 @@ import { queryClient } from '../../lib/query.ts'
 import { folderQuery, knownEntry } from '../files/api/list.ts'
 import type { UploadJob } from './job.ts'
 import { existingOf } from './preflight.ts'
+import { uploads } from './runtime.ts'
 
 /** Milliseconds further conflicts are waited for, so that one question covers them. */
 const GATHER = 500
@@ -15,6 +16,7 @@ const MAX_LOOKUPS = 5
 export function useConflictQuestions(jobs: readonly UploadJob[]): void {
   const prompt = usePrompt()
   const asked = useRef(new Set<string>())
+  for (const { id, state } of jobs) if (state !== 'conflict') asked.current.delete(id)
   const waiting = jobs.filter(job => job.state === 'conflict' && !asked.current.has(job.id))
   const latest = useRef(waiting)
   latest.current = waiting
@@ -35,6 +37,7 @@ export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
   const unknown = jobs.filter(job => !job.existing).map(job => parentOf(job.path))
   const folders = [...new Set(unknown)].slice(0, MAX_LOOKUPS)
   await Promise.allSettled(folders.map(folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 })))
+  for (const job of jobs) if (!job.existing) uploads.noteExisting(job.id, lookUp(job.path))
   openPrompt('replace', { conflicts: jobs.map(conflictOf) })
 }
 
@@ -44,7 +47,7 @@ function conflictOf({ id, path, file, existing }: UploadJob): UploadConflict {
     id,
     path,
     ours: { size: file?.size ?? 0, modified: file?.lastModified ?? 0 },
-    theirs: known && { size: known.size, modified: known.modified },
+    theirs: known,
   }
 }
 

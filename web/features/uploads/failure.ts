@@ -4,41 +4,56 @@ import type { FailureReason, Pause, UploadJob } from './job.ts'
 
 /** What becomes of a job that could not be sent. */
 export type AfterFailure =
-  | { again?: never; change: Partial<UploadJob>; pause?: Pause }
-  /** The connection broke for a moment: send it once more, a little later. */
-  | { again: 'later'; pause?: never }
+  | { skipped: true; change?: never; pause?: never }
+  | { skipped?: never; change: Partial<UploadJob>; pause?: Pause }
 
 const MAX_COPIES = 999
+/** Times a connection may break without a byte getting through, while the server can be reached. */
+const MAX_ATTEMPTS = 5
 
 /**
  * Decides what to do about an error: a conflict asks (specification section 8), an ended session waits for the next
- * login, a lost connection is tried once more, everything else fails with its reason.
+ * login, a lost connection for the server, everything else fails with its reason.
  */
 export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {
   if (!(error instanceof ApiError)) return failed('other', errorText(error))
-  const { status, message } = error
-  if (status === 401) return { change: { state: 'queued', sent: 0 }, pause: 'session' }
-  if (status === 409) return afterConflict(job, error)
-  if (status !== 0) return failed(reasonOf(error), errorText(error))
+  const { status } = error
+  if (status === 401) return { change: { state: 'queued' }, pause: 'session' }
+  if (status === 409 && error.code !== 'wrong_offset') return afterConflict(job, error)
+  if (status === 412) return afterChange(job)
+  if (!isLost(error)) return failed(reasonOf(error), errorText(error))
   if (!(await isReadable(job))) return failed('unreadable', '')
-  if (job.retried) return failed('connection', message)
-  if (navigator.onLine) return { again: 'later' }
-  return { change: { state: 'queued', sent: 0, retried: true }, pause: 'offline' }
+  if (job.attempts >= MAX_ATTEMPTS) return failed('connection', error.message)
+  return { change: { state: 'queued', attempts: job.attempts + 1 }, pause: 'offline' }
+}
+
+/** No answer, or one of a proxy that got none itself. */
+function isLost({ status, code }: ApiError): boolean {
+  return status === 0 || code === 'wrong_offset' || (code === '' && [408, 429, 502, 503, 504].includes(status))
 }
 
 function failed(reason: FailureReason, message: string): AfterFailure {
-  return { change: { state: 'failed', sent: 0, failure: { reason, message } } }
+  return { change: { state: 'failed', failure: { reason, message } } }
 }
 
-function afterConflict(job: UploadJob, { message }: ApiError): AfterFailure {
-  if (!job.file || job.override || job.copy >= MAX_COPIES) return failed('folderInTheWay', message)
-  if (job.copy > 0) return { change: { state: 'queued', sent: 0, copy: job.copy + 1 } }
-  return { change: { state: 'conflict', sent: 0 } }
+function afterConflict(job: UploadJob, { message, code }: ApiError): AfterFailure {
+  const mayReplace = job.decision !== undefined && job.decision !== 'keepBoth'
+  const inTheWay = code === 'is_a_folder' || code === 'not_a_folder'
+  if (!job.file || mayReplace || inTheWay || job.copy >= MAX_COPIES) return failed('folderInTheWay', message)
+  if (job.copy > 0) return { change: { state: 'queued', copy: job.copy + 1, begun: false, sent: 0 } }
+  return { change: { state: 'conflict' } }
+}
+
+/** What stands there is newer than what was to be replaced: it stays, or somebody decides again. */
+function afterChange(job: UploadJob): AfterFailure {
+  if (job.decision === 'replaceOlder') return { skipped: true }
+  return { change: { state: 'conflict', decision: undefined, existing: undefined } }
 }
 
 function reasonOf({ status, code }: ApiError): FailureReason {
   if (code === 'is_a_folder' || code === 'not_a_folder') return 'folderInTheWay'
   if (code === 'bad_path' || code === 'name_too_long') return 'badName'
+  if (code === 'read_only') return 'readOnly'
   if (status === 403) return 'forbidden'
   if (status === 413) return 'tooLarge'
   return status === 507 ? 'noSpace' : 'other'

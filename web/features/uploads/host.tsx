@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { currentPrompt } from '../../lib/prompts.ts'
 import { useRoute } from '../../lib/router.tsx'
+import { sessionStore } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Upload } from '../../ui/icons.ts'
 import styles from './host.module.css'
@@ -26,7 +27,7 @@ export function UploadsHost() {
   useEffect(() => {
     if (!inFolder) return
     // A failure shows when the part is really needed.
-    const load = () => void Promise.allSettled([loadPanel(), import('./prompts/upload.tsx')])
+    const load = () => void Promise.allSettled([loadPanel(), import('./prompts/upload.tsx'), offerInterrupted()])
     const timer = setTimeout(load, PREFETCH_DELAY)
     return () => clearTimeout(timer)
   }, [inFolder])
@@ -40,6 +41,15 @@ export function UploadsHost() {
       )}
     </>
   )
+}
+
+/** Shows the panel if an earlier page has left uploads. */
+async function offerInterrupted(): Promise<void> {
+  const user = sessionStore.get().user?.id
+  if (user === undefined || startedStore.get()) return
+  const { findInterrupted, interruptedStore } = await import('./interrupted.ts')
+  await findInterrupted(user)
+  if (interruptedStore.get().length > 0) startedStore.set(true)
 }
 
 function DropZone() {

@@ -1,6 +1,8 @@
-import type { FilePath } from '../../../shared/path.ts'
+import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import type { Decision } from '../../lib/prompts.ts'
+import { numberedName } from '../files/names.ts'
 
-export type JobState = 'queued' | 'active' | 'failed' | 'conflict'
+export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'
 
 /** Why a job failed, for `uploads.reason.*`. */
 export type FailureReason =
@@ -8,6 +10,7 @@ export type FailureReason =
   | 'badName'
   | 'forbidden'
   | 'noSpace'
+  | 'readOnly'
   | 'tooLarge'
   | 'connection'
   | 'folderInTheWay'
@@ -28,8 +31,8 @@ export interface Existing {
   isDir: boolean
 }
 
-/** Why nothing is being sent at the moment. */
-export type Pause = 'offline' | 'session'
+/** Why nothing is being sent at the moment; `person`: because somebody wants so. */
+export type Pause = 'offline' | 'session' | 'person'
 
 /** One file or folder on its way up. Jobs are replaced, never changed; finished ones leave the queue. */
 export interface UploadJob {
@@ -42,13 +45,15 @@ export interface UploadJob {
   size: number
   /** Bytes sent so far. */
   sent: number
+  /** Whether the server may have a part of it, for which it can be asked. */
+  begun: boolean
   state: JobState
-  /** Whether it may replace what stands there. */
-  override: boolean
+  /** What was decided about something that stands there. */
+  decision: Decision | undefined
   /** Number tried in `name(1).ext`; 0 until both are to be kept. */
   copy: number
-  /** Whether it has been sent again after a lost connection. */
-  retried: boolean
+  /** How many times the connection broke without a byte getting through. */
+  attempts: number
   failure: JobFailure | undefined
   existing: Existing | undefined
 }
@@ -58,7 +63,9 @@ export interface UploadTotals {
   /** Jobs added since the queue was last empty, without cancelled ones. */
   total: number
   done: number
+  skipped: number
   active: number
+  /** Those that wait for their turn, and those that somebody has paused. */
   queued: number
   failed: number
   conflicts: number
@@ -70,6 +77,7 @@ export interface UploadTotals {
 export const NO_TOTALS: UploadTotals = Object.freeze({
   total: 0,
   done: 0,
+  skipped: 0,
   active: 0,
   queued: 0,
   failed: 0,
@@ -79,7 +87,12 @@ export const NO_TOTALS: UploadTotals = Object.freeze({
 })
 
 /** Progress in percent, rounded up (specification section 4). Folders and empty files count when all else is sent. */
-export function percentOf({ bytes, sent, total, done }: UploadTotals): number {
+export function percentOf({ bytes, sent, total, done, skipped }: UploadTotals): number {
   if (bytes > 0) return Math.min(100, Math.ceil((100 * sent) / bytes))
-  return total > 0 ? Math.ceil((100 * done) / total) : 0
+  return total > 0 ? Math.ceil((100 * (done + skipped)) / total) : 0
+}
+
+/** Where a job is sent: a numbered name when both are to be kept. */
+export function targetOf({ path, copy }: Pick<UploadJob, 'path' | 'copy'>): FilePath {
+  return childOf(parentOf(path), numberedName(nameOf(path), copy))
 }

@@ -15,8 +15,8 @@ export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise
   if (items.length + unreadable.length === 0) return
   try {
     const { startUpload } = await loadChunk(() => import('./runtime.ts'))
-    startUpload(folder, { items, unreadable })
     startedStore.set(true)
+    await startUpload(folder, { items, unreadable })
   } catch {
     notify('error', t('errors.chunk'))
   }

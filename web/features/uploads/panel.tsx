@@ -5,15 +5,18 @@ import { announce } from '../../lib/announce.ts'
 import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useUnloadGuard } from '../../lib/router.tsx'
+import { useStore } from '../../lib/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ChevronDown, X } from '../../ui/icons.ts'
+import { ChevronDown, Pause, Play, X } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { useConflictQuestions } from './conflicts.ts'
+import { interruptedStore } from './interrupted.ts'
 import { type JobState, percentOf, type UploadJob } from './job.ts'
+import { LeftCard } from './left-card.tsx'
 import styles from './panel.module.css'
 import type { UploadSnapshot } from './queue.ts'
 import { JobRow, reasonText } from './row.tsx'
-import { uploads, useUploads } from './runtime.ts'
+import { tallyText, uploads, useUploads } from './runtime.ts'
 
 const ROW = 56
 
@@ -25,8 +28,16 @@ export default function UploadPanel() {
   useConflictQuestions(jobs)
   useUnloadGuard(active + queued > 0)
   useFailureAnnouncer(jobs)
-  return jobs.length === 0 ? null : <Card snapshot={snapshot} />
+  const left = useStore(interruptedStore)
+  if (jobs.length > 0) return <Card snapshot={snapshot} />
+  return left.length > 0 ? <LeftCard left={left} /> : null
 }
+
+const PAUSES = {
+  offline: 'uploads.pausedOffline',
+  session: 'uploads.pausedSession',
+  person: 'uploads.pausedByPerson',
+} as const
 
 function Card({ snapshot }: { snapshot: UploadSnapshot }) {
   const { totals, jobs, paused } = snapshot
@@ -45,9 +56,19 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
         <p className={styles.title}>
           {title}
           {totals.failed > 0 && (
-            <span className={styles.failed}>{t('uploads.failedCount', { count: totals.failed })}</span>
+            <span className={styles.failed}>
+              {running ? t('uploads.failedCount', { count: totals.failed }) : tallyText(totals)}
+            </span>
           )}
         </p>
+        {running && (
+          <IconButton
+            label={t(paused === 'person' ? 'uploads.resumeAll' : 'uploads.pauseAll')}
+            onClick={() => (paused === 'person' ? uploads.resume() : uploads.pauseAll('person'))}
+          >
+            {paused === 'person' ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />}
+          </IconButton>
+        )}
         <IconButton
           label={t(open ? 'uploads.collapse' : 'uploads.expand')}
           aria-expanded={open}
@@ -61,9 +82,7 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
         </IconButton>
       </div>
       <Progress label={t('uploads.region')} value={percent} tone={totals.failed > 0 ? 'warn' : 'accent'} />
-      {paused && (
-        <p className={styles.paused}>{t(paused === 'offline' ? 'uploads.pausedOffline' : 'uploads.pausedSession')}</p>
-      )}
+      {paused && <p className={styles.paused}>{t(PAUSES[paused])}</p>}
       <div id={listId} hidden={!open}>
         {open && <JobList jobs={jobs} />}
         {open && totals.failed > 1 && (
@@ -78,7 +97,7 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
   )
 }
 
-const ORDER: readonly JobState[] = ['failed', 'conflict', 'active', 'queued']
+const ORDER: readonly JobState[] = ['failed', 'conflict', 'active', 'paused', 'queued']
 
 function JobList({ jobs }: { jobs: readonly UploadJob[] }) {
   const scroller = useRef<HTMLUListElement>(null)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
-import { jobsFor } from './preflight.ts'
+import { jobsFor, lookAhead } from './preflight.ts'
 
 function entry(name: string, isDir = false): ResourceItem {
   const rest = { path: `/${name}`, extension: '', mode: 0, isSymlink: false, type: '' as const }
@@ -42,4 +42,13 @@ test('what could not be read becomes a failed job with its reason', () => {
   const unreadable = [{ path: 'a/b', reason: 'unreadable' as const }]
   const [job] = jobsFor(parsePath('/x'), { items: [], unreadable }, known({}))
   expect(job).toMatchObject({ path: '/x/a/b', failure: { reason: 'unreadable' } })
+})
+
+test('every folder that is there is looked into before, and none that is not', async () => {
+  const folders = { '/': [entry('trip', true)], '/trip': [entry('day', true)] }
+  const asked: string[] = []
+  const folder = (path: string) => ({ path, file: undefined })
+  const items = [folder('trip'), folder('trip/day'), folder('trip/new'), { path: 'trip/day/a', file }]
+  await lookAhead(parsePath('/'), { items, unreadable: [] }, known(folders), async path => void asked.push(path))
+  expect(asked).toEqual(['/', '/trip', '/trip/day'])
 })

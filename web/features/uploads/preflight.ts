@@ -27,6 +27,32 @@ export function jobsFor(folder: FilePath, { items, unreadable }: Chosen, known: 
   return jobs
 }
 
+/** Folders asked for what is in them before anything is sent; what stands in others is told by the server. */
+const MAX_ASKED = 200
+
+/**
+ * Asks for the listings of all folders that files go to, as far as they are there, so that conflicts are settled before
+ * bytes move.
+ * @param ask loads a folder's listing
+ */
+export async function lookAhead(
+  folder: FilePath,
+  { items }: Chosen,
+  known: KnownFolder,
+  ask: (path: FilePath) => Promise<unknown>,
+): Promise<void> {
+  await ask(folder)
+  const find = entryFinder(known)
+  let asked = 0
+  for (const { path, file } of items) {
+    const target = below(folder, path)
+    // Folders come before what is in them, so the one above has been asked.
+    if (file || asked >= MAX_ASKED || !find(target)?.isDir) continue
+    asked += 1
+    await ask(target)
+  }
+}
+
 export function existingOf({ size, modified, isDir }: ResourceItem): Existing {
   return { size, modified: Date.parse(modified), isDir }
 }

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
+import type { Decision } from '../../lib/prompts.ts'
 import { percentOf } from './job.ts'
 import { type NewJob, UploadQueue } from './queue.ts'
-import type { SendOptions, Transport } from './transport.ts'
+import type { SendOptions, Transport } from './sending.ts'
 
 interface Sending extends SendOptions {
   path: FilePath
@@ -16,7 +17,12 @@ interface Sending extends SendOptions {
 function scriptedTransport() {
   const sending: Sending[] = []
   const folders: string[] = []
+  const discarded: string[] = []
+  const server = { reachable: true, same: false }
   const transport: Transport = {
+    isReachable: async () => server.reachable,
+    isSame: async () => server.same,
+    discard: async path => void discarded.push(path),
     makeFolder: async path => void folders.push(path),
     sendFile: (path, _file, options) =>
       new Promise((resolve, reject) => {
@@ -37,7 +43,7 @@ function scriptedTransport() {
         sending.push(call)
       }),
   }
-  return { transport, sending, folders }
+  return { transport, sending, folders, discarded, server }
 }
 
 function fileJob(path: string, size = 10): NewJob {
@@ -95,7 +101,7 @@ test('a finished run is reported once and leaves an empty queue', async () => {
   await settle()
   while (sending.length > 0) sending[0]?.finish()
   await settle()
-  expect(ended.mock.calls).toEqual([[{ done: 2, failed: 0 }]])
+  expect(ended.mock.calls).toEqual([[{ done: 2, skipped: 0, failed: 0 }]])
   expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0, done: 0 } })
 })
 
@@ -162,7 +168,7 @@ test('skipping forgets the file and ends the run', async () => {
   queue.decide(queue.get().jobs[0]?.id ?? '', 'skip')
   await settle()
   expect(queue.get().jobs).toEqual([])
-  expect(ended).toHaveBeenCalledWith({ done: 0, failed: 0 })
+  expect(ended).toHaveBeenCalledWith({ done: 0, skipped: 1, failed: 0 })
 })
 
 test('a refused upload stays in the list with its reason and can be tried again', async () => {
@@ -179,32 +185,140 @@ test('a refused upload stays in the list with its reason and can be tried again'
   expect(sending.length).toBe(1)
 })
 
-test('a lost connection is tried once more, then it counts as failed', async () => {
+test('a lost connection waits until the server answers again, and every file goes on', async () => {
+  const { transport, sending, server } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  server.reachable = false
+  queue.add(jobs(7))
+  await settle()
+  sending[0]?.fail(0)
+  await vi.advanceTimersByTimeAsync(300_000)
+  expect(queue.get()).toMatchObject({ paused: 'offline', totals: { queued: 7, failed: 0, active: 0 } })
+  server.reachable = true
+  await vi.advanceTimersByTimeAsync(16_000)
+  expect(queue.get().paused).toBeUndefined()
+  expect(sending.length).toBe(5)
+})
+
+test('a file that never gets through while the server answers counts as failed after some attempts', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(1))
-  await settle()
-  sending[0]?.fail(0)
-  await vi.advanceTimersByTimeAsync(1500)
-  expect(sending.length).toBe(1)
-  sending[0]?.fail(0)
+  for (let attempt = 0; attempt <= 5; attempt += 1) {
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(sending[0]?.attempt).toBe(attempt)
+    sending[0]?.fail(attempt % 2 === 0 ? 0 : 502)
+  }
   await settle()
   expect(queue.get().jobs[0]).toMatchObject({ state: 'failed', failure: { reason: 'connection' } })
+})
+
+test('bytes that got through give a file its attempts back', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(1))
+  for (let piece = 1; piece <= 9; piece += 1) {
+    await vi.advanceTimersByTimeAsync(2000)
+    sending[0]?.onKept(piece)
+    sending[0]?.fail(0)
+  }
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(sending[0]).toMatchObject({ begun: true, attempt: 1 })
 })
 
 test('while the browser is offline nothing is sent, and afterwards everything goes on', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   queue.add(jobs(1))
   await settle()
-  sending[0]?.fail(0)
+  queue.pauseAll('offline')
   await settle()
+  expect(sending).toEqual([])
   expect(queue.get()).toMatchObject({ paused: 'offline', jobs: [{ state: 'queued' }] })
-  online.mockRestore()
   queue.resume()
   await settle()
   expect(sending.length).toBe(1)
+})
+
+test('one file can be paused while the others go on, and keeps what was sent', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(6))
+  await settle()
+  sending[0]?.onKept(4)
+  sending[0]?.onProgress(4)
+  queue.pause(queue.get().jobs[0]?.id ?? '')
+  await settle()
+  expect(sending.map(call => call.path)).toEqual(['/f1', '/f2', '/f3', '/f4', '/f5'])
+  expect(queue.get().jobs[0]).toMatchObject({ state: 'paused', sent: 4 })
+  sending[0]?.finish()
+  queue.unpause(queue.get().jobs[0]?.id ?? '')
+  await settle()
+  expect(sending.at(-1)).toMatchObject({ path: '/f0', begun: true })
+})
+
+test('a pause that somebody wants does not end by itself', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(2))
+  await settle()
+  queue.pauseAll('person')
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(sending).toEqual([])
+  expect(queue.get()).toMatchObject({ paused: 'person', totals: { queued: 2 } })
+})
+
+test('cancelling an upload in pieces removes what the server has of it', async () => {
+  const { transport, sending, discarded } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(2))
+  await settle()
+  sending[0]?.onKept(0)
+  queue.cancelAll()
+  await settle()
+  expect(discarded).toEqual(['/f0'])
+})
+
+describe('what stands in the way', () => {
+  const existing = { size: 10, modified: Date.UTC(2024, 0, 1), isDir: false }
+  const meet = async (decision: Decision) => {
+    const scripted = scriptedTransport()
+    const queue = new UploadQueue(scripted.transport)
+    const ended = vi.fn()
+    queue.onSettled(ended)
+    queue.add([{ ...fileJob('/a'), existing }])
+    await settle()
+    return { ...scripted, queue, ended, decide: () => queue.decide(queue.get().jobs[0]?.id ?? '', decision) }
+  }
+
+  test('is replaced only as it was seen; what changed meanwhile is asked about again', async () => {
+    const { sending, queue, decide } = await meet('replace')
+    decide()
+    await settle()
+    expect(sending[0]).toMatchObject({ override: true, unmodifiedSince: existing.modified })
+    sending[0]?.fail(412, 'precondition_failed')
+    await settle()
+    expect(queue.get().jobs[0]).toMatchObject({ state: 'conflict', existing: undefined })
+  })
+
+  test('stays if it is the newer one, by the word of the server', async () => {
+    const { sending, ended, decide } = await meet('replaceOlder')
+    decide()
+    await settle()
+    expect(sending[0]?.override).toBe(true)
+    sending[0]?.fail(412, 'precondition_failed')
+    await settle()
+    expect(ended).toHaveBeenCalledWith({ done: 0, skipped: 1, failed: 0 })
+  })
+
+  test('stays without a byte being sent if it is the same', async () => {
+    const { sending, server, ended, decide } = await meet('skipIdentical')
+    server.same = true
+    decide()
+    await settle()
+    expect(sending).toEqual([])
+    expect(ended).toHaveBeenCalledWith({ done: 0, skipped: 1, failed: 0 })
+  })
 })
 
 test('an ended session pauses the queue and loses nothing', async () => {
@@ -238,12 +352,13 @@ test('cancelling stops the sending and counts the file no more', async () => {
 test('ten thousand files pass through without the queue slowing down', async () => {
   vi.useRealTimers()
   const done: string[] = []
-  const transport: Transport = { makeFolder: async () => {}, sendFile: async path => void done.push(path) }
+  const { transport: scripted } = scriptedTransport()
+  const transport: Transport = { ...scripted, sendFile: async path => void done.push(path) }
   const queue = new UploadQueue(transport)
   const started = performance.now()
   const ended = new Promise(resolve => queue.onSettled(resolve))
   queue.add(jobs(10_000))
-  expect(await ended).toEqual({ done: 10_000, failed: 0 })
+  expect(await ended).toEqual({ done: 10_000, skipped: 0, failed: 0 })
   expect(performance.now() - started).toBeLessThan(5000)
   expect(done.length).toBe(10_000)
 })

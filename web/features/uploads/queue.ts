@@ -1,10 +1,10 @@
 import { MAX_CONCURRENT_UPLOADS, UPLOAD_PROGRESS_INTERVAL } from '../../../shared/limits.ts'
-import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import type { Decision } from '../../lib/prompts.ts'
-import { numberedName } from '../files/names.ts'
 import { afterFailure } from './failure.ts'
-import { type JobFailure, NO_TOTALS, type Pause, type UploadJob, type UploadTotals } from './job.ts'
-import type { Transport } from './transport.ts'
+import { type JobFailure, NO_TOTALS, type Pause, targetOf, type UploadJob, type UploadTotals } from './job.ts'
+import { send } from './send.ts'
+import type { Transport } from './sending.ts'
+import { count, countEnded } from './totals.ts'
 
 /** The queue as the panel shows it; a new object whenever something changed. */
 export interface UploadSnapshot {
@@ -14,14 +14,17 @@ export interface UploadSnapshot {
   paused: Pause | undefined
 }
 
-/** What a new job is made of. `failure` marks one that was chosen but cannot be sent. */
-export type NewJob = Pick<UploadJob, 'path' | 'file' | 'existing'> & { failure?: JobFailure | undefined }
+/** What a new job is made of. `failure` marks one that was chosen but cannot be sent; `known` one that goes on. */
+export type NewJob = Pick<UploadJob, 'path' | 'file' | 'existing'> & {
+  failure?: JobFailure | undefined
+  known?: Pick<UploadJob, 'begun' | 'decision' | 'copy'>
+}
 
 /** How a run ended: nothing is queued, active or waiting for a decision any more. */
-export type SettledReport = Pick<UploadTotals, 'done' | 'failed'>
+export type SettledReport = Pick<UploadTotals, 'done' | 'skipped' | 'failed'>
 
-/** Milliseconds before something is sent again after a lost connection, while the browser still believes in one. */
-const RETRY_DELAY = 1000
+/** Milliseconds between two looks for the server after a lost connection: the first, and at the longest. */
+const LOOK_AGAIN = { first: 1000, longest: 15_000 }
 
 /**
  * Sends files and folders, five at a time, in the order they came (specification section 4). Progress is published at
@@ -70,7 +73,7 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** Stops a job, whatever its state, and forgets it. */
+  /** Stops a job, whatever its state, and forgets it; nothing of it is left on the server. */
   cancel(id: string): void {
     this.#forget(id)
     this.#pump()
@@ -83,30 +86,72 @@ export class UploadQueue {
 
   /** Sends a failed job again. */
   retry(id: string): void {
-    if (this.#jobs.get(id)?.state === 'failed') this.#requeue(id, { retried: false })
+    if (this.#jobs.get(id)?.state === 'failed') this.#requeue(id, { attempts: 0 })
     this.#pump()
   }
 
   retryAll(): void {
-    for (const id of [...this.#jobs.keys()]) {
-      if (this.#jobs.get(id)?.state === 'failed') this.#requeue(id, { retried: false })
-    }
+    for (const { id, state } of [...this.#jobs.values()]) if (state === 'failed') this.#requeue(id, { attempts: 0 })
+    this.#pump()
+  }
+
+  /** Stops one job for now; what has been sent of a large file stays on the server. */
+  pause(id: string): void {
+    const state = this.#jobs.get(id)?.state
+    if (state !== 'queued' && state !== 'active') return
+    this.#update(id, { state: 'paused' })
+    this.#stop(id)
+    this.#pump()
+  }
+
+  /** Goes on with a job that was paused. */
+  unpause(id: string): void {
+    if (this.#jobs.get(id)?.state === 'paused') this.#requeue(id, {})
     this.#pump()
   }
 
   /** Settles a conflict. */
   decide(id: string, decision: Decision): void {
-    if (this.#jobs.get(id)?.state !== 'conflict') return
-    if (decision === 'skip') this.#forget(id)
-    else this.#requeue(id, decision === 'replace' ? { override: true } : { copy: 1 })
+    const job = this.#jobs.get(id)
+    if (job?.state !== 'conflict') return
+    if (job.begun) this.#discard(job)
+    if (decision === 'skip') this.#end(id, 'skipped')
+    else this.#requeue(id, { decision, begun: false, sent: 0, copy: decision === 'keepBoth' ? 1 : 0 })
     this.#pump()
   }
 
-  /** Goes on after a lost connection or a new login. */
+  /** What has turned out to stand in a job's way: only that may then be replaced. */
+  noteExisting(id: string, existing: UploadJob['existing']): void {
+    if (this.#jobs.get(id)?.state === 'conflict') this.#update(id, { existing })
+  }
+
+  /** Stops everything for now. */
+  pauseAll(why: Pause): void {
+    const looking = this.#paused === 'offline'
+    this.#paused = why
+    for (const { id, state } of [...this.#jobs.values()]) {
+      if (state !== 'active') continue
+      this.#update(id, { state: 'queued' })
+      this.#stop(id)
+    }
+    this.#changed()
+    if (why === 'offline' && !looking) this.#lookForServer(LOOK_AGAIN.first)
+  }
+
+  /** Goes on after a pause of everything. */
   resume(): void {
     this.#paused = undefined
     this.#changed()
     this.#pump()
+  }
+
+  #lookForServer(wait: number): void {
+    setTimeout(async () => {
+      if (this.#paused !== 'offline') return
+      if (await this.#transport.isReachable()) {
+        if (this.#paused === 'offline') this.resume()
+      } else this.#lookForServer(Math.min(2 * wait, LOOK_AGAIN.longest))
+    }, wait)
   }
 
   #publish(): void {
@@ -136,24 +181,30 @@ export class UploadQueue {
     if (job) this.#put({ ...job, ...change })
   }
 
-  #remove(job: UploadJob): void {
-    this.#jobs.delete(job.id)
-    this.#totals = count(this.#totals, job, -1)
-    this.#changed()
+  #stop(id: string): void {
+    this.#aborts.get(id)?.abort()
+    this.#aborts.delete(id)
   }
 
   #forget(id: string): void {
     const job = this.#jobs.get(id)
     if (!job) return
-    this.#remove(job)
-    this.#aborts.get(id)?.abort()
-    this.#aborts.delete(id)
+    this.#jobs.delete(id)
+    this.#totals = count(this.#totals, job, -1)
+    this.#stop(id)
+    if (job.begun) this.#discard(job)
+    this.#changed()
     if (this.#jobs.size === 0 && this.#settled) this.#totals = NO_TOTALS
+  }
+
+  /** What cannot be removed now expires on the server. */
+  #discard(job: UploadJob): void {
+    this.#transport.discard(targetOf(job)).catch(() => undefined)
   }
 
   #requeue(id: string, change: Partial<UploadJob>): void {
     this.#settled = false
-    this.#update(id, { state: 'queued', sent: 0, failure: undefined, ...change })
+    this.#update(id, { state: 'queued', failure: undefined, ...change })
   }
 
   #pump(): void {
@@ -169,87 +220,52 @@ export class UploadQueue {
   async #run(job: UploadJob): Promise<void> {
     const abort = new AbortController()
     this.#aborts.set(job.id, abort)
-    this.#update(job.id, { state: 'active', sent: 0, failure: undefined })
+    this.#update(job.id, { state: 'active', sent: job.begun ? job.sent : 0, failure: undefined })
+    const noted = (change: Partial<UploadJob>) => {
+      if (!abort.signal.aborted) this.#update(job.id, change)
+    }
     try {
-      await this.#send(job, abort.signal)
-      this.#finish(job.id)
+      const how = await send(this.#transport, job, abort.signal, noted)
+      if (!abort.signal.aborted) this.#end(job.id, how)
     } catch (error) {
-      if (!abort.signal.aborted) await this.#handle(job.id, error)
+      if (!abort.signal.aborted) await this.#handle(job.id, error, abort.signal)
     } finally {
       if (this.#aborts.get(job.id) === abort) this.#aborts.delete(job.id)
       this.#pump()
     }
   }
 
-  #send(job: UploadJob, signal: AbortSignal): Promise<void> {
-    const target = targetOf(job)
-    if (!job.file) return this.#transport.makeFolder(target, signal)
-    const onProgress = (sent: number) => {
-      if (!signal.aborted) this.#update(job.id, { sent: Math.min(sent, job.size) })
-    }
-    return this.#transport.sendFile(target, job.file, { override: job.override, signal, onProgress })
-  }
-
-  #finish(id: string): void {
+  #end(id: string, how: 'done' | 'skipped'): void {
     const job = this.#jobs.get(id)
     if (!job) return
-    this.#remove(job)
-    this.#totals = addFinished(this.#totals, job)
+    this.#jobs.delete(id)
+    this.#totals = countEnded(count(this.#totals, job, -1), job, how)
+    this.#changed()
   }
 
-  async #handle(id: string, error: unknown): Promise<void> {
+  async #handle(id: string, error: unknown, signal: AbortSignal): Promise<void> {
     const job = this.#jobs.get(id)
     if (!job) return
-    const next = await afterFailure(job, error)
-    if (next.pause) this.#paused = next.pause
-    if (next.again !== 'later') {
-      this.#update(id, next.change)
-      return
-    }
-    // Still counted as active, so that the run does not end meanwhile.
-    this.#update(id, { retried: true })
-    setTimeout(() => {
-      this.#update(id, { state: 'queued', sent: 0 })
-      this.#pump()
-    }, RETRY_DELAY)
+    const { skipped, change, pause } = await afterFailure(job, error)
+    if (signal.aborted) return
+    if (skipped) this.#end(id, 'skipped')
+    else this.#update(id, { ...change, ...(job.begun ? {} : { sent: 0 }) })
+    if (pause && !this.#paused) this.pauseAll(pause)
   }
 
   #settle(): void {
-    const { active, queued, conflicts, done, failed } = this.#totals
+    const { active, queued, conflicts, done, skipped, failed } = this.#totals
     if (this.#settled || active + queued + conflicts > 0) return
     this.#settled = true
     this.#waiting = []
     if (failed === 0) this.#totals = NO_TOTALS
     this.#publish()
-    for (const listener of [...this.#settledListeners]) listener({ done, failed })
+    for (const listener of [...this.#settledListeners]) listener({ done, skipped, failed })
   }
 }
 
-/** Where a job is sent: a numbered name when both are to be kept. */
-function targetOf(job: UploadJob): FilePath {
-  return childOf(parentOf(job.path), numberedName(nameOf(job.path), job.copy))
-}
-
-function newJob(id: string, { path, file, existing, failure }: NewJob): UploadJob {
+function newJob(id: string, { path, file, existing, failure, known }: NewJob): UploadJob {
   const state = failure ? 'failed' : existing ? 'conflict' : 'queued'
-  const fresh = { sent: 0, override: false, copy: 0, retried: false }
-  return { id, path, file, size: file?.size ?? 0, state, failure, existing, ...fresh }
-}
-
-const COUNTED = { queued: 'queued', active: 'active', failed: 'failed', conflict: 'conflicts' } as const
-
-function count(totals: UploadTotals, job: UploadJob, sign: 1 | -1): UploadTotals {
-  const field = COUNTED[job.state]
-  return {
-    ...totals,
-    total: totals.total + sign,
-    bytes: totals.bytes + sign * job.size,
-    sent: totals.sent + sign * job.sent,
-    [field]: totals[field] + sign,
-  }
-}
-
-function addFinished(totals: UploadTotals, job: UploadJob): UploadTotals {
-  const { total, done, bytes, sent } = totals
-  return { ...totals, total: total + 1, done: done + 1, bytes: bytes + job.size, sent: sent + job.size }
+  const fresh = { sent: 0, begun: false, decision: undefined, copy: 0, attempts: 0 }
+  return { id, path, file, size: file?.size ?? 0, state, failure, existing, ...fresh, ...known }
 }

@@ -3,7 +3,7 @@ import { nameOf } from '../../../shared/path.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { RotateCw, X } from '../../ui/icons.ts'
+import { Pause, Play, RotateCw, X } from '../../ui/icons.ts'
 import { FileName } from '../files/cells.tsx'
 import { askAbout } from './conflicts.ts'
 import type { JobFailure, UploadJob } from './job.ts'
@@ -47,6 +47,16 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
           <RotateCw size={16} aria-hidden />
         </IconButton>
       )}
+      {job.file && (job.state === 'active' || job.state === 'queued') && (
+        <IconButton label={t('uploads.pause', { name })} onClick={() => uploads.pause(job.id)}>
+          <Pause size={16} aria-hidden />
+        </IconButton>
+      )}
+      {job.state === 'paused' && (
+        <IconButton label={t('uploads.resume', { name })} onClick={() => uploads.unpause(job.id)}>
+          <Play size={16} aria-hidden />
+        </IconButton>
+      )}
       <IconButton label={t('uploads.cancel', { name })} onClick={() => uploads.cancel(job.id)}>
         <X size={16} aria-hidden />
       </IconButton>
@@ -59,8 +69,9 @@ function stateText(job: UploadJob): string {
   if (job.failure) return reasonText(job.failure)
   const state = t(`uploads.state.${job.state}`)
   if (job.size === 0) return state
-  if (job.state !== 'active') return `${state} · ${formatBytes(job.size)}`
-  return `${formatBytes(job.sent)} / ${formatBytes(job.size)}`
+  if (job.state !== 'active' && job.sent === 0) return `${state} · ${formatBytes(job.size)}`
+  const sent = `${formatBytes(job.sent)} / ${formatBytes(job.size)}`
+  return job.state === 'active' ? sent : `${state} · ${sent}`
 }
 
 /** Why an upload failed, as a sentence. */

@@ -1,14 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import { MAX_CONCURRENT_UPLOADS } from '../../../shared/limits.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { crowdedStore } from '../../lib/live.ts'
 import { notify } from '../../lib/notices.ts'
+import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
-import { knownFolder, reloadFolders } from '../files/api/list.ts'
-import { jobsFor } from './preflight.ts'
-import { UploadQueue, type UploadSnapshot } from './queue.ts'
+import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
+import { giveUp, Keeper, takeUp } from './interrupted.ts'
+import { targetOf } from './job.ts'
+import { jobsFor, lookAhead } from './preflight.ts'
+import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen } from './walk.ts'
 
@@ -18,12 +22,35 @@ export const uploads = new UploadQueue(httpTransport)
 /** Whose uploads these are: they never go on under another account. */
 let owner: number | undefined
 
-/** Puts what was chosen into the queue. */
-export function startUpload(folder: FilePath, chosen: Chosen): void {
+/** Puts what was chosen into the queue, after a look at what stands in its way. */
+export async function startUpload(folder: FilePath, chosen: Chosen): Promise<void> {
+  // What cannot be looked at is told by the server, file by file.
+  const ask = (path: FilePath) =>
+    queryClient.fetchQuery({ ...folderQuery(path), staleTime: 5000 }).catch(() => undefined)
+  await lookAhead(folder, chosen, knownFolder, ask)
+  begin(jobsFor(folder, chosen, knownFolder))
+}
+
+/** Goes on with uploads of an earlier page. @param chosen the files, chosen again */
+export async function continueInterrupted(chosen: Promise<Chosen>): Promise<void> {
+  const jobs = await takeUp(await chosen)
+  if (jobs.length > 0) begin(jobs)
+}
+
+/** Gives up the uploads of an earlier page. */
+export function forgetInterrupted(): Promise<void> {
+  return giveUp(({ path, copy }) => httpTransport.discard(targetOf({ path: parsePath(path), copy })))
+}
+
+function begin(jobs: readonly NewJob[]): void {
   owner = sessionStore.get().user?.id
-  const jobs = jobsFor(folder, chosen, knownFolder)
   announce(t('uploads.announceStart', { count: jobs.length }))
   uploads.add(jobs)
+}
+
+/** How a run ended, to the last file. */
+export function tallyText({ done, skipped, failed }: SettledReport): string {
+  return t('uploads.tally', { done: formatNumber(done), skipped: formatNumber(skipped), failed: formatNumber(failed) })
 }
 
 /** The queue's state; renders again at most every 100 ms. */
@@ -35,12 +62,20 @@ const subscribe = (listener: () => void) => uploads.subscribe(listener)
 const current = () => uploads.get()
 
 // A finished run: notice, empty queue, fresh listing (specification section 4).
-uploads.onSettled(({ done, failed }) => {
+uploads.onSettled(report => {
+  const { done, skipped, failed } = report
   if (done > 0) void reloadFolders()
-  if (failed > 0) announce(t('uploads.failedCount', { count: failed }))
+  if (failed > 0) announce(tallyText(report))
+  else if (skipped > 0) notify('success', tallyText(report))
   else if (done > 0) notify('success', t('uploads.done', { count: done }))
 })
 
+const keeper = new Keeper(() => owner)
+uploads.subscribe(() => keeper.note(uploads.get().jobs))
+
+addEventListener('offline', () => {
+  if (uploads.get().jobs.length > 0) uploads.pauseAll('offline')
+})
 uploads.subscribe(() => crowdedStore.set(uploads.get().totals.active >= MAX_CONCURRENT_UPLOADS))
 
 addEventListener('online', () => {
@@ -49,6 +84,6 @@ addEventListener('online', () => {
 
 sessionStore.subscribe(() => {
   const { user, reason } = sessionStore.get()
-  if (user ? user.id !== owner : reason === 'logout') uploads.cancelAll()
+  if (user ? owner !== undefined && user.id !== owner : reason === 'logout') uploads.cancelAll()
   if (user && uploads.get().paused === 'session') uploads.resume()
 })

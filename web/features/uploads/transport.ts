@@ -1,66 +1,64 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
-import { ApiError, api, apiUrl, settleSession } from '../../lib/api.ts'
-import { tellHookFailure } from '../../lib/hook-failure.ts'
-import { currentToken } from '../../lib/session.ts'
-
-/** What the queue needs to send something. @throws ApiError; status 0 for a lost connection or an abort */
-export interface Transport {
-  sendFile(path: FilePath, file: File, options: SendOptions): Promise<void>
-  makeFolder(path: FilePath, signal: AbortSignal): Promise<void>
-}
-
-export interface SendOptions {
-  /** Whether an existing file may be replaced. */
-  override: boolean
-  signal: AbortSignal
-  /** Bytes sent so far. */
-  onProgress(sent: number): void
-}
+import { ApiError, api, apiUrl } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { exchange } from './exchange.ts'
+import { fileHeaders } from './file-headers.ts'
+import { isSameContent } from './same.ts'
+import type { SendOptions, Transport } from './sending.ts'
+import { discardUpload, isProxyRefusal, sendInPieces } from './tus.ts'
 
 /** Address of `POST /api/resources{path}?override=` (contract 3.2). */
 export function uploadUrl(path: FilePath, override: boolean): string {
   return apiUrl(`/api/resources${encodePath(path)}?override=${override}`)
 }
 
-/** The real thing: `XMLHttpRequest`, because `fetch` tells nothing about the progress of a body it sends. */
+/** The real thing. */
 export const httpTransport: Transport = {
   async makeFolder(path, signal) {
     await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST', signal })
   },
   sendFile,
+  discard: discardUpload,
+  isSame: isSameContent,
+  isReachable: async () => (await fetch(apiUrl('/health'), { cache: 'no-store' }).catch(() => undefined))?.ok ?? false,
 }
 
+/** Set once a proxy on the way has turned out to know no pieces. */
+let onlyWhole = false
+/** Bytes that a proxy on the way took no more of at once. */
+let tooMuch = Number.POSITIVE_INFINITY
+
+/** Small files go in one call; what is larger, or was begun so, goes in pieces (contract 4). */
 async function sendFile(path: FilePath, file: File, options: SendOptions): Promise<void> {
-  const token = currentToken()
-  const answer = await request(uploadUrl(path, options.override), file, token, options)
-  const headers = new Headers()
-  for (const name of ['X-Renew-Token', 'X-Error-Code']) {
-    const value = answer.getResponseHeader(name)
-    if (value !== null) headers.set(name, value)
+  const { chunkSize } = pageConfig.TusSettings
+  const small = file.size <= chunkSize && file.size < tooMuch
+  // What does not get through at once may do so bit by bit.
+  if (onlyWhole || file.size === 0 || (small && !options.begun && options.attempt === 0)) {
+    try {
+      return await sendWhole(path, file, options)
+    } catch (error) {
+      if (onlyWhole || !isTooMuch(error)) throw error
+      tooMuch = Math.min(tooMuch, file.size)
+    }
   }
-  if (token) await settleSession({ status: answer.status, headers }, token)
-  if (answer.status >= 200 && answer.status < 300) return
-  const code = headers.get('X-Error-Code') ?? ''
-  if (tellHookFailure(code)) return
-  const text = answer.responseText.trim() || `${answer.status} ${answer.statusText}`.trim()
-  throw new ApiError(answer.status, text, code)
+  try {
+    await sendInPieces(path, file, options, Math.min(chunkSize, tooMuch / 2) / 2 ** options.attempt)
+  } catch (error) {
+    if (!isProxyRefusal(error)) throw error
+    onlyWhole = true
+    notify('info', t('uploads.onlyWhole'), { label: t('uploads.dismiss'), run: () => undefined })
+    await sendWhole(path, file, options)
+  }
 }
 
-function request(url: string, file: File, token: string | null, options: SendOptions): Promise<XMLHttpRequest> {
-  const { signal, onProgress } = options
-  return new Promise((resolve, reject) => {
-    const xhr = new XMLHttpRequest()
-    const abort = () => xhr.abort()
-    const fail = (message: string) => () => reject(new ApiError(0, message))
-    xhr.upload.onprogress = event => onProgress(event.loaded)
-    xhr.onload = () => resolve(xhr)
-    xhr.onerror = fail('000 No connection')
-    xhr.onabort = fail('001 Connection aborted')
-    xhr.onloadend = () => signal.removeEventListener('abort', abort)
-    xhr.open('POST', url)
-    if (token) xhr.setRequestHeader('X-Auth', token)
-    xhr.setRequestHeader('Content-Type', file.type || 'application/octet-stream')
-    signal.addEventListener('abort', abort, { once: true })
-    xhr.send(file)
-  })
+/** A proxy's limit; the server names a code with its own. */
+const isTooMuch = (error: unknown) => error instanceof ApiError && error.status === 413 && error.code === ''
+
+async function sendWhole(path: FilePath, file: File, options: SendOptions): Promise<void> {
+  const { signal, onProgress, override } = options
+  const type = file.type || 'application/octet-stream'
+  const headers = { 'Content-Type': type, ...fileHeaders(file, options.unmodifiedSince) }
+  await exchange({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress })
 }

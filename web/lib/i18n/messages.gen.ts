@@ -578,12 +578,21 @@ export interface Messages {
   'uploads.collapse': Record<never, never>
   'uploads.conflictText': Record<never, never>
   'uploads.conflictTitle': { count: number }
+  'uploads.continue': Record<never, never>
+  'uploads.continueFolder': Record<never, never>
+  'uploads.continueText': Record<never, never>
+  'uploads.continueTitle': { count: number }
   'uploads.decide': Record<never, never>
   'uploads.dismiss': Record<never, never>
   'uploads.done': { count: number }
   'uploads.dropHere': { name: string | number }
   'uploads.expand': Record<never, never>
   'uploads.failedCount': { count: number }
+  'uploads.giveUp': Record<never, never>
+  'uploads.onlyWhole': Record<never, never>
+  'uploads.pause': { name: string | number }
+  'uploads.pauseAll': Record<never, never>
+  'uploads.pausedByPerson': Record<never, never>
   'uploads.pausedOffline': Record<never, never>
   'uploads.pausedSession': Record<never, never>
   'uploads.progress': { done: string | number; total: string | number; percent: string | number }
@@ -593,15 +602,20 @@ export interface Messages {
   'uploads.reason.forbidden': Record<never, never>
   'uploads.reason.noSpace': Record<never, never>
   'uploads.reason.other': { message: string | number }
+  'uploads.reason.readOnly': Record<never, never>
   'uploads.reason.tooLarge': Record<never, never>
   'uploads.reason.unreadable': Record<never, never>
   'uploads.region': Record<never, never>
+  'uploads.resume': { name: string | number }
+  'uploads.resumeAll': Record<never, never>
   'uploads.retry': { name: string | number }
   'uploads.retryAll': Record<never, never>
   'uploads.state.active': Record<never, never>
   'uploads.state.conflict': Record<never, never>
   'uploads.state.failed': Record<never, never>
+  'uploads.state.paused': Record<never, never>
   'uploads.state.queued': Record<never, never>
+  'uploads.tally': { done: string | number; skipped: string | number; failed: string | number }
   'uploads.title': { name: string | number }
   'users.account': Record<never, never>
   'users.actions': Record<never, never>

@@ -5,14 +5,14 @@ import { closePrompt, type PromptProps, type UploadConflict } from '../../../lib
 import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { type Conflict, ConflictList, useDecisions } from '../../files/conflicts/conflict-list.tsx'
+import { ALL, type Conflict, ConflictList, useDecisions } from '../../files/conflicts/conflict-list.tsx'
 import { uploads } from '../runtime.ts'
 
 /** Asks what to do about files that are already there: per file, or at once for all (specification section 8). */
 export default function ReplacePrompt({ conflicts }: PromptProps['replace']) {
   const confirm = useRef<HTMLButtonElement>(null)
   const { user } = useSession()
-  const decisions = useDecisions(user?.perm.modify ?? false)
+  const decisions = useDecisions(user?.perm.modify ?? false, ALL)
   const listed = conflicts.map(listedConflict)
   const apply = () => {
     closePrompt()
@@ -37,6 +37,5 @@ export default function ReplacePrompt({ conflicts }: PromptProps['replace']) {
 }
 
 function listedConflict({ id, path, ours, theirs }: UploadConflict): Conflict {
-  const file = { isDir: false }
-  return { id, name: nameOf(parsePath(path)), ours: { ...file, ...ours }, theirs: theirs && { ...file, ...theirs } }
+  return { id, name: nameOf(parsePath(path)), ours: { isDir: false, ...ours }, theirs }
 }

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CDPSession, Page } from '@playwright/test'
+import { startServer } from '../wire/harness.ts'
+import { App } from './app.ts'
+import { test as base, expect } from './fixtures.ts'
+import { localFolder } from './trees.ts'
+
+const test = base.extend<{ local: string }>({
+  local: async ({ corner }, use) => {
+    const folder = await localFolder(corner.name)
+    await use(folder.path)
+    await folder.remove()
+  },
+})
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const DATE = new Date(Date.UTC(2021, 2, 3, 4, 5, 6))
+
+async function makeFile(path: string, size: number): Promise<string> {
+  const bytes = randomBytes(size)
+  await writeFile(path, bytes)
+  await utimes(path, DATE, DATE)
+  return sha256(bytes)
+}
+
+async function choose(app: App, paths: string | string[]): Promise<void> {
+  await app.page.keyboard.press('Alt+u')
+  const files = app.dialog.getByRole('button', { name: /^Files/ })
+  const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), files.click()])
+  await chooser.setFiles(paths)
+}
+
+const network = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
+
+/** Sends no faster than this, in bytes a second. */
+async function slowDown(session: CDPSession, uploadThroughput: number, offline = false): Promise<void> {
+  const how = { offline, latency: 0, downloadThroughput: -1, uploadThroughput }
+  await session.send('Network.emulateNetworkConditions', how)
+}
+
+/** What the panel says has been sent, in MiB. */
+async function sent(app: App): Promise<number> {
+  const text = await app.uploads.getByRole('listitem').first().textContent()
+  return Number(/([\d.]+)\sMiB \//.exec(text ?? '')?.[1] ?? 0)
+}
+
+test('a large file goes on after a pause and a lost network, is sent in pieces with checksums, and keeps its date', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  const hash = await makeFile(join(local, 'big.bin'), 30_000_000)
+  const pieces: { offset: number; checksum: string | undefined }[] = []
+  page.on('request', request => {
+    const headers = request.headers()
+    if (request.method() !== 'PATCH') return
+    pieces.push({ offset: Number(headers['upload-offset']), checksum: headers['upload-checksum'] })
+  })
+  await app.openFolder(corner.path)
+  const session = await network(page)
+  await slowDown(session, 6_000_000)
+  await choose(app, join(local, 'big.bin'))
+  await expect.poll(() => sent(app)).toBeGreaterThan(11)
+  await app.uploads.getByRole('button', { name: 'Pause big.bin' }).click()
+  await expect(app.uploads).toContainText('Paused')
+  await app.uploads.getByRole('button', { name: 'Resume big.bin' }).click()
+  await slowDown(session, 6_000_000, true)
+  await expect(app.uploads).toContainText('No connection.')
+  await slowDown(session, -1)
+  await expect(app.row('big.bin')).toBeVisible({ timeout: 20_000 })
+  await expect(app.uploads).toHaveCount(0)
+  expect(sha256(await readFile(join(corner.disk, 'big.bin')))).toBe(hash)
+  expect((await stat(join(corner.disk, 'big.bin'))).mtime).toEqual(DATE)
+  expect(await readdir(corner.disk)).toEqual(['big.bin'])
+  expect(pieces.every(({ checksum }) => checksum?.startsWith('sha256 '))).toBe(true)
+  expect(pieces.filter(({ offset }) => offset === 0)).toHaveLength(1)
+})
+
+test('a page that was reloaded offers to go on, and only what is missing is sent', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  const hash = await makeFile(join(local, 'big.bin'), 30_000_000)
+  await app.openFolder(corner.path)
+  const session = await network(page)
+  await slowDown(session, 8_000_000)
+  await choose(app, join(local, 'big.bin'))
+  await expect.poll(() => sent(app)).toBeGreaterThan(12)
+  page.once('dialog', dialog => void dialog.accept())
+  await page.reload()
+  await slowDown(session, -1)
+  await expect(app.uploads).toContainText('Continue 1 upload')
+  const offsets: number[] = []
+  page.on('request', request => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+  })
+  const again = app.uploads.getByRole('button', { name: 'Choose files' })
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), again.click()])
+  await chooser.setFiles(join(local, 'big.bin'))
+  await expect(app.row('big.bin')).toBeVisible({ timeout: 20_000 })
+  expect(sha256(await readFile(join(corner.disk, 'big.bin')))).toBe(hash)
+  expect(Math.min(...offsets)).toBeGreaterThanOrEqual(10_485_760)
+})
+
+test('an upload goes on after the server was killed and started again', async ({ page, local, server }) => {
+  const own = await startServer({ base: server.base })
+  const hash = await makeFile(join(local, 'big.bin'), 40_000_000)
+  const app = new App(page, own.url)
+  await app.open('/login')
+  await app.logIn(own.adminPassword)
+  await app.settled()
+  const session = await network(page)
+  await slowDown(session, 8_000_000)
+  await choose(app, join(local, 'big.bin'))
+  await expect.poll(() => sent(app)).toBeGreaterThan(12)
+  await own.end('SIGKILL')
+  await expect(app.uploads).toContainText('No connection.')
+  const args = ['--port', String(own.port)]
+  const second = await startServer({ base: server.base, home: own.home, root: own.root, args })
+  await slowDown(session, -1)
+  await expect(app.row('big.bin')).toBeVisible({ timeout: 30_000 })
+  expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)
+  expect(await readdir(own.root)).toEqual(['big.bin'])
+  await second.stop()
+})
+
+test('what stands in the way is settled before bytes move, also deep in folders', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  await mkdir(join(local, 'trip/day'), { recursive: true })
+  await mkdir(join(corner.disk, 'trip/day'), { recursive: true })
+  for (const [name, here, there] of [
+    ['same.txt', 'as it is', 'as it is'],
+    ['other.txt', 'one', 'two'],
+  ] as const) {
+    await writeFile(join(local, 'trip/day', name), here)
+    await writeFile(join(corner.disk, 'trip/day', name), there)
+  }
+  await writeFile(join(local, 'trip/day/new.txt'), 'new')
+  const posts: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname.split('/').at(-1) ?? '')
+  })
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Alt+u')
+  const folder = app.dialog.getByRole('button', { name: /^Folder/ })
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), folder.click()])
+  await chooser.setFiles(join(local, 'trip'))
+  await expect(app.dialog).toContainText('2 files are already there')
+  expect(posts).not.toContain('same.txt')
+  await app.dialog.getByRole('combobox').first().selectOption('Skip if identical')
+  await app.button('Continue').click()
+  await expect(page.getByText('4 uploaded · 1 skipped · 0 failed')).toBeVisible()
+  expect(posts).not.toContain('same.txt')
+  expect(await readFile(join(corner.disk, 'trip/day/other.txt'), 'utf8')).toBe('one')
+  expect((await readdir(join(corner.disk, 'trip/day'))).sort()).toEqual(['new.txt', 'other.txt', 'same.txt'])
+})

@@ -1,0 +1,30 @@
+import { t } from '../../lib/i18n/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { chooseFiles } from './choose.ts'
+import type { Interrupted } from './interrupted.ts'
+import styles from './panel.module.css'
+import { continueInterrupted, forgetInterrupted } from './runtime.ts'
+
+/** Offers to go on with uploads that an earlier page has left. Browsers want the files to be chosen again. */
+export function LeftCard({ left }: { left: readonly Interrupted[] }) {
+  const choose = (what: 'files' | 'folder') => void continueInterrupted(chooseFiles(what))
+  return (
+    <section className={styles.panel} aria-label={t('uploads.region')} data-region="">
+      <div className={styles.head}>
+        <p className={styles.title}>{t('uploads.continueTitle', { count: left.length })}</p>
+      </div>
+      <p className={styles.hint}>{t('uploads.continueText')}</p>
+      <div className={styles.foot}>
+        <Button kind="quiet" onClick={() => void forgetInterrupted()}>
+          {t('uploads.giveUp')}
+        </Button>
+        <Button kind="quiet" onClick={() => choose('folder')}>
+          {t('uploads.continueFolder')}
+        </Button>
+        <Button kind="primary" onClick={() => choose('files')}>
+          {t('uploads.continue')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { UploadJob, UploadTotals } from './job.ts'
+
+const COUNTED = {
+  queued: 'queued',
+  paused: 'queued',
+  active: 'active',
+  failed: 'failed',
+  conflict: 'conflicts',
+} as const
+
+/** The totals with a job more, or less. */
+export function count(totals: UploadTotals, job: UploadJob, sign: 1 | -1): UploadTotals {
+  const field = COUNTED[job.state]
+  return {
+    ...totals,
+    total: totals.total + sign,
+    bytes: totals.bytes + sign * job.size,
+    sent: totals.sent + sign * job.sent,
+    [field]: totals[field] + sign,
+  }
+}
+
+/** The totals with a job that has left the queue. What was skipped has no bytes to send. */
+export function countEnded(totals: UploadTotals, job: UploadJob, how: 'done' | 'skipped'): UploadTotals {
+  const size = how === 'done' ? job.size : 0
+  const { total, bytes, sent } = totals
+  return { ...totals, total: total + 1, bytes: bytes + size, sent: sent + size, [how]: totals[how] + 1 }
+}

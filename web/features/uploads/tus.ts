@@ -1,0 +1,139 @@
+import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { ApiError, api, apiUrl } from '../../lib/api.ts'
+import { exchange } from './exchange.ts'
+import { fileHeaders, sha256 } from './file-headers.ts'
+import { hasArrived } from './same.ts'
+import type { SendOptions } from './sending.ts'
+
+/** Bytes of the smallest piece tried, however little a proxy takes at once. */
+const SMALLEST = 64 * 1024
+/** Milliseconds a piece should take: what breaks off within one is sent again, and proxies wait for a minute. */
+const GOOD_TIME = { least: 4000, most: 15_000 }
+/** Times a piece is sent again in a row before its failure counts. */
+const RETRIES = 5
+const LONGEST_WAIT = 20_000
+/** Refusals of the server after which it is asked how far it is; `not_found`: it is complete, or has expired. */
+const PASSING: ReadonlySet<string> = new Set(['checksum_mismatch', 'wrong_offset', 'incomplete_body', 'not_found'])
+
+/** A file on its way in pieces (contract 4, tus 1.0). */
+interface Upload {
+  path: FilePath
+  file: File
+  options: SendOptions
+  offset: number
+  /** Bytes of the next piece. */
+  size: number
+  /** Failures since the last byte that arrived. */
+  failures: number
+}
+
+const urlOf = (path: FilePath) => `/api/tus${encodePath(path)}`
+
+/**
+ * Sends a file in pieces, each with its SHA-256 where the browser can make one, and goes on where an earlier attempt
+ * stopped. Pieces grow and shrink so that each takes some seconds.
+ * @param most bytes of a piece
+ * @throws ApiError; see also `isProxyRefusal`
+ */
+export async function sendInPieces(path: FilePath, file: File, options: SendOptions, most: number): Promise<void> {
+  const upload: Upload = { path, file, options, offset: 0, size: Math.max(SMALLEST, Math.floor(most)), failures: 0 }
+  if (options.begun || options.attempt > 0) await goOn(upload)
+  else await create(upload)
+  while (upload.offset < file.size) await sendNext(upload, most)
+}
+
+/** Gives an upload up; nothing is left of it on the server. */
+export async function discardUpload(path: FilePath): Promise<void> {
+  await api(urlOf(path), { method: 'DELETE' })
+}
+
+/** Whether something on the way, not the server, knows no such calls: the server names a code with its refusals. */
+export function isProxyRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.code === '' && [404, 405, 501].includes(error.status)
+}
+
+async function create({ path, file, options }: Upload): Promise<void> {
+  const headers = { 'Upload-Length': String(file.size), ...fileHeaders(file, options.unmodifiedSince) }
+  await api(`${urlOf(path)}?override=${options.override}`, { method: 'POST', headers, signal: options.signal })
+  options.onKept(0)
+}
+
+/** How far the server has come; nothing where it knows of no upload of this length. */
+async function knownOffset({ path, file, options }: Upload): Promise<number | undefined> {
+  try {
+    const { headers } = await api(urlOf(path), { method: 'HEAD', cache: 'no-store', signal: options.signal })
+    return Number(headers.get('Upload-Length')) === file.size ? Number(headers.get('Upload-Offset')) : undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function sendNext(upload: Upload, most: number): Promise<void> {
+  const began = performance.now()
+  try {
+    upload.offset = await sendPiece(upload)
+    upload.failures = 0
+    upload.options.onKept(upload.offset)
+    const took = performance.now() - began
+    if (took > GOOD_TIME.most) upload.size = Math.max(SMALLEST, Math.floor(upload.size / 2))
+    else if (took < GOOD_TIME.least) upload.size = Math.min(Math.max(SMALLEST, most), upload.size * 2)
+  } catch (error) {
+    await recover(upload, error)
+  }
+}
+
+/** @returns the offset after it */
+async function sendPiece({ path, file, options, offset, size }: Upload): Promise<number> {
+  const piece = file.slice(offset, offset + size)
+  const digest = await sha256(piece)
+  const checksum = digest ? { 'Upload-Checksum': `sha256 ${btoa(String.fromCharCode(...digest))}` } : {}
+  const headers = await exchange({
+    method: 'PATCH',
+    url: apiUrl(urlOf(path)),
+    headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...checksum },
+    body: piece,
+    signal: options.signal,
+    onProgress: sent => options.onProgress(offset + sent),
+  })
+  return Number(headers.get('Upload-Offset') ?? offset + piece.size)
+}
+
+/** Finds out where to go on after a failure. @throws what cannot be recovered from */
+async function recover(upload: Upload, error: unknown): Promise<void> {
+  const { signal } = upload.options
+  if (!(error instanceof ApiError) || signal.aborted) throw error
+  const tooMuch = error.status === 413 && error.code === '' && upload.size > SMALLEST
+  if (!(tooMuch || isPassing(error)) || upload.failures >= RETRIES) throw error
+  if (tooMuch) upload.size = Math.max(SMALLEST, Math.floor(upload.size / 2))
+  else {
+    await pause(upload.failures === 0 ? 0 : Math.min(LONGEST_WAIT, 1000 * 2 ** (upload.failures - 1)), signal)
+    upload.failures += 1
+  }
+  const before = upload.offset
+  await goOn(upload)
+  if (upload.offset > before) upload.failures = 0
+}
+
+/** Finds out where to go on: at what the server has, at the end if only its answer got lost, or else at the beginning. */
+async function goOn(upload: Upload): Promise<void> {
+  const { path, file, options } = upload
+  const offset = await knownOffset(upload)
+  const arrived = offset === undefined && (await hasArrived(path, file, options.signal))
+  upload.offset = arrived ? file.size : (offset ?? 0)
+  if (offset === undefined && !arrived) await create(upload)
+  options.onProgress(upload.offset)
+}
+
+/** A piece that was flipped on the way, or sent where another had been; a connection that a server's neighbour ended. */
+function isPassing({ status, code }: ApiError): boolean {
+  if (PASSING.has(code)) return true
+  return code === '' && [408, 429, 500].includes(status)
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
