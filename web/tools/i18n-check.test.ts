@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileMessage, shapeOf } from './catalogue.ts'
-import { checkCatalogue, checkSame, checkUse } from './i18n-check.ts'
+import { checkCatalogue, checkFiles, checkSame, checkUse } from './i18n-check.ts'
 import { typesOf } from './i18n-types.ts'
 
 const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
@@ -41,6 +41,12 @@ describe('the check of the texts', () => {
       'de: a.b has the arguments {} instead of {name}',
     ])
     expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': ' ' }, ENGLISH)).toContain('de: a.b is empty')
+  })
+
+  it('finds catalogues of languages that nobody can choose', () => {
+    expect(checkFiles(['locales/de.json', 'locales/xx.json'], ['de', 'en'])).toEqual([
+      'xx: is not in shared/locales.ts',
+    ])
   })
 
   it('finds what was left in English, and words listed as the same that are not', () => {
