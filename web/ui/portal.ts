@@ -3,5 +3,9 @@
  * and inside an open modal dialog, outside of which nothing can be reached.
  */
 export function layerHome(anchor: Element | null): HTMLElement {
-  return anchor?.closest<HTMLElement>('dialog, [role="dialog"], main, nav, header, aside') ?? document.body
+  return (
+    anchor?.closest<HTMLElement>('dialog, [role="dialog"], main, nav, header, aside') ??
+    document.querySelector('main') ??
+    document.body
+  )
 }
