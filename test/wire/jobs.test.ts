@@ -112,7 +112,7 @@ describe('a job', () => {
     const answer = await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() })
     expect(answer.status).toBe(202)
     const { id, scheduled }: Job = json(answer)
-    expect([answer.headers.get('location'), scheduled]).toEqual([`/api/jobs/${id}`, true])
+    expect([answer.headers.get('location'), scheduled]).toEqual([`${wire.base}/api/jobs/${id}`, true])
     expect(json(await all.list()).map((job: Job) => job.id)).toContain(id)
     expect(json(await admin.list()).map((job: Job) => job.id)).toContain(id)
     expect(json(await reader.list())).toEqual([])

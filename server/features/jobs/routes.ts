@@ -20,11 +20,12 @@ const LISTED = 500
 
 export interface JobRoutesDeps extends SummaryDeps {
   files: FilesService
+  config: { baseURL: string }
 }
 
 /** Work that outlives its request: copying, moving, deleting and packing many things at once. */
 export function jobRoutes(deps: JobRoutesDeps): Route[] {
-  const { db, jobs, files } = deps
+  const { db, jobs, files, config } = deps
   return [
     {
       method: 'GET',
@@ -65,7 +66,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         if (!ended)
           return reply
             .code(202)
-            .header('Location', `/api/jobs/${id}`)
+            .header('Location', `${config.baseURL}/api/jobs/${id}`)
             .send(await summarize(deps, row))
         const whole = await summarizeWhole(deps, row)
         await jobs.forget(row)
