@@ -163,3 +163,38 @@ test('what stands in the way is settled before bytes move, also deep in folders'
   expect(await readFile(join(corner.disk, 'trip/day/other.txt'), 'utf8')).toBe('one')
   expect((await readdir(join(corner.disk, 'trip/day'))).sort()).toEqual(['new.txt', 'other.txt', 'same.txt'])
 })
+
+test('a proxy that takes little at once gets small pieces', async ({ app, page, corner, local }) => {
+  const most = 1_000_000
+  await page.route(/\/api\/(tus|resources)\//, (route, request) => {
+    const size = request.postDataBuffer()?.length ?? 0
+    return size > most ? route.fulfill({ status: 413, body: 'too large' }) : route.continue()
+  })
+  const hashes = await Promise.all([
+    makeFile(join(local, 'a.bin'), 3_000_000),
+    makeFile(join(local, 'b.bin'), 12_000_000),
+  ])
+  await app.openFolder(corner.path)
+  await choose(app, [join(local, 'a.bin'), join(local, 'b.bin')])
+  await expect(app.row('b.bin')).toBeVisible({ timeout: 20_000 })
+  await expect(app.uploads).toHaveCount(0)
+  const arrived = await Promise.all(['a.bin', 'b.bin'].map(name => readFile(join(corner.disk, name))))
+  expect(arrived.map(sha256)).toEqual(hashes)
+})
+
+test('a proxy that knows no pieces gets the whole file, and the visitor is told', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  await page.route(/\/api\/tus\//, (route, request) =>
+    request.method() === 'PATCH' ? route.fulfill({ status: 405, body: 'not allowed' }) : route.continue(),
+  )
+  const hash = await makeFile(join(local, 'a.bin'), 12_000_000)
+  await app.openFolder(corner.path)
+  await choose(app, join(local, 'a.bin'))
+  await expect(page.getByText('Files are sent whole')).toBeVisible()
+  await expect(app.row('a.bin')).toBeVisible({ timeout: 20_000 })
+  expect(sha256(await readFile(join(corner.disk, 'a.bin')))).toBe(hash)
+})

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { call, person } from '../wire/client.ts'
@@ -8,6 +8,7 @@ import { makeHome } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { exchange, head } from '../wire/raw.ts'
 import { snapshot } from '../wire/snapshot.ts'
+import { offsetOf, tusOf } from '../wire/tus.ts'
 
 const MiB = 2 ** 20
 const DISK = 4 * MiB
@@ -73,4 +74,19 @@ test('files can still be deleted when the disk is full', async () => {
   await writeFile(join(root, 'filler.bin'), Buffer.alloc(3 * MiB))
   await uploadChunked('/too-big.bin', 2 * DISK)
   expect((await admin.remove('/filler.bin')).status).toBe(204)
+})
+
+test('an upload in pieces that meets a full disk keeps what has come, and goes on when there is space', async () => {
+  const tus = tusOf(server, admin)
+  const content = Buffer.alloc(2.5 * MiB, 'c')
+  expect((await tus.create('/pieces.bin', content.length)).status).toBe(201)
+  expect((await tus.patch('/pieces.bin', 0, content.subarray(0, MiB))).status).toBe(204)
+  await writeFile(join(root, 'filler.bin'), Buffer.alloc(2.5 * MiB))
+  const refused = await tus.patch('/pieces.bin', MiB, content.subarray(MiB))
+  await rm(join(root, 'filler.bin'))
+  expect(mounted ? refused.status : 507).toBe(507)
+  const offset = Number(offsetOf(await tus.head('/pieces.bin')))
+  expect(offset).toBeGreaterThanOrEqual(MiB)
+  expect((await tus.patch('/pieces.bin', offset, content.subarray(offset))).status).toBe(204)
+  expect((await readFile(join(root, 'pieces.bin'))).equals(content)).toBe(true)
 })
