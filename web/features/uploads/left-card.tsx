@@ -9,7 +9,7 @@ import { continueInterrupted, forgetInterrupted } from './runtime.ts'
 export function LeftCard({ left }: { left: readonly Interrupted[] }) {
   const choose = (what: 'files' | 'folder') => void continueInterrupted(chooseFiles(what))
   return (
-    <section className={styles.panel} aria-label={t('uploads.region')} data-region="">
+    <section className={`${styles.panel} ${styles.left}`} aria-label={t('uploads.region')} data-region="">
       <div className={styles.head}>
         <p className={styles.title}>{t('uploads.continueTitle', { count: left.length })}</p>
       </div>
