@@ -1,8 +1,4 @@
-const DATABASE = 'filigree'
-const STORES = ['drafts', 'uploads'] as const
-const VERSION = 2
-
-/** One store of this browser's database. It may be full or forbidden: nothing is kept then, and nothing fails. */
+/** A store in a database of its own in this browser. It may be full or forbidden: nothing is kept then, and nothing fails. */
 export interface Kept {
   /** @returns what was asked for; nothing where there is no storage */
   read(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown>
@@ -10,11 +6,11 @@ export interface Kept {
   write(act: (store: IDBObjectStore) => void): Promise<void>
 }
 
-export function databaseOf(name: (typeof STORES)[number]): Kept {
+export function databaseOf(database: string, name: string): Kept {
   return {
-    read: act => withStore(name, 'readonly', act),
+    read: act => withStore(database, name, 'readonly', act),
     async write(act) {
-      await withStore(name, 'readwrite', store => {
+      await withStore(database, name, 'readwrite', store => {
         act(store)
         return undefined
       })
@@ -23,12 +19,13 @@ export function databaseOf(name: (typeof STORES)[number]): Kept {
 }
 
 async function withStore(
+  databaseName: string,
   name: string,
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest | undefined,
 ): Promise<unknown> {
   try {
-    const database = await open()
+    const database = await open(databaseName, name)
     try {
       const transaction = database.transaction(name, mode)
       const request = act(transaction.objectStore(name))
@@ -42,12 +39,9 @@ async function withStore(
   }
 }
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, VERSION)
-  request.onupgradeneeded = () => {
-    const { result } = request
-    for (const name of STORES) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name)
-  }
+function open(database: string, name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(database, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(name)
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('no storage'))

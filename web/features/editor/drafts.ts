@@ -9,7 +9,7 @@ export interface TextDraft {
   at: number
 }
 
-const { read, write } = databaseOf('drafts')
+const { read, write } = databaseOf('filigree', 'drafts')
 
 /** A key of its own for every user and file. */
 export function draftKey(user: number, path: string): string {

@@ -20,8 +20,7 @@ export interface Interrupted {
   decision: Decision | undefined
 }
 
-const STORE = 'uploads'
-const { read, write } = databaseOf(STORE)
+const { read, write } = databaseOf('filigree-uploads', 'uploads')
 /** Keys of this page's uploads begin so, and of no other's. */
 const PAGE = `${Date.now()}-${Math.random().toString(36).slice(2)}`
 /** Milliseconds changes are gathered for. */
