@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { shownName } from '../../shared/bytes.ts'
 import { encode } from '../wire/client.ts'
 
 /** The interface as somebody in front of it sees it: things by their role and name. */
@@ -37,8 +38,10 @@ export class App {
     return this.grid.locator('[role=row][data-index]')
   }
 
+  /** @param name as it is on the disk */
   row(name: string): Locator {
-    return this.rows.filter({ has: this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }) })
+    const label = `Select ${shownName(name)}`
+    return this.rows.filter({ has: this.page.getByRole('checkbox', { name: label, exact: true }) })
   }
 
   /** Names of the rows in the document, in their order. */

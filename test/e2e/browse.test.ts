@@ -1,6 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { shownName } from '../../shared/bytes.ts'
 import { encode } from '../wire/client.ts'
 import { HOSTILE_NAMES } from '../wire/hostile-names.ts'
 import { expect, test } from './fixtures.ts'
@@ -133,11 +134,11 @@ test('names that careless software corrupts are listed, opened by their address,
     await page.mouse.wheel(0, 400)
     await expect.poll(async () => (await app.names()).some(name => !seen.has(name)) || seen.size > before).toBe(true)
   }
-  expect([...seen].sort()).toEqual([...HOSTILE_NAMES].sort())
+  expect([...seen].sort()).toEqual(HOSTILE_NAMES.map(shownName).sort())
 
   for (const name of WORST) {
     await app.open(`/files${encode(`${corner.path}/${name}`)}`)
-    await expect(page.getByRole('heading', { level: 1 }).last()).toHaveText(name, { useInnerText: false })
+    await expect(page.getByRole('heading', { level: 1 }).last()).toHaveText(shownName(name), { useInnerText: false })
     expect(await contentOf(page)).toBe(`\0${name}`)
   }
 })
