@@ -5,7 +5,14 @@ import { defineConfig } from 'vitest/config'
  * Patient, since a server's start and each password cost seconds on a busy machine. A file finds the modules of the one
  * before it loaded: loading them anew costs more than most tests, and none of ours changes what a module holds.
  */
-const MANNER = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } }, isolate: false }
+const MANNER = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 20_000 } },
+  isolate: false,
+  // Most tests wait for a server of theirs: a core left free for the runner, as is its habit, would idle.
+  maxWorkers: availableParallelism(),
+}
 
 /**
  * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins
@@ -13,8 +20,6 @@ const MANNER = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { t
  */
 export default defineConfig({
   test: {
-    // Most tests wait for a server of theirs: a core left free for the runner, as is its habit, would idle.
-    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
