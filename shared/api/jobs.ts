@@ -7,6 +7,8 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /** Items of one job. */
 export const MAX_JOB_ITEMS = 100_000
+/** Bytes of the body that orders a job: the paths of a very large selection. */
+export const MAX_JOB_BODY = 32 * 1024 * 1024
 /** Milliseconds a job may be put off. */
 export const MAX_JOB_DELAY = 366 * 86_400_000
 

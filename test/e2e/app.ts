@@ -63,6 +63,13 @@ export class App {
     return this.page.getByRole('dialog').or(this.page.getByRole('alertdialog'))
   }
 
+  /** Presses Enter as soon as a dialog has the focus. */
+  async confirm(): Promise<void> {
+    const isIn = () => document.activeElement?.closest('[role=dialog], [role=alertdialog]') !== null
+    await expect.poll(() => this.page.evaluate(isIn)).toBe(true)
+    await this.page.keyboard.press('Enter')
+  }
+
   get breadcrumb(): Locator {
     return this.page.getByRole('navigation', { name: 'Breadcrumb' })
   }

@@ -41,6 +41,7 @@ test('a selection is moved with the keyboard alone into a folder that is made on
   await page.keyboard.press('Tab')
   await expect(app.dialog.getByRole('button', { name: 'New folder' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(app.dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('made here')
   await page.keyboard.press('Enter')
   await expect(folder(app, 'made here')).toBeFocused()

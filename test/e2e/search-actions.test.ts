@@ -87,7 +87,7 @@ test('by keyboard alone: results are selected, downloaded as one archive, cut, a
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
   await expect(app.dialog).toContainText('Download 4 items')
-  await page.keyboard.press('Enter')
+  await app.confirm()
   expect((await arrives).suggestedFilename()).toBe(`_${corner.name}.zip`)
 
   await page.keyboard.press('Escape')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../server/features/openapi/schemas.ts'
+import { MAX_JOB_BODY } from '../../shared/api/jobs.ts'
 import { send } from './accounts.ts'
 import { signIn } from './client.ts'
 import { callsIn, readDescription } from './description.ts'
@@ -51,9 +52,18 @@ function bodyWith(schema: JsonSchema, path: readonly Step[], value: unknown): un
 function leastOf(given: JsonSchema): Record<string, unknown> {
   const { properties, required } = resolve(given)
   const names: string[] = Array.isArray(required) ? required : []
-  const exampleOf = (field: JsonSchema) => field.const ?? (field.type === 'string' ? 'x' : leastOf(field))
   return Object.fromEntries(names.map(name => [name, exampleOf(resolve(Object(Object(properties)[name])))]))
 }
+
+function exampleOf(field: JsonSchema): unknown {
+  if (field.const !== undefined) return field.const
+  if (Array.isArray(field.enum)) return field.enum[0]
+  if (field.type === 'string') return 'x'
+  return field.type === 'array' ? [exampleOf(resolve(Object(field.items)))] : leastOf(field)
+}
+
+/** More bytes than are read of a body. */
+const TOO_LONG = 2 ** 20
 
 const WRONG = [false, 'wrong', 1.5, [], {}, 2 ** 60] as const
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -105,7 +115,7 @@ describe.each(bodies)('$method $path', ({ method, path, schema }) => {
   })
 
   test('refuses more than it reads with 413', async () => {
-    const long = JSON.stringify({ more: 'x'.repeat(1024 * 1024) })
+    const long = JSON.stringify({ more: 'x'.repeat(path === '/api/jobs' ? MAX_JOB_BODY : TOO_LONG) })
     expect((await send(wire, method, path, token, long)).status).toBe(413)
   })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
  * Where keys go: the innermost active scope that binds a key gets it, of several the one that came last. A dialog hides
@@ -68,7 +68,8 @@ function onKeyDown(event: KeyboardEvent): void {
 /** Binds keys while the component is mounted. */
 export function useShortcuts(scope: Scope, bindings: readonly Binding[]): void {
   const latest = useEffectEvent(() => bindings)
-  useEffect(() => {
+  // Before anything of it is painted: a dialog on the screen must not leave a key to what it covers.
+  useLayoutEffect(() => {
     const layer: Layer = { scope, bindings: () => latest() }
     if (layers.length === 0) addEventListener('keydown', onKeyDown)
     layers.push(layer)

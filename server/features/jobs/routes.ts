@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Job, JobRequest } from '../../../shared/api/jobs.ts'
+import { Job, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -13,8 +13,6 @@ import { readRequest } from './request.ts'
 const PATIENCE = 800
 /** Milliseconds it waits at most, for those who say that they can. */
 const MOST_PATIENCE = 30_000
-/** Bytes of a request: the paths of a very large selection. */
-const BODY = 32 * 1024 * 1024
 /** Jobs that are listed. */
 const LISTED = 500
 
@@ -46,7 +44,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       path: '/api/jobs',
       access: 'user',
       schema: JobRequest,
-      bodyLimit: BODY,
+      bodyLimit: MAX_JOB_BODY,
       describes: {
         summary: 'Copy, move, delete or pack many things, now or later',
         headers: { Prefer: '`wait=` and the seconds to wait for the end (RFC 7240), instead of less than one.' },
