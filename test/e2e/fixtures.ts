@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
-import { call, signIn } from '../wire/client.ts'
+import { call, claimsOf, json, signIn } from '../wire/client.ts'
 import { type OwnServer, startServer, uniqueName } from '../wire/harness.ts'
 import { App } from './app.ts'
 
@@ -21,7 +21,12 @@ interface WorkerParts {
   serverArgs: string[]
   /** The token of a session that all tests of a worker share; a test that logs out makes its own. */
   token: string
+  /** How the one who is logged in wants listings at first; every test begins like that, whatever others chose. */
+  choices: Choices
 }
+
+const CHOICES = ['sorting', 'viewMode', 'singleClick', 'hideDotfiles', 'dateFormat', 'locale'] as const
+type Choices = Record<(typeof CHOICES)[number], unknown>
 
 interface Parts {
   app: App
@@ -44,6 +49,7 @@ export const test = base.extend<Parts, WorkerParts>({
     { scope: 'worker' },
   ],
   token: [async ({ server }, use) => use(await signIn(server)), { scope: 'worker' }],
+  choices: [async ({ server, token }, use) => use(await choicesOf(server, token)), { scope: 'worker' }],
 
   // The token is put in place as the first page loads: to fill the storage itself, Playwright would open a page more.
   context: async ({ context, storageState, token }, use) => {
@@ -68,8 +74,25 @@ export const test = base.extend<Parts, WorkerParts>({
     { auto: true },
   ],
 
-  app: async ({ page, server }, use) => use(new App(page, server.url)),
+  app: async ({ page, server, token, choices }, use) => {
+    await choose(server, token, choices)
+    await use(new App(page, server.url))
+  },
 })
+
+async function choicesOf(server: OwnServer, token: string): Promise<Choices> {
+  const user = json(await call(server, `/api/users/${idOf(token)}`, { token }))
+  const { sorting, viewMode, singleClick, hideDotfiles, dateFormat, locale } = user
+  return { sorting, viewMode, singleClick, hideDotfiles, dateFormat, locale }
+}
+
+async function choose(server: OwnServer, token: string, choices: Choices): Promise<void> {
+  const body = JSON.stringify({ what: 'user', which: CHOICES, data: { id: idOf(token), ...choices } })
+  const answer = await call(server, `/api/users/${idOf(token)}`, { method: 'PUT', token, body })
+  expect(answer.status).toBe(200)
+}
+
+const idOf = (token: string): number => claimsOf(token).user.id
 
 /** Logs a new visitor in; one who has logged out stays so. Runs in the page. */
 function logInOnce(token: string): void {

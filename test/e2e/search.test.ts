@@ -219,7 +219,7 @@ test('what the server refuses is told with its reason', async ({ app, page, corn
   await app.openFolder(corner.path)
   await field(page).click()
   await field(page).fill('x '.repeat(65))
-  await expect(page.getByRole('alert').filter({ hasText: 'no more than 64 words' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Try fewer or shorter words.' })).toBeVisible()
 })
 
 test('the search has no barrier that axe knows, in light, in dark and on a window of 320 pixels', async ({
