@@ -14,7 +14,7 @@ test('a new folder is made, shown and has the focus', async ({ app, page, corner
   await expect(app.dialog).toHaveCount(0)
   await expect(app.row('Größe 100% #1')).toBeFocused()
   await expect(page.getByText('Created “Größe 100% #1”')).toBeVisible()
-  expect((await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
+  await expect.poll(async () => (await stat(join(corner.disk, 'Größe 100% #1'))).isDirectory()).toBe(true)
 })
 
 test('a name that cannot be is refused with a reason', async ({ app, corner }) => {
@@ -34,7 +34,7 @@ test('a name that cannot be is refused with a reason', async ({ app, corner }) =
     await expect(app.dialog.getByText(reason)).toBeVisible()
     await expect(name).toHaveAttribute('aria-invalid', 'true')
   }
-  expect(await readdir(corner.disk)).toEqual(['taken'])
+  await expect.poll(() => readdir(corner.disk)).toEqual(['taken'])
 })
 
 test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, corner }) => {
@@ -47,7 +47,7 @@ test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, cor
   await expect(page.getByRole('alertdialog', { name: 'Delete “tree”?' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
-  expect(existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
+  await expect.poll(() => existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
 
   await page.keyboard.press('Delete')
   await expect(app.dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
@@ -78,5 +78,5 @@ test('something that is gone already is told, the rest is deleted', async ({ app
   await app.confirm()
   await expect(page.getByRole('alertdialog')).toContainText('could not be deleted')
   await expect(page.getByRole('alertdialog')).toContainText('a.txt')
-  expect(await readdir(corner.disk)).toEqual([])
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
 })

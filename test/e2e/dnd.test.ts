@@ -36,7 +36,9 @@ test('what is selected is moved into the folder it is dropped on, and moved back
   await expect.poll(() => existsSync(join(corner.disk, 'inner/a.txt'))).toBe(true)
   await expect(app.row('a.txt')).toHaveCount(0)
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['b.txt', 'inner'])
-  expect((await readdir(join(corner.disk, 'inner'))).sort()).toEqual(['a.txt', 'c.txt', 'innermost'])
+  await expect
+    .poll(async () => (await readdir(join(corner.disk, 'inner'))).sort())
+    .toEqual(['a.txt', 'c.txt', 'innermost'])
   await app.button('Undo').click()
   await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
 })
@@ -47,7 +49,7 @@ test('with Ctrl it is copied; something not selected is carried alone', async ({
   await carry(page, nameIn(app.row('b.txt')), app.row('inner'))
   await page.keyboard.up('Control')
   await expect.poll(() => readdir(join(corner.disk, 'inner'))).toEqual(['b.txt', 'innermost'])
-  expect(existsSync(join(corner.disk, 'b.txt'))).toBe(true)
+  await expect.poll(() => existsSync(join(corner.disk, 'b.txt'))).toBe(true)
 })
 
 test('it is dropped on the way to the folder and on the sidebar, too', async ({ app, page, corner }) => {
@@ -71,7 +73,7 @@ test('it is dropped on the way to the folder and on the sidebar, too', async ({ 
 test('a folder does not go into itself', async ({ app, page, corner }) => {
   await carry(page, nameIn(app.row('inner')), app.row('inner'))
   await expect(app.row('inner')).toBeVisible()
-  expect((await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
 })
 
 test('files from the desktop go into the folder they are dropped on', async ({ app, page, corner }) => {
@@ -86,6 +88,6 @@ test('files from the desktop go into the folder they are dropped on', async ({ a
   await expect(page.getByText('Drop to upload to “inner”')).toBeVisible()
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...at, data })
   await expect.poll(() => existsSync(join(corner.disk, 'inner/from desk.txt'))).toBe(true)
-  expect(existsSync(join(corner.disk, 'from desk.txt'))).toBe(false)
+  await expect.poll(() => existsSync(join(corner.disk, 'from desk.txt'))).toBe(false)
   await local.remove()
 })

@@ -44,7 +44,7 @@ test('a text is changed and saved by mouse', async ({ app, page, corner }) => {
   await expect(page.getByText('Unsaved changes')).toBeAttached()
   await app.button('Save').click()
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  expect(await readFile(file, 'utf8')).toBe('one\nthree\n')
+  await expect.poll(() => readFile(file, 'utf8')).toBe('one\nthree\n')
   await app.button('Back to the folder').click()
   await app.isAt(`/files${corner.path}/`)
   await expect(app.row('note.txt')).toBeFocused()
@@ -86,7 +86,7 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
   await page.goBack()
   await app.dialog.getByRole('button', { name: 'Discard' }).click()
   await app.isAt(`/files${corner.path}/`)
-  expect(await readFile(file, 'utf8')).toBe('old')
+  await expect.poll(() => readFile(file, 'utf8')).toBe('old')
 
   await app.row('note.txt').dblclick()
   await expect(area(page)).toHaveValue('old')
@@ -95,7 +95,7 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
   await expect(app.dialog.getByRole('button', { name: 'Save' })).toBeFocused()
   await page.keyboard.press('Enter')
   await app.isAt(`/files${corner.path}/`)
-  expect(await readFile(file, 'utf8')).toBe('newer')
+  await expect.poll(() => readFile(file, 'utf8')).toBe('newer')
 })
 
 test('a failed save keeps the text and says why', async ({ app, page, corner }) => {
@@ -117,7 +117,7 @@ test('a text that somebody else has saved meanwhile is not overwritten unasked',
   await page.keyboard.press('Control+s')
   await expect(app.dialog.getByRole('heading', { name: 'note.txt has changed meanwhile' })).toBeVisible()
   await app.dialog.getByRole('button', { name: 'Keep editing' }).click()
-  expect(await readFile(file, 'utf8')).toBe('theirs')
+  await expect.poll(() => readFile(file, 'utf8')).toBe('theirs')
 
   await page.keyboard.press('Control+s')
   await app.dialog.getByRole('button', { name: 'Overwrite' }).click()

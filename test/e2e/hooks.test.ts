@@ -27,7 +27,7 @@ test('what a program of the server refuses stays as it was, with what was typed'
   await expect(app.dialog.getByRole('textbox')).toHaveValue('b.txt')
   await page.keyboard.press('Escape')
   await expect(app.row('a.txt')).toBeVisible()
-  expect(existsSync(join(corner.disk, 'a.txt'))).toBe(true)
+  await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
 })
 
 test('what was done counts as done when only a program after it fails', async ({ app, page, corner, server }) => {
@@ -51,5 +51,5 @@ test('what was done counts as done when only a program after it fails', async ({
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await expect(failed).toBeVisible()
-  expect(existsSync(join(corner.disk, 'a.txt'))).toBe(false)
+  await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(false)
 })

@@ -36,7 +36,7 @@ test('a long copy shows how far it is, outlives a reload, and can be cancelled w
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await jobs.getByRole('button', { name: 'Cancel: Copying many to “to”' }).click()
   await expect(jobs).toContainText('Cancelled')
-  expect(await readdir(join(corner.disk, 'to'))).toEqual([])
+  await expect.poll(() => readdir(join(corner.disk, 'to'))).toEqual([])
   await jobs.getByRole('button', { name: 'Dismiss what has ended' }).click()
   await expect(jobs).toHaveCount(0)
 })
@@ -60,7 +60,7 @@ test('many things are moved with one call, and each as was decided', async ({ ap
   await page.keyboard.press('Enter')
   await expect(app.dialog).toHaveCount(0)
   await expect.poll(() => readdir(corner.disk)).toEqual(['same.txt', 'to'])
-  expect(await readFile(join(corner.disk, 'to/other.txt'), 'utf8')).toBe('other.txt')
+  await expect.poll(() => readFile(join(corner.disk, 'to/other.txt'), 'utf8')).toBe('other.txt')
   expect(calls.filter(path => path.endsWith('/api/jobs'))).toHaveLength(2)
   expect(calls.filter(path => path.includes('/api/resources'))).toEqual([])
 })
@@ -96,7 +96,7 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).press('Enter')
   await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
   await expect(jobs).toHaveCount(0)
-  expect(await readdir(corner.disk)).toEqual(['kept.txt'])
+  await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
 test('a listing follows what others do in the folder, and keeps what is selected', async ({ app, page, corner }) => {

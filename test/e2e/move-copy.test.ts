@@ -49,12 +49,12 @@ test('a selection is moved with the keyboard alone into a folder that is made on
   await expect(app.dialog).toHaveCount(0)
   await expect(page.getByText('Moved 2 items to “made here”')).toBeVisible()
   await expect(app.rows).toHaveCount(1)
-  expect(await readdir(join(corner.disk, 'target/inner/made here'))).toEqual(['a, b.txt', 'c+d %25.txt'])
+  await expect.poll(() => readdir(join(corner.disk, 'target/inner/made here'))).toEqual(['a, b.txt', 'c+d %25.txt'])
 
   await app.row('target').focus()
   await page.keyboard.press('Control+z')
   await expect(app.row('c+d %25.txt')).toBeVisible()
-  expect((await readdir(corner.disk)).sort()).toEqual(['a, b.txt', 'c+d %25.txt', 'target'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a, b.txt', 'c+d %25.txt', 'target'])
 })
 
 test('a copy is made with the mouse, and the folder used last is suggested', async ({ app, page, corner }) => {
@@ -74,8 +74,8 @@ test('a copy is made with the mouse, and the folder used last is suggested', asy
   await folder(app, 'there').click()
   await app.dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(page.getByText('Copied 1 item to “there”')).toBeVisible()
-  expect(await readFile(join(corner.disk, 'there/tree/inner/a.txt'), 'utf8')).toBe('a')
-  expect(await readFile(join(corner.disk, 'tree/inner/a.txt'), 'utf8')).toBe('a')
+  await expect.poll(() => readFile(join(corner.disk, 'there/tree/inner/a.txt'), 'utf8')).toBe('a')
+  await expect.poll(() => readFile(join(corner.disk, 'tree/inner/a.txt'), 'utf8')).toBe('a')
 
   await expect(bar).toBeVisible()
   await copy()
@@ -110,7 +110,7 @@ test('each conflict is decided by itself, and what has none goes ahead', async (
   expect(await content('to/both(1).txt')).toBe('new both.txt')
   expect(await content('to/replace.txt')).toBe('new replace.txt')
   expect(await content('to/skip.txt')).toBe('old')
-  expect((await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
 })
 
 test('closing the question about conflicts leaves everything as it is', async ({ app, page, corner }) => {
@@ -125,8 +125,8 @@ test('closing the question about conflicts leaves everything as it is', async ({
   await expect(app.dialog).toContainText('1 name is already taken')
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
-  expect(await readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
-  expect(await readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('old')
+  await expect.poll(() => readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('new')
+  await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('old')
 })
 
 test('a copy pasted beside its original gets a number, and can be undone', async ({ app, page, corner }) => {
@@ -142,7 +142,7 @@ test('a copy pasted beside its original gets a number, and can be undone', async
   await expect(app.row('a(2).txt')).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(app.row('a(2).txt')).toHaveCount(0)
-  expect((await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt', 'f(1).d', 'f.d'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a(1).txt', 'a.txt', 'f(1).d', 'f.d'])
 })
 
 test('what could not be moved is listed with its reason and can be tried again', async ({ app, page, corner }) => {
@@ -178,6 +178,6 @@ test.describe('by touch on a phone', () => {
     await app.dialog.getByRole('button', { name: 'Move', exact: true }).tap()
     await expect(page.getByText('Moved 1 item to “to”')).toBeVisible()
     await expect(app.row('a.txt')).toHaveCount(0)
-    expect(await readdir(join(corner.disk, 'to'))).toEqual(['a.txt'])
+    await expect.poll(() => readdir(join(corner.disk, 'to'))).toEqual(['a.txt'])
   })
 })

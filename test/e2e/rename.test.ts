@@ -19,7 +19,7 @@ test('F2 renames: the stem is selected, and the row stays focused under its new 
   await expect(app.dialog).toHaveCount(0)
   await expect(app.row('Größe 100% #1.pdf')).toBeFocused()
   await expect(page.getByText('Renamed to “Größe 100% #1.pdf”')).toBeVisible()
-  expect((await readdir(corner.disk)).sort()).toEqual(['Größe 100% #1.pdf', 'a.txt', 'z.txt'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['Größe 100% #1.pdf', 'a.txt', 'z.txt'])
 })
 
 const selectionIn = (field: HTMLElement | SVGElement) =>
@@ -35,7 +35,7 @@ test('a rename is undone from its notice', async ({ app, page, corner }) => {
   await expect(app.row('new.txt')).toBeVisible()
   await app.button('Undo').click()
   await expect(app.row('old.txt')).toBeFocused()
-  expect(await readFile(join(corner.disk, 'old.txt'), 'utf8')).toBe('content')
+  await expect.poll(() => readFile(join(corner.disk, 'old.txt'), 'utf8')).toBe('content')
 })
 
 test('a name that is taken on the server comes back with what was typed', async ({ app, page, corner }) => {
@@ -51,7 +51,7 @@ test('a name that is taken on the server comes back with what was typed', async 
   await expect(app.dialog.getByLabel('New name')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(app.row('mine.txt')).toBeVisible()
-  expect(await readFile(join(corner.disk, 'taken.txt'), 'utf8')).toBe('theirs')
+  await expect.poll(() => readFile(join(corner.disk, 'taken.txt'), 'utf8')).toBe('theirs')
 })
 
 test('a new file is made, has the focus, and can be undone', async ({ app, page, corner }) => {
@@ -65,7 +65,7 @@ test('a new file is made, has the focus, and can be undone', async ({ app, page,
   await page.keyboard.press('Enter')
   await expect(app.row('notes.md')).toBeFocused()
   await expect(page.getByText('Created “notes.md”')).toBeVisible()
-  expect(await readFile(join(corner.disk, 'notes.md'), 'utf8')).toBe('')
+  await expect.poll(() => readFile(join(corner.disk, 'notes.md'), 'utf8')).toBe('')
   await page.keyboard.press('Control+z')
   await expect(app.row('notes.md')).toHaveCount(0)
   await expect.poll(() => readdir(corner.disk)).toEqual([])

@@ -33,7 +33,7 @@ test('with the mouse: the menu of a result opens, shows, links, renames, downloa
   await page.keyboard.type('holiday one')
   await page.keyboard.press('Enter')
   await expect(result(page, 'holiday one.jpg')).toBeVisible()
-  expect(await readdir(join(corner.disk, 'Trips'))).toContain('holiday one.jpg')
+  await expect.poll(() => readdir(join(corner.disk, 'Trips'))).toContain('holiday one.jpg')
 
   await result(page, 'holiday plan.pdf').click({ button: 'right' })
   await entry(page, 'Details').click()
@@ -56,7 +56,7 @@ test('with the mouse: the menu of a result opens, shows, links, renames, downloa
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(result(page, 'holiday two.png')).toHaveCount(0)
   await expect(result(page, 'holiday plan.pdf')).toBeVisible()
-  expect(await readdir(join(corner.disk, 'Trips'))).toEqual(['Rome'])
+  await expect.poll(() => readdir(join(corner.disk, 'Trips'))).toEqual(['Rome'])
 
   await result(page, 'holiday folder').click({ button: 'right' })
   await entry(page, 'Show in folder').click()
@@ -95,7 +95,7 @@ test('by keyboard alone: results are selected, downloaded as one archive, cut, a
   await expect(results(page)).toHaveCount(0)
   await page.keyboard.press('Control+v')
   await expect(app.row('holiday two.png')).toBeVisible()
-  expect(await readdir(join(corner.disk, 'Trips/Rome'))).toEqual([])
+  await expect.poll(() => readdir(join(corner.disk, 'Trips/Rome'))).toEqual([])
 })
 
 test.describe('with fingers', () => {
@@ -118,6 +118,6 @@ test.describe('with fingers', () => {
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).tap()
     await app.dialog.getByRole('button', { name: 'Delete' }).tap()
     await expect(result(page, 'holiday two.png')).toHaveCount(0)
-    expect(await readdir(join(corner.disk, 'Trips'))).toEqual(['Rome'])
+    await expect.poll(() => readdir(join(corner.disk, 'Trips'))).toEqual(['Rome'])
   })
 })

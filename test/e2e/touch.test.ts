@@ -42,7 +42,7 @@ test('a tap opens, a long press selects and then taps add; the bars tell and act
   await reach.getByRole('button', { name: 'Delete' }).tap()
   await app.dialog.getByRole('button', { name: 'Delete' }).tap()
   await expect(app.row('b.bin')).toHaveCount(0)
-  expect((await readdir(corner.disk)).sort()).toEqual(['a.bin', 'd.bin', 'folder'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.bin', 'd.bin', 'folder'])
   await app.row('folder').tap()
   await app.isAt(`/files${corner.path}/folder/`)
 })

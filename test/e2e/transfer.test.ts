@@ -53,7 +53,7 @@ test('a file of 20 MB arrives whole and comes back whole', async ({ app, page, c
   await choose(app, 'Files', join(local, 'Größe 20 MB.bin'))
   await expect(app.row('Größe 20 MB.bin')).toBeVisible()
   expect(sha256(await readFile(join(corner.disk, 'Größe 20 MB.bin')))).toBe(sha256(bytes))
-  expect(await readdir(corner.disk)).toEqual(['Größe 20 MB.bin'])
+  await expect.poll(() => readdir(corner.disk)).toEqual(['Größe 20 MB.bin'])
 
   await app.row('Größe 20 MB.bin').click()
   const [download] = await Promise.all([page.waitForEvent('download'), app.button('Download').click()])
@@ -123,16 +123,16 @@ test.describe('a file that is already there', () => {
 
   test('stays when the visitor skips it', async ({ app, corner }) => {
     await decide(app, 'Skip')
-    expect(await readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
-    expect(await readdir(corner.disk)).toEqual(['same.txt'])
+    await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
+    await expect.poll(() => readdir(corner.disk)).toEqual(['same.txt'])
   })
 
   test('stays beside the new one when both are kept', async ({ app, corner }) => {
     await decide(app, 'Keep both')
     await expect.poll(async () => (await readdir(corner.disk)).length).toBe(2)
-    expect(await readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
+    await expect.poll(() => readFile(join(corner.disk, 'same.txt'), 'utf8')).toBe('old')
     await expect(app.row('same(1).txt')).toBeVisible()
-    expect(await readFile(join(corner.disk, 'same(1).txt'), 'utf8')).toBe('brand new')
+    await expect.poll(() => readFile(join(corner.disk, 'same(1).txt'), 'utf8')).toBe('brand new')
   })
 })
 

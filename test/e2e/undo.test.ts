@@ -35,7 +35,7 @@ test('an undo that is not possible any more says why', async ({ app, page, corne
   await writeFile(join(corner.disk, 'a.txt'), 'somebody else')
   await app.button('Undo').click()
   await expect(page.getByRole('alert').filter({ hasText: 'Something of the same name is in the way.' })).toBeVisible()
-  expect((await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
 })
 
 test('a slash looks for names in the folder; Esc shows everything again', async ({ app, page, corner }) => {

@@ -73,8 +73,8 @@ test('a large file goes on after a pause and a lost network, is sent in pieces w
   await expect(app.row('big.bin')).toBeVisible({ timeout: 20_000 })
   await expect(app.uploads).toHaveCount(0)
   expect(sha256(await readFile(join(corner.disk, 'big.bin')))).toBe(hash)
-  expect((await stat(join(corner.disk, 'big.bin'))).mtime).toEqual(DATE)
-  expect(await readdir(corner.disk)).toEqual(['big.bin'])
+  await expect.poll(async () => (await stat(join(corner.disk, 'big.bin'))).mtime).toEqual(DATE)
+  await expect.poll(() => readdir(corner.disk)).toEqual(['big.bin'])
   expect(pieces.every(({ checksum }) => checksum?.startsWith('sha256 '))).toBe(true)
   expect(pieces.filter(({ offset }) => offset === 0)).toHaveLength(1)
 })
@@ -125,7 +125,7 @@ test('an upload goes on after the server was killed and started again', async ({
   await slowDown(session, -1)
   await expect(app.row('big.bin')).toBeVisible({ timeout: 30_000 })
   expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)
-  expect(await readdir(own.root)).toEqual(['big.bin'])
+  await expect.poll(() => readdir(own.root)).toEqual(['big.bin'])
   await second.stop()
 })
 
@@ -160,8 +160,10 @@ test('what stands in the way is settled before bytes move, also deep in folders'
   await app.button('Continue').click()
   await expect(page.getByText('4 uploaded · 1 skipped · 0 failed')).toBeVisible()
   expect(posts).not.toContain('same.txt')
-  expect(await readFile(join(corner.disk, 'trip/day/other.txt'), 'utf8')).toBe('one')
-  expect((await readdir(join(corner.disk, 'trip/day'))).sort()).toEqual(['new.txt', 'other.txt', 'same.txt'])
+  await expect.poll(() => readFile(join(corner.disk, 'trip/day/other.txt'), 'utf8')).toBe('one')
+  await expect
+    .poll(async () => (await readdir(join(corner.disk, 'trip/day'))).sort())
+    .toEqual(['new.txt', 'other.txt', 'same.txt'])
 })
 
 test('a proxy that takes little at once gets small pieces', async ({ app, page, corner, local }) => {
