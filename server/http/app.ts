@@ -8,7 +8,7 @@ import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { sendError } from './errors.ts'
-import { continueWhenRead } from './expect.ts'
+import { continueWhenRead, refuseOtherExpectations } from './expect.ts'
 import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
@@ -57,6 +57,7 @@ export async function buildApp(
   keepAddresses(app)
   trackConnections(app)
   continueWhenRead(app)
+  refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
   routeSockets(app)

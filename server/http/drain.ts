@@ -35,7 +35,7 @@ export function drainRefusedBodies(app: FastifyInstance): void {
  * The runtime destroys a connection right behind its last answer. Bytes that arrive after that are answered with a
  * reset, which takes the answer away from a client that is still sending: so only our side is closed at first.
  */
-function closeGently(socket: Socket): void {
+export function closeGently(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
     const timer = setTimeout(() => socket.destroy(), GRACE)

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { closeGently } from './drain.ts'
+import { errorBody } from './errors.ts'
+import { EVERYWHERE } from './headers.ts'
 
 const expecting = new WeakMap<IncomingMessage, ServerResponse>()
 
@@ -28,4 +31,20 @@ function onListener(this: IncomingMessage, event: string | symbol): void {
   const response = expecting.get(this)
   expecting.delete(this)
   if (response && !response.headersSent) response.writeContinue()
+}
+
+/** Answers an expectation that nobody can meet (RFC 9110, 10.1.1), also to a client that sends its body all the same. */
+export function refuseOtherExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    closeGently(request.socket)
+    request.resume()
+    const body = errorBody(417)
+    response.writeHead(417, {
+      ...EVERYWHERE,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    })
+    response.end(body)
+  })
 }

@@ -33,6 +33,7 @@ const ANSWERS: [string, number, RawRequest][] = [
   ['an unchanged download', 304, { target: file, headers: { ...auth, 'If-None-Match': '*' } }],
   ['a failed condition', 412, { target: file, headers: { ...auth, 'If-Match': '"x"' } }],
   ['a range that is not there', 416, { target: file, headers: { ...auth, Range: 'bytes=99-' } }],
+  ['an expectation nobody can meet', 417, { target: at('/health'), headers: { Expect: 'x' } }],
   ['headers that are too large', 431, { target: at('/health'), headers: { 'X-Large': 'x'.repeat(20 * 1024) } }],
   ['a request that is none', 400, { target: at('/health'), headers: { 'Bad Name': 'x' } }],
 ]
@@ -135,4 +136,12 @@ test('garbage instead of a request is answered and the server lives on', async (
     expect([0, 400]).toContain(answer.status)
   }
   expect((await call(wire, '/health')).status).toBe(200)
+})
+
+test('an expectation nobody can meet is refused to clients that send their body all the same', async () => {
+  const body = 'x'.repeat(2 * 1024 * 1024)
+  for (let round = 0; round < 10; round += 1) {
+    const request = { method: 'DELETE', target: file, headers: { ...auth, Expect: 'x', Connection: 'close' }, body }
+    expect((await rawRequest(wire, request)).status).toBe(417)
+  }
 })
