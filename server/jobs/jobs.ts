@@ -114,13 +114,15 @@ export class Jobs {
   async settled(id: string, within: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const timer = setTimeout(resolve, within, false)
-    const waiting = this.#ended.get(id) ?? []
-    this.#ended.set(id, [...waiting, () => resolve(true)])
+    const tell = () => resolve(true)
+    this.#ended.set(id, [...(this.#ended.get(id) ?? []), tell])
     const job = await findJob(this.#deps.db, id)
     if (job?.ended_at) resolve(true)
     const ended = await promise
     clearTimeout(timer)
-    if (!ended) this.#ended.delete(id)
+    const others = (this.#ended.get(id) ?? []).filter(waiting => waiting !== tell)
+    if (others.length === 0) this.#ended.delete(id)
+    else this.#ended.set(id, others)
     return ended
   }
 
