@@ -9,8 +9,6 @@ import { buildWorld } from './world.ts'
 /** `FILIGREE_FUZZ_SEED` and `FILIGREE_FUZZ_SECONDS` try other requests, or more of them. */
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
 const SECONDS = Number(process.env.FILIGREE_FUZZ_SECONDS ?? 120)
-/** Requests after which every common answer has been seen, also the rare ones; a busy machine makes fewer. */
-const MANY = 10_000
 /** Requests however long they take. */
 const AT_LEAST = 1500
 /** Requests that are on their way at once. */
@@ -58,8 +56,8 @@ test(`no request makes the server stumble (seed ${SEED})`, { timeout: PATIENCE }
   }
   expect(faults.join('\n\n')).toBe('')
   expect(() => process.kill(server.pid, 0)).not.toThrow()
-  // The requests are of use only while they get past the doors; one in thousands makes something new.
-  const wanted = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415, ...(index >= MANY ? [201] : [])]
+  // The requests are of use only while they get past the doors.
+  const wanted = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415]
   expect(wanted.filter(status => !statuses.has(status))).toEqual([])
   expect(index).toBeGreaterThanOrEqual(AT_LEAST)
 })
