@@ -89,12 +89,14 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await openFolder(stage)
     await select(stage, 'Harbour at dawn')
     await stage.page.keyboard.press('Control+i')
-    await quiet(stage)
+    await stage.page.getByText(textOf(stage, 'details.checksums')).waitFor()
+    await pictures(stage)
   },
   'details-several': async stage => {
     await openFolder(stage, '/Coast walk')
     await stage.page.keyboard.press('Control+a')
     await stage.page.keyboard.press('Control+i')
+    await stage.page.getByText(textOf(stage, 'details.count'), { exact: true }).waitFor()
   },
   'undo-notice': async stage => {
     await openFolder(stage)
