@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { closeGently } from './drain.ts'
 import { errorBody } from './errors.ts'
 import { EVERYWHERE } from './headers.ts'
 
@@ -11,6 +12,8 @@ const STATUS: Record<string, number> = {
 /** The request that runs on a connection, and connections that must not take another one. */
 const running = new WeakMap<Socket, FastifyRequest>()
 const broken = new WeakSet<Socket>()
+/** Connections that have got their answer, while more of what cannot be parsed arrives. */
+const answered = new WeakSet<Socket>()
 
 /** Remembers what runs on which connection, and closes those that turned out broken once their answer is out. */
 export function trackConnections(app: FastifyInstance): void {
@@ -30,6 +33,7 @@ export function trackConnections(app: FastifyInstance): void {
  * body ends in an error and nothing of it is kept.
  */
 export function answerClientErrors(error: Error & { code?: string }, socket: Socket): void {
+  if (answered.has(socket)) return
   const request = running.get(socket)
   if (request?.raw.complete && socket.writable) {
     broken.add(socket)
@@ -48,5 +52,8 @@ export function answerClientErrors(error: Error & { code?: string }, socket: Soc
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.write(`HTTP/1.1 ${body.trimEnd()}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  answered.add(socket)
+  closeGently(socket)
+  socket.resume()
   socket.destroySoon()
 }
