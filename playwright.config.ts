@@ -29,6 +29,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'dist/test-results/browser',
   forbidOnly: process.env.CI !== undefined,
+  // As in Vitest: one more try on CI, and the name of whatever needed it at the end of `npm test`.
+  retries: process.env.CI === undefined ? 0 : 1,
   workers: 2,
   fullyParallel: true,
   // What comes at once on a quiet machine may take long on a busy one; waiting for what comes costs nothing.

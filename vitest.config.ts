@@ -9,6 +9,8 @@ const MANNER = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
+  // Whoever waits for CI is told which test passed only the second time (`npm test` names it); a developer sees it fail.
+  retry: process.env.CI === undefined ? 0 : 1,
   isolate: false,
   // Most tests wait for a server of theirs: a core left free for the runner, as is its habit, would idle.
   maxWorkers: availableParallelism(),

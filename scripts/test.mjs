@@ -1,12 +1,13 @@
 // npm test [files…]: install when needed, get a browser when there is none, build when stale, run every suite.
 // Names below test/e2e/ go to Playwright, other names to Vitest; without names both run everything.
-// At the end each suite's time and once more the names of what failed; the last line says "N passed, N failed".
+// At the end each suite's time and once more the names of what failed, or passed only when tried again (on CI); the last
+// line says "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { projectEnvironment, ROOT, tool } from './lib/repo.mjs'
+import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode } from './lib/run.mjs'
 import { ensureUnpackers } from './lib/unpackers.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
@@ -33,31 +34,33 @@ process.exitCode = tallies.every(tally => tally.failed === 0) ? 0 : 1
 
 function summary() {
   const sum = key => tallies.reduce((total, tally) => total + tally[key], 0)
-  const failures = tallies.flatMap(({ runner, failures }) => failures.map(name => `failed  ${runner}: ${name}`))
+  const named = (word, key) =>
+    tallies.flatMap(({ runner, ...tally }) => tally[key].map(name => `${word}  ${runner}: ${name}`))
   const times = tallies.map(({ runner, seconds }) => `${runner.padEnd(10)} ${seconds.toFixed(0).padStart(5)} s`)
-  return ['', ...failures, ...times, `${sum('passed')} passed, ${sum('failed')} failed`, ''].join('\n')
+  const flaky = named('passed when tried again', 'flaky')
+  return [
+    '',
+    ...flaky,
+    ...named('failed', 'failures'),
+    ...times,
+    `${sum('passed')} passed, ${sum('failed')} failed`,
+    '',
+  ].join('\n')
 }
 
 async function runVitest() {
   const report = `${reports}/vitest.json`
-  const reporters = ['default', 'json', ...(everything ? ['./test/wire/coverage/reporter.ts'] : [])]
-  const args = [
-    'run',
-    '--passWithNoTests',
-    ...reporters.map(name => `--reporter=${name}`),
-    `--outputFile.json=${report}`,
+  const reporters = [
+    'default',
+    './scripts/lib/vitest-report.mjs',
+    ...(everything ? ['./test/wire/coverage/reporter.ts'] : []),
   ]
-  return measured('vitest', [tool.vitest, ...args, ...unitNames], env, () => {
-    const { numPassedTests = 0, testResults = [] } = readReport(report)
-    return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) }
-  })
-}
-
-/** A file that cannot even be loaded has no tests to count; it counts as one failure. */
-function failuresOfFile({ name, status, assertionResults }) {
-  const file = relative(ROOT, name)
-  const failed = assertionResults.filter(test => test.status === 'failed').map(test => `${file} › ${test.fullName}`)
-  return status === 'failed' && assertionResults.length === 0 ? [file] : failed
+  const args = ['run', '--passWithNoTests', ...reporters.map(name => `--reporter=${name}`)]
+  const reporting = { ...env, FILIGREE_VITEST_REPORT: report }
+  return measured('vitest', [tool.vitest, ...args, ...unitNames], reporting, () => ({
+    ...{ passed: 0, failures: [], flaky: [] },
+    ...readReport(report),
+  }))
 }
 
 async function runPlaywright() {
@@ -66,19 +69,20 @@ async function runPlaywright() {
   const reporting = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   return measured('playwright', [tool.playwright, ...args], reporting, () => {
     const { stats = { expected: 0, flaky: 0 }, errors = [], suites = [] } = readReport(report)
-    const failures = [...suites.flatMap(failuresOfSuite), ...errors.map(error => error.message.split('\n')[0])]
-    return { passed: stats.expected + stats.flaky, failures }
+    const ended = status => suites.flatMap(suite => namesOfSuite(suite, status))
+    const failures = [...ended('unexpected'), ...errors.map(error => error.message.split('\n')[0])]
+    return { passed: stats.expected + stats.flaky, failures, flaky: ended('flaky') }
   })
 }
 
-/** The names of the tests of a suite, and of those in it, that failed; each once for every base URL. */
-function failuresOfSuite({ specs = [], suites = [] }) {
-  const failed = specs.flatMap(({ file, line, title, tests }) =>
+/** The names of the tests of a suite, and of those in it, that ended so; each once for every base URL. */
+function namesOfSuite({ specs = [], suites = [] }, status) {
+  const own = specs.flatMap(({ file, line, title, tests }) =>
     tests
-      .filter(test => test.status === 'unexpected')
+      .filter(test => test.status === status)
       .map(test => `[${test.projectName}] test/e2e/${file}:${line} › ${title}`),
   )
-  return [...failed, ...suites.flatMap(failuresOfSuite)]
+  return [...own, ...suites.flatMap(suite => namesOfSuite(suite, status))]
 }
 
 function readReport(path) {
@@ -92,7 +96,7 @@ function readReport(path) {
 async function measured(runner, args, environment, count) {
   const began = Date.now()
   const { code } = await runNode(args, { env: environment })
-  const { passed, failures } = count()
+  const { passed, failures, flaky } = count()
   if (code !== 0 && failures.length === 0) failures.push(`ended with code ${code} although no test failed`)
-  return { runner, passed, failed: failures.length, failures, seconds: (Date.now() - began) / 1000 }
+  return { runner, passed, failed: failures.length, failures, flaky, seconds: (Date.now() - began) / 1000 }
 }

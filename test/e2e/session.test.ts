@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { OwnServer } from '../wire/harness.ts'
 import { ANONYMOUS, expect, statusWith, test } from './fixtures.ts'
 
 test.use({ storageState: ANONYMOUS })
@@ -74,22 +76,42 @@ test('after logging out the page, the history and the old token are of no use', 
   await expect(app.grid).toHaveCount(0)
 })
 
-test('a session that was ended elsewhere leads to the login with the reason, and back to the place', async ({
-  app,
-  page,
-  server,
-  corner,
-}) => {
-  await app.open(`/files${corner.path}/`)
-  await app.logIn(server.adminPassword)
-  await app.settled()
-  const old = await page.evaluate(key => localStorage.getItem(key) ?? '', token)
-  await page.request.post(`${server.url}/api/logout`, { headers: { 'X-Auth': old } })
-  await app.button('Refresh').click()
-  await app.isAt('/login')
-  await expect(page.getByText('Your session has ended.')).toBeVisible()
-  await app.logIn(server.adminPassword)
-  await app.isAt(`/files${corner.path}/`)
+test.describe('a session that was ended elsewhere', () => {
+  test.beforeEach(async ({ app, corner, server }) => {
+    await app.open(`/files${corner.path}/`)
+    await app.logIn(server.adminPassword)
+    await app.settled()
+  })
+
+  /** Ends the session of the page as another device would. */
+  async function endIt(page: Page, server: OwnServer): Promise<void> {
+    const old = await page.evaluate(key => localStorage.getItem(key) ?? '', token)
+    await page.request.post(`${server.url}/api/logout`, { headers: { 'X-Auth': old } })
+  }
+
+  test('leads to the login with the reason at the next step, and back to the place', async ({
+    app,
+    page,
+    server,
+    corner,
+  }) => {
+    // Without the stream of events, which may tell of it before anybody takes a step.
+    await page.route('**/api/events**', route => route.abort())
+    await page.reload()
+    await app.settled()
+    await endIt(page, server)
+    await app.button('Refresh').click()
+    await app.isAt('/login')
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await app.logIn(server.adminPassword)
+    await app.isAt(`/files${corner.path}/`)
+  })
+
+  test('leads to the login by itself where events come', async ({ app, page, server }) => {
+    await endIt(page, server)
+    await expect(page.getByText('Your session has ended.')).toBeVisible({ timeout: 60_000 })
+    await app.isAt('/login')
+  })
 })
 
 test('the loading overlay goes away', async ({ app, page }) => {
