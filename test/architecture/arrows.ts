@@ -65,7 +65,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'shared/': [],
   'web/vite.config.ts': ['web/tools/'],
   // The build lays the texts out as the page finds them again.
-  'web/tools/': ['web/lib/i18n/place.ts', 'web/lib/i18n/packed.ts', 'web/ui/icon.tsx'],
+  'web/tools/': ['web/lib/i18n/areas.ts', 'web/lib/i18n/place.ts', 'web/lib/i18n/packed.ts', 'web/ui/icon.tsx'],
   'web/app/': ['web/features/', 'web/ui/', 'web/lib/'],
   'web/features/files/': ['web/ui/', 'web/lib/'],
   'web/features/': ['web/features/files/', 'web/ui/', 'web/lib/'],

@@ -94,8 +94,8 @@ test('changing the language needs no reload and keeps the place, there and back'
     await update.focus()
     await page.keyboard.press('Enter')
     await isIn(page, tag, dir)
-    await expect(page.getByRole('heading', { level: 1, name: text('settings.titleProfile') })).toBeVisible()
-    await expect(page).toHaveTitle(`${text('settings.titleProfile')} - Filigree`)
+    await expect(page.getByRole('heading', { level: 1, name: text('titles.profile') })).toBeVisible()
+    await expect(page).toHaveTitle(`${text('titles.profile')} - Filigree`)
     await expect(page.getByLabel(text('settings.newPassword'), { exact: true })).toHaveValue('typed-but-not-saved')
     now = code
   }

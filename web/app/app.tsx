@@ -4,7 +4,7 @@ import { JobsHost } from '../features/jobs/host.tsx'
 import { UploadsHost } from '../features/uploads/host.tsx'
 import { instanceName, pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
-import { lazyPart } from '../lib/lazy.ts'
+import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard, type SettingsPage } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
@@ -21,7 +21,7 @@ import { Shell } from './shell/shell.tsx'
 
 const PublicShare = lazyPart(() => import('../features/public-share/public-share.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
-const SettingsScreen = lazyPart(() => import('./settings-screen.tsx'))
+const SettingsScreen = lazyTool(() => import('./settings-screen.tsx'))
 
 /** The whole application: providers, guards, the screen of the current address. */
 export function App({ onMount }: { onMount: () => void }) {
@@ -118,12 +118,12 @@ function titleOf(route: Route): string {
 }
 
 function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
-  if (route.page === 'user') return t(route.id === 'new' ? 'settings.titleNewUser' : 'settings.titleUser')
+  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
   const titles: Record<SettingsPage, string> = {
-    profile: t('settings.titleProfile'),
-    shares: t('settings.titleShares'),
-    global: t('settings.titleGlobal'),
-    users: t('settings.titleUsers'),
+    profile: t('titles.profile'),
+    shares: t('titles.shares'),
+    global: t('titles.global'),
+    users: t('titles.users'),
   }
   return titles[route.page]
 }

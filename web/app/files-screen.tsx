@@ -4,7 +4,7 @@ import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazyPart } from '../lib/lazy.ts'
+import { lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
@@ -13,7 +13,7 @@ import { useClosing } from './use-closing.ts'
 import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
-const PreviewFrame = lazyPart(() => import('../features/preview/frame.tsx'))
+const PreviewFrame = lazyTool(() => import('../features/preview/frame.tsx'))
 
 /**
  * `/files/*` (specification section 2): a folder's listing, and above it the viewer of one of its files. The listing

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useEffect } from 'react'
 import { locationStore } from '../lib/history.ts'
-import { lazyPart } from '../lib/lazy.ts'
+import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
 import { PartBoundary } from './errors/boundary.tsx'
 
@@ -23,10 +23,10 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   'replace-rename': lazyPart(() => import('../features/files/prompts/replace-rename.tsx')),
   schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
   failures: lazyPart(() => import('../features/files/prompts/failures.tsx')),
-  deleteUser: lazyPart(() => import('../features/users/prompts/delete-user.tsx')),
+  deleteUser: lazyTool(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
-  leaveText: lazyPart(() => import('../features/editor/prompts/leave-text.tsx')),
-  changedText: lazyPart(() => import('../features/editor/prompts/changed-text.tsx')),
+  leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
+  changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }
 

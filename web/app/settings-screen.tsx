@@ -1,17 +1,17 @@
 import { Suspense } from 'react'
 import { SettingsLayout } from '../features/settings/layout.tsx'
 import { t } from '../lib/i18n/index.ts'
-import { lazyPart } from '../lib/lazy.ts'
+import { lazyTool } from '../lib/lazy.ts'
 import type { Route } from '../lib/route.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
 export type SettingsRoute = Extract<Route, { name: 'settings' }>
 
-const ProfilePage = lazyPart(() => import('../features/settings/profile.tsx'))
-const SharesPage = lazyPart(() => import('../features/settings/shares.tsx'))
-const GlobalPage = lazyPart(() => import('../features/settings/global.tsx'))
-const UsersPage = lazyPart(() => import('../features/users/list.tsx'))
-const UserPage = lazyPart(() => import('../features/users/editor.tsx'))
+const ProfilePage = lazyTool(() => import('../features/settings/profile.tsx'))
+const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
+const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
+const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
+const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*` (specification section 2): the tabs and one page. */
 export default function SettingsScreen({ route, title }: { route: SettingsRoute; title: string }) {

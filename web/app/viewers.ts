@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
-import { lazyPart } from '../lib/lazy.ts'
+import { lazyTool } from '../lib/lazy.ts'
 
 /** Props of every viewer. */
 export interface ViewerProps {
@@ -18,7 +18,7 @@ export interface Viewer {
   component: ComponentType<ViewerProps>
 }
 
-const MediaViewer = lazyPart(() => import('../features/preview/media.tsx'))
+const MediaViewer = lazyTool(() => import('../features/preview/media.tsx'))
 
 /** The first that accepts a file shows it; the last one accepts everything. */
 export const VIEWERS: readonly Viewer[] = [
@@ -26,20 +26,20 @@ export const VIEWERS: readonly Viewer[] = [
     id: 'editor',
     accepts: ({ type }) => type === 'text' || type === 'textImmutable',
     framed: false,
-    component: lazyPart(() => import('../features/editor/editor.tsx')),
+    component: lazyTool(() => import('../features/editor/editor.tsx')),
   },
   {
     id: 'image',
     accepts: ({ type }) => type === 'image',
     framed: true,
-    component: lazyPart(() => import('../features/preview/image.tsx')),
+    component: lazyTool(() => import('../features/preview/image.tsx')),
   },
   { id: 'media', accepts: ({ type }) => type === 'video' || type === 'audio', framed: true, component: MediaViewer },
   {
     id: 'pdf',
     accepts: ({ type }) => type === 'pdf',
     framed: true,
-    component: lazyPart(() => import('../features/preview/pdf.tsx')),
+    component: lazyTool(() => import('../features/preview/pdf.tsx')),
   },
-  { id: 'none', accepts: () => true, framed: true, component: lazyPart(() => import('../features/preview/none.tsx')) },
+  { id: 'none', accepts: () => true, framed: true, component: lazyTool(() => import('../features/preview/none.tsx')) },
 ]

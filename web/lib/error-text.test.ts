@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest'
 import { ApiError } from './api.ts'
+import { ChunkError } from './chunk.ts'
 import { errorText } from './error-text.ts'
 import { setLocale } from './i18n/index.ts'
-import { ChunkError } from './lazy.ts'
 
 beforeAll(() => setLocale('de'))
 

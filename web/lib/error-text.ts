@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
+import { ChunkError } from './chunk.ts'
 import { t } from './i18n/index.ts'
-import { ChunkError } from './lazy.ts'
 
 /** Codes of the server that say more than their status (contract 1.3). */
 const CODE_KEYS = {

@@ -1,33 +1,18 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { CHUNK_TIMEOUT } from '../../shared/limits.ts'
+import { loadChunk } from './chunk.ts'
+import { loadToolTexts } from './i18n/index.ts'
 
-/** A part of the program that did not arrive (specification section 8). */
-export class ChunkError extends Error {
-  constructor(cause?: unknown) {
-    super('Loading chunk failed', { cause })
-    this.name = 'ChunkError'
-  }
-}
+type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>
 
-/**
- * Loads a part of the program within the time limit of specification section 9.
- * @throws ChunkError
- */
-export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEOUT): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChunkError()), timeout)
-  })
-  try {
-    return await Promise.race([load(), late])
-  } catch (error) {
-    throw error instanceof ChunkError ? error : new ChunkError(error)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** `React.lazy` with that time limit. */
-export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
+/** `React.lazy` within the time limit of `loadChunk`. */
+export function lazyPart<P>(load: LoadPart<P>): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => loadChunk(load))
+}
+
+/** The same for a part that shows texts of `TOOL_AREAS`, which come along with it. */
+export function lazyTool<P>(load: LoadPart<P>): LazyExoticComponent<ComponentType<P>> {
+  return lazy(async () => {
+    const [part] = await Promise.all([loadChunk(load), loadToolTexts()])
+    return part
+  })
 }

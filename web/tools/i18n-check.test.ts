@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileMessage, shapeOf } from './catalogue.ts'
 import { checkCatalogue, checkFiles, checkSame, checkUse } from './i18n-check.ts'
 import { typesOf } from './i18n-types.ts'
+import { checkTools } from './tools-check.ts'
 
 const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
 
@@ -62,6 +63,22 @@ describe('the check of the texts', () => {
       'de: a.b is as in English: Name',
       'de: a.f is as in English: {n, plural, one {x} other {y}}',
       'de: “Land” is listed as the same but is not',
+    ])
+  })
+
+  it('finds texts of tools shown by what does not wait for them', () => {
+    const sources = new Map([
+      [
+        'app/main.tsx',
+        "import { Bar } from '../ui/bar.tsx'\nconst Tool = lazyTool(() => import('../features/tool.tsx'))",
+      ],
+      ['ui/bar.tsx', "t('users.title')\nt('files.open')\nlazyPart(() => import('./menu.tsx'))"],
+      ['ui/menu.tsx', `t(\`rules.\${kind}\`)`],
+      ['features/tool.tsx', "t('editor.save')"],
+    ])
+    expect(checkTools(sources, ['users.title', 'files.open', 'rules.allow', 'editor.save'])).toEqual([
+      'en: ui/bar.tsx shows users.title but does not come by lazyTool',
+      'en: ui/menu.tsx shows rules. but does not come by lazyTool',
     ])
   })
 

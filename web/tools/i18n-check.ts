@@ -5,6 +5,7 @@ import { LOCALES } from '../../shared/locales.ts'
 import { compileMessage, type MessageShape, readCatalogue, shapeOf } from './catalogue.ts'
 import { GENERATED_TYPES, SOURCE_CATALOGUE, typesOf } from './i18n-types.ts'
 import { SAME_WORDS } from './same-words.ts'
+import { checkTools } from './tools-check.ts'
 
 const WEB = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,10 +18,12 @@ const KEY_START = /`([a-z][A-Za-z]*(?:\.[a-zA-Z0-9]+)*\.)\$\{/g
 /** Everything wrong with the texts, one line each. */
 export function checkTexts(): string[] {
   const english = readCatalogue(SOURCE_CATALOGUE)
+  const sources = readSources()
   const current = existsSync(GENERATED_TYPES) && readFileSync(GENERATED_TYPES, 'utf8') === typesOf(english)
   return [
     ...(current ? [] : ['web/lib/i18n/messages.gen.ts is not current: run web/tools/i18n-types.ts']),
-    ...checkUse(english, readSources()),
+    ...checkUse(english, [...sources.values()].join('\n')),
+    ...checkTools(sources, Object.keys(english)),
     ...checkFiles(
       globSync('locales/*.json', { cwd: WEB }),
       LOCALES.map(({ code }) => code),
@@ -29,10 +32,11 @@ export function checkTexts(): string[] {
   ]
 }
 
-function readSources(): string {
+/** The source files by their path below `web/`. */
+function readSources(): Map<string, string> {
   const files = globSync('{app,features,lib,ui}/**/*.{ts,tsx}', { cwd: WEB })
   const sources = files.filter(file => !/\.test\.tsx?$|\.gen\.ts$/.test(file))
-  return sources.map(file => readFileSync(`${WEB}/${file}`, 'utf8')).join('\n')
+  return new Map(sources.map(file => [file.replaceAll('\\', '/'), readFileSync(`${WEB}/${file}`, 'utf8')]))
 }
 
 /** Keys nobody uses, and keys used that are not there. */

@@ -156,7 +156,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
   },
   shell: async stage => {
     await openFolder(stage, '/Boat house')
-    await button(stage, 'terminal.title').click()
+    await button(stage, 'nav.terminal').click()
     const input = stage.page.locator('form input[dir=ltr]')
     for (const line of ['ls -l', 'wc Notes.md', 'cat missing.txt']) {
       await input.fill(line)

@@ -10,7 +10,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'preview-zoomed': async stage => {
     await open(stage, '/files/Coast%20walk/09%20The%20old%20quay.jpg')
     await shown(stage)
-    for (let step = 0; step < 4; step++) await button(stage, 'preview.zoomIn').click()
+    for (let step = 0; step < 4; step++) await button(stage, 'actions.zoomIn').click()
   },
   'preview-broken': async stage => {
     await open(stage, '/files/Music/Choir/Rehearsal.mp3')
@@ -32,7 +32,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
     await stage.page.keyboard.type('Draft. ')
-    await button(stage, 'editor.back').click()
+    await button(stage, 'actions.back').click()
     await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
   },
   'editor-changed': async stage => {

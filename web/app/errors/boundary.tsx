@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { ChunkError } from '../../lib/chunk.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { ChunkError } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'

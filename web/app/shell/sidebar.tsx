@@ -58,10 +58,10 @@ export function Sidebar({ form }: { form: SidebarForm }) {
             to="/settings"
             className={styles.entry}
             aria-current={route.name === 'settings' ? 'true' : undefined}
-            {...tip(rail, t('settings.title'))}
+            {...tip(rail, t('nav.settings'))}
           >
             <Settings size={18} aria-hidden />
-            <Label rail={rail}>{t('settings.title')}</Label>
+            <Label rail={rail}>{t('nav.settings')}</Label>
           </Link>
         </li>
         {mayLogOut && (

@@ -19,6 +19,6 @@ function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['
 export const editorActions: readonly Action[] = [
   command('save', 'fields.save', Save, 'Ctrl+S'),
   command('download', 'common.download', Download),
-  command('wrap', 'editor.wrap', TextWrap, 'Alt+Z'),
-  command('leave', 'editor.back', ArrowLeft, 'Escape'),
+  command('wrap', 'actions.wrap', TextWrap, 'Alt+Z'),
+  command('leave', 'actions.back', ArrowLeft, 'Escape'),
 ]

@@ -16,7 +16,7 @@ interface EditorBarProps {
 export function EditorBar({ name, dirty = false, onClose, children }: EditorBarProps) {
   return (
     <div className={styles.bar}>
-      <IconButton label={t('editor.back')} keys="Esc" onClick={onClose}>
+      <IconButton label={t('actions.back')} keys="Esc" onClick={onClose}>
         <ArrowLeft size={20} aria-hidden />
       </IconButton>
       <h1 className={styles.name}>

@@ -61,7 +61,7 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
             <Download size={18} aria-hidden />
           </IconButton>
         )}
-        <IconButton label={t('editor.wrap')} keys="Alt+Z" aria-pressed={wrap} onClick={toggleWrap}>
+        <IconButton label={t('actions.wrap')} keys="Alt+Z" aria-pressed={wrap} onClick={toggleWrap}>
           <TextWrap size={18} aria-hidden />
         </IconButton>
         {barrier === undefined && (

@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import { loadChunk } from '../../lib/chunk.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { loadChunk } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import type { TransferAction } from './api/transfer.ts'
 

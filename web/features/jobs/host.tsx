@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { loadChunk } from '../../lib/lazy.ts'
+import { loadChunk } from '../../lib/chunk.ts'
 import { useSession } from '../../lib/session.ts'
 
 /** Milliseconds after which the jobs of earlier visits are asked for: what is on the screen comes first. */

@@ -24,11 +24,11 @@ function command(name: keyof LayerCommands, look: Look, id: string = name, secon
 
 /** What can be done in a preview, beside what can be done with the file in it. */
 export const previewActions: readonly Action[] = [
-  command('next', { labelKey: 'preview.next', icon: ArrowRight, shortcut: 'ArrowRight' }),
-  command('previous', { labelKey: 'preview.previous', icon: ArrowLeft, shortcut: 'ArrowLeft' }),
-  command('zoomIn', { labelKey: 'preview.zoomIn', icon: Plus, shortcut: '+' }),
-  command('zoomOut', { labelKey: 'preview.zoomOut', icon: Minus, shortcut: '-' }),
-  command('fit', { labelKey: 'preview.fit', icon: Scan, shortcut: '0' }),
+  command('next', { labelKey: 'actions.previewNext', icon: ArrowRight, shortcut: 'ArrowRight' }),
+  command('previous', { labelKey: 'actions.previewPrevious', icon: ArrowLeft, shortcut: 'ArrowLeft' }),
+  command('zoomIn', { labelKey: 'actions.zoomIn', icon: Plus, shortcut: '+' }),
+  command('zoomOut', { labelKey: 'actions.zoomOut', icon: Minus, shortcut: '-' }),
+  command('fit', { labelKey: 'actions.fit', icon: Scan, shortcut: '0' }),
   command('fullscreen', { labelKey: 'keys.fullscreen', icon: Maximize, shortcut: 'F' }),
   command('mute', { labelKey: 'keys.mute', icon: VolumeX, shortcut: 'M' }),
   command('seek', { labelKey: 'keys.seekBack', icon: Rewind, shortcut: 'J' }, 'seekBack', -SEEK),

@@ -72,12 +72,16 @@ function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
   return (
     <div className={styles.arrows} data-idle={idle || undefined}>
       {previous && (
-        <IconButton className={`${styles.arrow} ${styles.previous}`} label={t('preview.previous')} onClick={onBack}>
+        <IconButton
+          className={`${styles.arrow} ${styles.previous}`}
+          label={t('actions.previewPrevious')}
+          onClick={onBack}
+        >
           <ChevronRight size={24} aria-hidden />
         </IconButton>
       )}
       {next && (
-        <IconButton className={`${styles.arrow} ${styles.next}`} label={t('preview.next')} onClick={onOn}>
+        <IconButton className={`${styles.arrow} ${styles.next}`} label={t('actions.previewNext')} onClick={onOn}>
           <ChevronRight size={24} aria-hidden />
         </IconButton>
       )}

@@ -48,13 +48,13 @@ function Picture({ resource, onFail }: { resource: FileResource; onFail: () => v
       </div>
       {natural && (
         <Toolbar className={styles.zoom} label={t('preview.zoom')}>
-          <IconButton label={t('preview.zoomOut')} keys="-" onClick={zoomOut}>
+          <IconButton label={t('actions.zoomOut')} keys="-" onClick={zoomOut}>
             <Minus size={18} aria-hidden />
           </IconButton>
-          <Button kind="quiet" className={styles.scale} data-tip={t('preview.fit')} onClick={fit}>
-            {formatPercent(scale)} <span className="visually-hidden">{t('preview.fit')}</span>
+          <Button kind="quiet" className={styles.scale} data-tip={t('actions.fit')} onClick={fit}>
+            {formatPercent(scale)} <span className="visually-hidden">{t('actions.fit')}</span>
           </Button>
-          <IconButton label={t('preview.zoomIn')} keys="+" onClick={zoomIn}>
+          <IconButton label={t('actions.zoomIn')} keys="+" onClick={zoomIn}>
             <Plus size={18} aria-hidden />
           </IconButton>
         </Toolbar>

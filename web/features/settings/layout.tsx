@@ -53,7 +53,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     users: t('settings.tabUsers'),
   }
   return (
-    <nav aria-label={t('settings.title')}>
+    <nav aria-label={t('nav.settings')}>
       <ul className={styles.tabs}>
         {pages.map(name => (
           <li key={name} ref={name === page ? current : undefined}>

@@ -4,7 +4,7 @@ import { mayRunCommands, toggleTerminal } from './store.ts'
 
 const terminal: Action = {
   id: 'terminal',
-  labelKey: 'terminal.title',
+  labelKey: 'nav.terminal',
   icon: SquareTerminal,
   scope: 'global',
   visible: ({ user }) => mayRunCommands(user),

@@ -30,12 +30,12 @@ export default function TerminalPanel() {
       ref={panel}
       className={styles.panel}
       style={{ blockSize: height }}
-      aria-label={t('terminal.title')}
+      aria-label={t('nav.terminal')}
       onKeyDown={onKeyDown}
     >
       <Separator panel={panel} />
       <div className={styles.head}>
-        <h2 className={styles.title}>{t('terminal.title')}</h2>
+        <h2 className={styles.title}>{t('nav.terminal')}</h2>
         <IconButton label={t('terminal.clear')} keys="Ctrl+L" onClick={clearLog}>
           <Eraser size={18} aria-hidden />
         </IconButton>

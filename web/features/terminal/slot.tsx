@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyPart } from '../../lib/lazy.ts'
+import { lazyTool } from '../../lib/lazy.ts'
 import { useSession } from '../../lib/session.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { mayRunCommands, useTerminalOpen } from './store.ts'
 
-const Panel = lazyPart(() => import('./panel.tsx'))
+const Panel = lazyTool(() => import('./panel.tsx'))
 
 /** The shell, while it is open; docked below the content. */
 export function TerminalSlot() {

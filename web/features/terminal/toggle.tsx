@@ -10,7 +10,7 @@ export function TerminalToggle() {
   const open = useTerminalOpen()
   if (!mayRunCommands(user)) return null
   return (
-    <IconButton label={t('terminal.title')} aria-expanded={open} onClick={toggleTerminal}>
+    <IconButton label={t('nav.terminal')} aria-expanded={open} onClick={toggleTerminal}>
       <SquareTerminal size={18} aria-hidden />
     </IconButton>
   )

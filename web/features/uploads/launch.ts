@@ -1,6 +1,6 @@
 import type { FilePath } from '../../../shared/path.ts'
+import { loadChunk } from '../../lib/chunk.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { loadChunk } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { createStore } from '../../lib/store.ts'
 import { chooseFiles } from './choose.ts'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { LOCALES } from '../../../shared/locales.ts'
-import { setLocale, t } from './index.ts'
+import { loadToolTexts, setLocale, t } from './index.ts'
 import { matchLanguage, pickLocale } from './pick.ts'
 
 describe('the locale', () => {
@@ -78,5 +78,14 @@ describe('texts', () => {
   it('are of the language that was chosen last', async () => {
     await Promise.all([setLocale('pseudo'), setLocale('en')])
     expect(t('common.cancel')).toBe('Cancel')
+  })
+
+  it('of tools come when a tool wants them, and from then on in every language', async () => {
+    await setLocale('en')
+    const [chosen] = await Promise.all([setLocale('pseudo'), loadToolTexts()])
+    expect(chosen).toBeUndefined()
+    expect(t('editor.overwrite')).toMatch(/^\[/)
+    await setLocale('en')
+    expect(t('editor.overwrite')).not.toMatch(/^\[|^editor/)
   })
 })

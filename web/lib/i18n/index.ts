@@ -2,8 +2,9 @@ import displacements from 'virtual:text-places'
 import format from 'icu-minify/format'
 import { shownName } from '../../../shared/bytes.ts'
 import { LOCALES } from '../../../shared/locales.ts'
-import { loadChunk } from '../lazy.ts'
+import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
+import { type CatalogueName, catalogueOf } from './areas.ts'
 import { formatters } from './intl.ts'
 import type { Messages } from './messages.gen.ts'
 import { type Catalogue, type PackedCatalogue, unpack } from './packed.ts'
@@ -22,22 +23,33 @@ interface ActiveLocale {
   /** BCP 47 tag for `Intl`. */
   tag: string
   dir: 'ltr' | 'rtl'
-  messages: Catalogue
+  /** Empty until a tool wanted them. */
+  tools: Catalogue
+  everyday: Catalogue
 }
 
-const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', messages: [] })
+const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', everyday: [], tools: [] })
 
-/** One lazy chunk per locale; `import.meta.glob` needs the literal pattern. */
-const catalogues = import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json')
-const pseudoCatalogue = () => import('virtual:pseudo-texts')
+type LoadTexts = () => Promise<{ default: PackedCatalogue }>
+
+/** Two lazy chunks per locale; `import.meta.glob` needs the literal pattern. */
+const catalogues: Record<CatalogueName, Record<string, LoadTexts>> = {
+  everyday: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json'),
+  tools: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json', { query: '?tools' }),
+}
+const pseudoCatalogues: Record<CatalogueName, LoadTexts> = {
+  everyday: () => import('virtual:pseudo-texts'),
+  tools: () => import('virtual:pseudo-texts?tools'),
+}
 
 /**
  * The text of a key in the current locale; the key itself as long as there is no catalogue. Names in it stand there as
  * people see them.
  */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
-  const { messages, tag } = active.get()
-  const message = messages[placeOf(key, displacements, messages.length)]
+  const { tag, ...texts } = active.get()
+  const name = catalogueOf(key)
+  const message = texts[name][placeOf(key, displacements[name], texts[name].length)]
   if (message === undefined) return key
   return shownName(String(format(message, tag, args[0] as Record<string, string | number> | undefined, { formatters })))
 }
@@ -53,19 +65,41 @@ export function localeTag(): string {
 }
 
 let latest = 0
+let wantsTools = false
 
-/** Switches to a locale when its catalogue is there; else keeps what is shown. Sets `lang` and `dir` of the page. */
+/** Switches to a locale when its texts are there; else keeps what is shown. Sets `lang` and `dir` of the page. */
 export async function setLocale(code: ShownCode): Promise<void> {
   const locale = code === PSEUDO.code ? PSEUDO : LOCALES.find(entry => entry.code === code)
-  const load = code === PSEUDO.code ? pseudoCatalogue : catalogues[`../../locales/${code}.json`]
-  if (!locale || !load) return
+  if (!locale) return
   latest += 1
   const turn = latest
-  const { default: packed } = await loadChunk(load)
+  const [everyday, tools] = await Promise.all([loadTexts(code, 'everyday'), wantsTools ? loadTexts(code, 'tools') : []])
   // Another one may have been chosen while this one was under way.
   if (turn !== latest) return
   const { tag, dir } = locale
   document.documentElement.lang = tag
   document.documentElement.dir = dir
-  active.set({ code, tag, dir, messages: unpack(packed) })
+  active.set({ code, tag, dir, everyday, tools })
+}
+
+/** Loads the texts of `TOOL_AREAS`, in the current locale and from now on with every other. @throws ChunkError */
+export async function loadToolTexts(): Promise<void> {
+  wantsTools = true
+  while (active.get().tools.length === 0) {
+    const { code } = active.get()
+    const tools = await loadTexts(code, 'tools')
+    if (active.get().code === code) active.set({ ...active.get(), tools })
+  }
+}
+
+async function loadTexts(code: ShownCode, name: CatalogueName): Promise<Catalogue> {
+  const load = code === PSEUDO.code ? pseudoCatalogues[name] : textsOfLocale(code, name)
+  return unpack((await loadChunk(load)).default)
+}
+
+function textsOfLocale(code: string, name: CatalogueName): LoadTexts {
+  const suffix = name === 'tools' ? '?tools' : ''
+  const load = catalogues[name][`../../locales/${code}.json${suffix}`] ?? catalogues[name][`../../locales/${code}.json`]
+  if (!load) throw new Error(`no catalogue ${code}`)
+  return load
 }

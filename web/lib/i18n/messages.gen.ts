@@ -2,6 +2,7 @@
 
 /** Every text of the interface, with the arguments it wants. */
 export interface Messages {
+  'actions.back': Record<never, never>
   'actions.clearSelection': Record<never, never>
   'actions.closeFilter': Record<never, never>
   'actions.copy': Record<never, never>
@@ -12,12 +13,15 @@ export interface Messages {
   'actions.download': Record<never, never>
   'actions.downloadFolder': Record<never, never>
   'actions.filter': Record<never, never>
+  'actions.fit': Record<never, never>
   'actions.goUp': Record<never, never>
   'actions.moveTo': Record<never, never>
   'actions.newFile': Record<never, never>
   'actions.newFolder': Record<never, never>
   'actions.open': Record<never, never>
   'actions.paste': Record<never, never>
+  'actions.previewNext': Record<never, never>
+  'actions.previewPrevious': Record<never, never>
   'actions.refresh': Record<never, never>
   'actions.rename': Record<never, never>
   'actions.selectAll': Record<never, never>
@@ -25,6 +29,9 @@ export interface Messages {
   'actions.undo': Record<never, never>
   'actions.upload': Record<never, never>
   'actions.uploadFolder': Record<never, never>
+  'actions.wrap': Record<never, never>
+  'actions.zoomIn': Record<never, never>
+  'actions.zoomOut': Record<never, never>
   'auth.capsLock': Record<never, never>
   'auth.captchaFailed': Record<never, never>
   'auth.expired': Record<never, never>
@@ -92,7 +99,6 @@ export interface Messages {
   'download.single': { count: number }
   'download.text': Record<never, never>
   'download.tooMany': Record<never, never>
-  'editor.back': Record<never, never>
   'editor.changedText': Record<never, never>
   'editor.changedTitle': { name: string | number }
   'editor.draft': Record<never, never>
@@ -110,7 +116,6 @@ export interface Messages {
   'editor.saved': Record<never, never>
   'editor.text': { name: string | number }
   'editor.tooLarge': { limit: string | number }
-  'editor.wrap': Record<never, never>
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
@@ -320,7 +325,9 @@ export interface Messages {
   'nav.myFiles': Record<never, never>
   'nav.new': Record<never, never>
   'nav.notices': Record<never, never>
+  'nav.settings': Record<never, never>
   'nav.skip': Record<never, never>
+  'nav.terminal': Record<never, never>
   'nav.themeAuto': Record<never, never>
   'nav.themeDark': Record<never, never>
   'nav.themeLight': Record<never, never>
@@ -356,18 +363,13 @@ export interface Messages {
   'picker.recent': Record<never, never>
   'preview.actions': Record<never, never>
   'preview.announce': { name: string | number; index: string | number; count: string | number }
-  'preview.fit': Record<never, never>
   'preview.forbidden': Record<never, never>
   'preview.imageUnknown': Record<never, never>
   'preview.mediaUnknown': Record<never, never>
-  'preview.next': Record<never, never>
   'preview.noPdf': Record<never, never>
   'preview.openTab': Record<never, never>
   'preview.position': { index: string | number; count: string | number }
-  'preview.previous': Record<never, never>
   'preview.zoom': Record<never, never>
-  'preview.zoomIn': Record<never, never>
-  'preview.zoomOut': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
   'publicShare.from': { name: string | number }
   'publicShare.gone': Record<never, never>
@@ -487,13 +489,6 @@ export interface Messages {
   'settings.tabProfile': Record<never, never>
   'settings.tabShares': Record<never, never>
   'settings.tabUsers': Record<never, never>
-  'settings.title': Record<never, never>
-  'settings.titleGlobal': Record<never, never>
-  'settings.titleNewUser': Record<never, never>
-  'settings.titleProfile': Record<never, never>
-  'settings.titleShares': Record<never, never>
-  'settings.titleUser': Record<never, never>
-  'settings.titleUsers': Record<never, never>
   'settings.updated': Record<never, never>
   'shares.by': { name: string | number }
   'shares.chooseDate': Record<never, never>
@@ -555,8 +550,13 @@ export interface Messages {
   'terminal.refused': Record<never, never>
   'terminal.stop': Record<never, never>
   'terminal.stopped': Record<never, never>
-  'terminal.title': Record<never, never>
   'terminal.welcome': Record<never, never>
+  'titles.global': Record<never, never>
+  'titles.newUser': Record<never, never>
+  'titles.profile': Record<never, never>
+  'titles.shares': Record<never, never>
+  'titles.user': Record<never, never>
+  'titles.users': Record<never, never>
   'transfer.alreadyHere': Record<never, never>
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string | number }

@@ -1,11 +1,16 @@
-/** Where the texts stand, see `placeOf`. */
+/** Where the texts of each chunk stand, see `placeOf`. */
 declare module 'virtual:text-places' {
-  const displacements: readonly number[]
+  const displacements: Record<import('./areas.ts').CatalogueName, readonly number[]>
   export default displacements
 }
 
 /** The catalogue of the pseudo-language. */
 declare module 'virtual:pseudo-texts' {
+  const texts: import('./packed.ts').PackedCatalogue
+  export default texts
+}
+
+declare module 'virtual:pseudo-texts?tools' {
   const texts: import('./packed.ts').PackedCatalogue
   export default texts
 }

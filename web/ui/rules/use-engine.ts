@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { loadChunk } from '../../lib/lazy.ts'
+import { loadChunk } from '../../lib/chunk.ts'
 import type { Engine } from './rules.ts'
 
 /** The server's own engine for expressions, fetched when somebody writes one. `undefined` until it is there. */
