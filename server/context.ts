@@ -96,7 +96,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     hooks: config.disableExec ? undefined : hooks,
   })
   const key = await signingKey(db)
-  const sessions = new Sessions(db, key, config.tokenLifetime)
+  const sessions = new Sessions(db, cluster, key, config.tokenLifetime)
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
   const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })

@@ -14,6 +14,8 @@ export interface ClusterEvents {
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }
+  /** Sessions of a user ended; which are left is in the database. */
+  'session.ended': { userId: number }
   /** A job began, came further, or ended, or is gone. */
   'job.changed': { id: string; userId: number }
 }

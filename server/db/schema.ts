@@ -121,10 +121,10 @@ export interface JobsTable {
   scope: string
   /** What the whole job needs to know, as JSON. */
   payload: string
-  state: 'waiting' | 'running' | 'done' | 'cancelled'
+  state: 'waiting' | 'running' | 'paused' | 'done' | 'cancelled'
   /** Why it ended before its items did. */
   code: string | null
-  /** Somebody wants it to stop. */
+  /** What somebody wants of whoever works on it; see `STOP`. */
   stop: number
   created_at: number
   /** Not before this. */

@@ -73,7 +73,8 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
     await fillFolder(ground, transfer, { store, top: ROOT }, how, failures)
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
   } catch (thrown) {
-    await trees.discard(staged).catch(() => {})
+    // Whoever keeps a journal goes on with the folder, or discards it.
+    if (!how.journal) await trees.discard(staged).catch(() => {})
     throw thrown
   }
   how.progress?.({ entries: 1 })

@@ -7,6 +7,11 @@ const ROWS_AT_ONCE = 500
 /** Jobs looked at when one is sought to be run. */
 const CANDIDATES = 50
 
+/** What may be wanted of a job that runs: nothing, to end, to let go until it is resumed. */
+export const STOP = { no: 0, forGood: 1, forNow: 2 } as const
+/** States of jobs that have not ended. */
+const OPEN = ['waiting', 'running', 'paused'] as const
+
 export type ItemState = JobItemsTable['state']
 export type ItemCounts = Readonly<Record<ItemState, number>>
 const NONE: ItemCounts = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
@@ -44,7 +49,7 @@ export async function countOpenJobs(db: Db, userId: number): Promise<number> {
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where('state', 'in', ['waiting', 'running'])
+    .where('state', 'in', OPEN)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -113,16 +118,16 @@ export async function claimJob(db: Db, id: string, owner: string, now: number, l
   return numUpdatedRows > 0
 }
 
-/** Says that the owner is alive, and how far it is. @returns whether it is still the owner, and may go on */
-export async function beat(db: Db, id: string, owner: string, now: number, progress: Progress): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Says that the owner is alive, and how far it is. @returns what is wanted of it: to end, if it no longer is the owner */
+export async function beat(db: Db, id: string, owner: string, now: number, progress: Progress): Promise<number> {
+  const row = await db
     .updateTable('jobs')
     .set({ heartbeat: now, progress: JSON.stringify(progress) })
     .where('id', '=', id)
     .where('owner', '=', owner)
-    .where('stop', '=', 0)
+    .returning('stop')
     .executeTakeFirst()
-  return numUpdatedRows > 0
+  return row?.stop ?? STOP.forGood
 }
 
 /** Lets every job be taken over at once. */
@@ -134,17 +139,64 @@ export async function updateJob(db: Db, id: string, change: Partial<JobsTable>):
   await db.updateTable('jobs').set(change).where('id', '=', id).execute()
 }
 
-/** Asks the jobs of a user to stop, except those of one session. @returns which */
+/** Wants a job to end; one that is paused has to be taken once more for that. */
+export async function stopJob(db: Db, id: string): Promise<void> {
+  await stopping(db).where('id', '=', id).execute()
+}
+
+/** Wants the jobs of a user to end, except those of one session. @returns which */
 export async function stopJobsOf(db: Db, userId: number, exceptSession: string): Promise<string[]> {
-  const rows = await db
-    .updateTable('jobs')
-    .set({ stop: 1, run_at: 0 })
-    .where('user_id', '=', userId)
-    .where('session_id', '!=', exceptSession)
-    .where('state', 'in', ['waiting', 'running'])
-    .returning('id')
-    .execute()
+  const jobs = stopping(db).where('user_id', '=', userId).where('session_id', '!=', exceptSession)
+  const rows = await jobs.returning('id').execute()
   return rows.map(({ id }) => id)
+}
+
+const stopping = (db: Db) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      stop: STOP.forGood,
+      run_at: 0,
+      state: eb
+        .case()
+        .when('state', '=', 'paused')
+        .then('waiting' as const)
+        .else(eb.ref('state'))
+        .end(),
+    }))
+    .where('state', 'in', OPEN)
+
+/** Keeps a job from beginning, or wants whoever works on it to let go. */
+export async function pauseJob(db: Db, id: string): Promise<void> {
+  const job = db.updateTable('jobs').where('id', '=', id).where('stop', '=', STOP.no)
+  await job.set({ state: 'paused' }).where('state', '=', 'waiting').execute()
+  await job.set({ stop: STOP.forNow }).where('state', '=', 'running').execute()
+}
+
+/** Lets a job go on, also one that has not let go yet. */
+export async function resumeJob(db: Db, id: string): Promise<void> {
+  const job = db.updateTable('jobs').where('id', '=', id)
+  await job.set({ stop: STOP.no }).where('stop', '=', STOP.forNow).execute()
+  await job.set({ state: 'waiting' }).where('state', '=', 'paused').execute()
+}
+
+/** Lets go of a job: it waits until it is resumed, if that is wanted, or until somebody takes it. */
+export async function putBackJob(db: Db, id: string, progress: Progress): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: eb
+        .case()
+        .when('stop', '=', STOP.forNow)
+        .then('paused' as const)
+        .else('waiting' as const)
+        .end(),
+      stop: eb.case().when('stop', '=', STOP.forNow).then(STOP.no).else(eb.ref('stop')).end(),
+      owner: null,
+      progress: JSON.stringify(progress),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteJob(db: Db, id: string): Promise<void> {

@@ -14,12 +14,15 @@ import {
   insertJob,
   nextDue,
   oldestBeat,
+  pauseJob,
   releaseJobs,
+  resumeJob,
+  STOP,
+  stopJob,
   stopJobsOf,
-  updateJob,
 } from './jobs.store.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
-import { BEAT_EVERY, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
+import { BEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
 
 /** Jobs that run at a time in this process. */
 const MAX_RUNNING = 8
@@ -64,6 +67,8 @@ export interface JobsDeps {
   now?: () => number
 }
 
+type JobKey = Pick<JobsTable, 'id' | 'user_id'>
+
 /**
  * Work that outlives the request that asked for it: rows in the database, worked on by whichever process takes them. A
  * process that ends without a word is noticed by its missing signs of life, and its jobs are gone on with.
@@ -73,7 +78,7 @@ export class Jobs {
   readonly #now: () => number
   readonly #owner = randomBytes(8).toString('hex')
   readonly #running = new Map<string, { run: Run; done: Promise<void> }>()
-  readonly #ended = new Map<string, Array<() => void>>()
+  readonly #settled = new Map<string, Array<() => void>>()
   #timer: NodeJS.Timeout | undefined
   #telling: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
@@ -110,20 +115,18 @@ export class Jobs {
     return row.id
   }
 
-  /** Waits for the end of a job. @returns whether it has ended within so many milliseconds */
-  async settled(id: string, within: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, within, false)
-    const tell = () => resolve(true)
-    this.#ended.set(id, [...(this.#ended.get(id) ?? []), tell])
+  /** Waits so many milliseconds at most for a job to end, or to be let go of. */
+  async settled(id: string, within: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, within)
+    this.#settled.set(id, [...(this.#settled.get(id) ?? []), resolve])
     const job = await findJob(this.#deps.db, id)
-    if (job?.ended_at) resolve(true)
-    const ended = await promise
+    if (job?.ended_at || job?.state === 'paused') resolve()
+    await promise
     clearTimeout(timer)
-    const others = (this.#ended.get(id) ?? []).filter(waiting => waiting !== tell)
-    if (others.length === 0) this.#ended.delete(id)
-    else this.#ended.set(id, others)
-    return ended
+    const others = (this.#settled.get(id) ?? []).filter(waiting => waiting !== resolve)
+    if (others.length === 0) this.#settled.delete(id)
+    else this.#settled.set(id, others)
   }
 
   /** How far a job is that runs in this process. */
@@ -133,8 +136,22 @@ export class Jobs {
 
   /** Stops a job that has not ended; what is done stays done. */
   async cancel(id: string): Promise<void> {
-    await updateJob(this.#deps.db, id, { stop: 1, run_at: 0 })
+    await stopJob(this.#deps.db, id)
     this.#running.get(id)?.run.stop(STOPPED)
+    this.#look()
+  }
+
+  /** Interrupts a job that has not ended, or keeps it from beginning, until it is resumed. */
+  async pause({ id, user_id }: JobKey): Promise<void> {
+    await pauseJob(this.#deps.db, id)
+    this.#running.get(id)?.run.stop(PAUSED)
+    this.#tell(id, user_id)
+  }
+
+  /** Lets a job go on where it was interrupted; an item that was under way goes on, or begins anew. */
+  async resume({ id, user_id }: JobKey): Promise<void> {
+    await resumeJob(this.#deps.db, id)
+    this.#tell(id, user_id)
     this.#look()
   }
 
@@ -145,7 +162,7 @@ export class Jobs {
   }
 
   /** Forgets a job that has ended. */
-  async forget({ id, user_id }: Pick<JobsTable, 'id' | 'user_id'>): Promise<void> {
+  async forget({ id, user_id }: JobKey): Promise<void> {
     await deleteJob(this.#deps.db, id)
     this.#tell(id, user_id)
   }
@@ -185,7 +202,7 @@ export class Jobs {
     const lost = now - LOST_AFTER
     for (const { id, user_id, stop } of await findDueJobs(db, now, lost)) {
       if (this.#closed || this.#running.size >= MAX_RUNNING) break
-      if (this.#running.has(id) || (stop === 0 && this.#runningOf(user_id) >= MAX_RUNNING_OF_USER)) continue
+      if (this.#running.has(id) || (stop === STOP.no && this.#runningOf(user_id) >= MAX_RUNNING_OF_USER)) continue
       if (await claimJob(db, id, this.#owner, now, lost)) await this.#run(id)
     }
     await deleteJobsEndedBefore(db, now - KEPT_FOR)
@@ -205,8 +222,8 @@ export class Jobs {
     const run = new Run({ db, owner: this.#owner, worker, now: this.#now }, job)
     const done = run.work().then(() => {
       this.#running.delete(id)
-      for (const tell of this.#ended.get(id) ?? []) tell()
-      this.#ended.delete(id)
+      for (const tell of this.#settled.get(id) ?? []) tell()
+      this.#settled.delete(id)
       this.#tell(id, job.user_id)
       this.#look()
     })
@@ -228,7 +245,7 @@ export class Jobs {
       payload: JSON.stringify(payload),
       state: 'waiting',
       code: null,
-      stop: 0,
+      stop: STOP.no,
       created_at: now,
       run_at: runAt ?? now,
       started_at: null,

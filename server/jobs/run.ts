@@ -1,6 +1,6 @@
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, asAppError } from '../errors.ts'
-import { beat, endItems, nextItems, updateItems, updateJob } from './jobs.store.ts'
+import { beat, endItems, nextItems, putBackJob, STOP, updateItems, updateJob } from './jobs.store.ts'
 import { Meter, type Progress } from './progress.ts'
 
 /** Milliseconds between two signs of life. */
@@ -44,6 +44,7 @@ export class JobOver extends AppError {}
 
 /** Why a signal fires. */
 export const STOPPED = new AppError('incomplete_body', 'the job was cancelled')
+export const PAUSED = new AppError('incomplete_body', 'the job is paused')
 export const SHUTDOWN = new AppError('incomplete_body', 'the server stops')
 
 export interface RunDeps {
@@ -65,7 +66,7 @@ export class Run {
     this.#job = job
     const before: Progress = JSON.parse(job.progress)
     this.#meter = new Meter(before)
-    if (job.stop === 1) this.#stop.abort(STOPPED)
+    this.#obey(job.stop)
   }
 
   get userId(): number {
@@ -87,9 +88,10 @@ export class Run {
     const counting = setTimeout(() => void this.#count(), COUNT_AFTER)
     try {
       const over = await this.#workThrough()
-      if (this.#stop.signal.reason === SHUTDOWN) return await this.#putBack()
-      if (over || this.#stop.signal.aborted) await this.#giveUp()
-      const state = over || this.#stop.signal.aborted ? 'cancelled' : 'done'
+      const left = (await nextItems(db, this.#job.id, 1)).length > 0
+      if (left && !over && this.#isToGoOn) return await putBackJob(db, this.#job.id, this.#meter.now)
+      if (left) await this.#giveUp()
+      const state = left ? 'cancelled' : 'done'
       const progress = JSON.stringify(this.#meter.now)
       await updateJob(db, this.#job.id, { state, code: over?.code ?? null, owner: null, ended_at: now(), progress })
     } catch {
@@ -166,10 +168,9 @@ export class Run {
     }
   }
 
-  /** Leaves the job to the next start. */
-  async #putBack(): Promise<void> {
-    const progress = JSON.stringify(this.#meter.now)
-    await updateJob(this.#deps.db, this.#job.id, { state: 'waiting', owner: null, progress })
+  get #isToGoOn(): boolean {
+    const { reason } = this.#stop.signal
+    return reason === SHUTDOWN || reason === PAUSED
   }
 
   async #giveUp(): Promise<void> {
@@ -181,8 +182,12 @@ export class Run {
 
   async #beat(): Promise<void> {
     const { db, owner, now } = this.#deps
-    const mayGoOn = await beat(db, this.#job.id, owner, now(), this.#meter.now).catch(() => true)
-    if (!mayGoOn) this.stop(STOPPED)
+    this.#obey(await beat(db, this.#job.id, owner, now(), this.#meter.now).catch(() => STOP.no))
+  }
+
+  #obey(stop: number): void {
+    if (stop === STOP.forGood) this.stop(STOPPED)
+    if (stop === STOP.forNow) this.stop(PAUSED)
   }
 
   async #count(): Promise<void> {

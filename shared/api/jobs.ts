@@ -38,6 +38,13 @@ export const JobRequest = z.object({
 })
 export type JobRequest = z.infer<typeof JobRequest>
 
+/** Body of `PATCH /api/jobs/:id`. */
+export const JobChange = z.object({
+  /** `true` interrupts the job, or keeps it from beginning; `false` lets it go on. */
+  paused: z.boolean(),
+})
+export type JobChange = z.infer<typeof JobChange>
+
 export const JobItem = z.object({
   from: z.string(),
   /** Where it goes, or went. */
@@ -53,7 +60,7 @@ export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   userID: z.int(),
-  state: z.enum(['waiting', 'running', 'done', 'cancelled']),
+  state: z.enum(['waiting', 'running', 'paused', 'done', 'cancelled']),
   /** Why it ended before its items did: `unauthorized` when its user may no longer act. */
   code: z.exactOptional(z.string()),
   created: z.string(),

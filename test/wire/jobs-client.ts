@@ -7,6 +7,8 @@ export interface JobsClient {
   list(): Promise<Answer>
   get(id: string): Promise<Answer>
   cancel(id: string): Promise<Answer>
+  /** Pauses a job, or lets it go on; anything else than yes or no is sent as it is. */
+  pause(id: string, paused: unknown): Promise<Answer>
   forget(id: string): Promise<Answer>
   /** Asks for a job and waits for its end. */
   run(request: Partial<JobRequest>): Promise<Job>
@@ -17,17 +19,19 @@ export interface JobsClient {
 export function jobsOf(instance: Pick<Place, 'url'>, { token }: { token?: string }): JobsClient {
   const send = (path: string, method = 'GET') =>
     call(instance, `/api/jobs${path}`, { method, ...(token === undefined ? {} : { token }) })
+  const sendJson = (path: string, method: string, body: unknown) =>
+    call(instance, `/api/jobs${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Prefer: 'wait=20' },
+      body: JSON.stringify(body),
+      ...(token === undefined ? {} : { token }),
+    })
   const client: JobsClient = {
-    ask: request =>
-      call(instance, '/api/jobs', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Prefer: 'wait=20' },
-        body: JSON.stringify(request),
-        ...(token === undefined ? {} : { token }),
-      }),
+    ask: request => sendJson('', 'POST', request),
     list: () => send(''),
     get: id => send(`/${id}`),
     cancel: id => send(`/${id}/cancel`, 'POST'),
+    pause: (id, paused) => sendJson(`/${id}`, 'PATCH', { paused }),
     forget: id => send(`/${id}`, 'DELETE'),
     async run(request) {
       const answer = await client.ask(request)

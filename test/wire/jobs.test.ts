@@ -137,6 +137,48 @@ describe('a job', () => {
     expect(await snapshot(disk)).toEqual({})
   })
 
+  test('that is paused does not begin before it is resumed', async () => {
+    const { path, disk } = await planted('a.txt')
+    const runAt = new Date(Date.now() + 700).toISOString()
+    const { id } = json(await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt }))
+    expect(json(await all.pause(id, true))).toMatchObject({ state: 'paused', count: { done: 0 } })
+    expect(json(await all.pause(id, true))).toMatchObject({ state: 'paused' })
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(runAt) + 300)
+    expect(json(await all.get(id))).toMatchObject({ state: 'paused' })
+    expect(await read(disk, 'a.txt')).toBe('a.txt')
+    expect((await all.pause(id, false)).status).toBe(200)
+    expect(outcomes(await all.ended(id))).toEqual(['done'])
+    expect((await all.pause(id, true)).status).toBe(409)
+    expect(await snapshot(disk)).toEqual({})
+  })
+
+  test('that is paused can be cancelled, by whoever asked for it alone', async () => {
+    const { path, disk } = await planted('a.txt')
+    const { id } = json(await all.ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() }))
+    expect((await reader.pause(id, true)).status).toBe(404)
+    expect((await all.pause(id, 'yes')).status).toBe(400)
+    expect((await all.pause(id, true)).status).toBe(200)
+    expect(json(await all.cancel(id))).toMatchObject({ state: 'cancelled', count: { cancelled: 1 } })
+    expect(await read(disk, 'a.txt')).toBe('a.txt')
+  })
+
+  test('that is interrupted goes on where it was, and nothing of it is seen meanwhile', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `tree/${index}/file.txt`)
+    const { path, disk } = await planted(...names)
+    const before = await snapshot(join(disk, 'tree'))
+    const items = [{ from: `${path}/tree`, to: `${path}/copy` }]
+    const runAt = new Date(Date.now()).toISOString()
+    const { id } = json(await all.ask({ kind: 'copy', items, runAt }))
+    await expect.poll(async () => json(await all.get(id)).progress.entries, { interval: 5 }).toBeGreaterThan(10)
+    expect(json(await all.pause(id, true))).toMatchObject({ state: 'paused', count: { done: 0 } })
+    expect(await all.get(id).then(json)).toMatchObject({ state: 'paused' })
+    expect(Object.keys(json(await (await person(wire)).get(path)).items)).toHaveLength(1)
+    await all.pause(id, false)
+    expect(outcomes(await all.ended(id))).toEqual(['done'])
+    expect(await snapshot(join(disk, 'copy'))).toEqual(before)
+    expect(Object.keys(await snapshot(disk)).filter(name => !name.includes('/'))).toEqual(['copy', 'tree'])
+  })
+
   test('ends with the rights of whoever asked for it', async () => {
     const { path, disk } = await planted('a.txt')
     const guest = { name: 'jobs-guest', may: EVERYTHING }
@@ -170,7 +212,14 @@ describe('what somebody may not do', () => {
   })
 
   test('is asking without a session', async () => {
-    const answers = [nobody.ask({}), nobody.list(), nobody.get('x'), nobody.cancel('x'), nobody.forget('x')]
+    const answers = [
+      nobody.ask({}),
+      nobody.list(),
+      nobody.get('x'),
+      nobody.cancel('x'),
+      nobody.forget('x'),
+      nobody.pause('x', true),
+    ]
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401)
     expect((await call(wire, '/api/events')).status).toBe(401)
   })

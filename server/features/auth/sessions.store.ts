@@ -12,8 +12,10 @@ export async function extendSession(db: Db, id: string, renewedAt: number, expir
   await db.updateTable('sessions').set({ renewed_at: renewedAt, expires_at: expiresAt }).where('id', '=', id).execute()
 }
 
-export async function deleteSession(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', id).execute()
+/** @returns whose it was, if there was one */
+export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.deleteFrom('sessions').where('id', '=', id).returning('user_id').executeTakeFirst()
+  return row?.user_id
 }
 
 /** Ends every session of a user but one. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'filigree-sessions-'))
   db = (await openDb(join(folder, 'f.db'))).db
   user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x' })
-  sessions = new Sessions(db, KEY, 2 * HOUR)
+  sessions = new Sessions(db, openLocalCluster(), KEY, 2 * HOUR)
 })
 afterEach(async () => {
   vi.useRealTimers()

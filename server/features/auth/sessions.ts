@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../../shared/api/users.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
@@ -37,10 +38,12 @@ export class Sessions {
   readonly #db: Db
   readonly #key: Uint8Array
   readonly #lifetime: number
+  readonly #cluster: Cluster
 
   /** @param lifetime of a token, in milliseconds */
-  constructor(db: Db, key: Uint8Array, lifetime: number) {
+  constructor(db: Db, cluster: Cluster, key: Uint8Array, lifetime: number) {
     this.#db = db
+    this.#cluster = cluster
     this.#key = key
     this.#lifetime = lifetime
   }
@@ -88,12 +91,14 @@ export class Sessions {
 
   /** Ends a session; idempotent. */
   async end(sessionId: string): Promise<void> {
-    await deleteSession(this.#db, sessionId)
+    const userId = await deleteSession(this.#db, sessionId)
+    if (userId !== undefined) this.#cluster.publish('session.ended', { userId })
   }
 
   /** Ends every session of a user but, if one is named, that; idempotent. */
   async endAll(userId: number, exceptSessionId?: string): Promise<void> {
     await deleteSessionsOf(this.#db, userId, exceptSessionId)
+    this.#cluster.publish('session.ended', { userId })
   }
 
   #shouldRenew(claims: TokenClaims, user: StoredUser): boolean {

@@ -36,11 +36,13 @@ export function watchStanding(deps: StandingDeps, caller: Caller, program: strin
     allowedUser(deps, caller, program).then(user => user ?? lost(), lost)
   }
   const timer = setInterval(look, LOOK_EVERY)
-  const unsubscribe = deps.cluster.subscribe('user.changed', ({ id }) => {
-    if (id === caller.user.id) look()
-  })
+  const lookAt = (userId: number) => userId === caller.user.id && look()
+  const unsubscribe = [
+    deps.cluster.subscribe('user.changed', ({ id }) => lookAt(id)),
+    deps.cluster.subscribe('session.ended', ({ userId }) => lookAt(userId)),
+  ]
   return () => {
     clearInterval(timer)
-    unsubscribe()
+    for (const end of unsubscribe) end()
   }
 }

@@ -13,7 +13,7 @@ import { tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
 const MAX_OF_USER = 32
-/** Milliseconds between two looks whether the session is alive; each also keeps the connection from looking idle. */
+/** Milliseconds between two looks whether the session is alive: its end may come without a word, as from a command. */
 const LOOK_EVERY = 10_000
 /** Bytes that may wait for a slow reader before the stream is ended; a new one begins with the present state. */
 const MOST_WAITING = 1024 * 1024
@@ -36,40 +36,64 @@ export interface StreamDeps {
 export async function openStream(
   deps: StreamDeps,
   streams: Map<number, number>,
-  { user, sessionId }: Caller,
+  caller: Caller,
   gone: AbortSignal,
   folder: FilePath | undefined,
 ): Promise<Readable> {
-  const own = streams.get(user.id) ?? 0
-  if (own >= MAX_OF_USER) throw new AppError('too_many_attempts')
+  const leave = enter(streams, caller.user.id)
   const out = new PassThrough()
+  out.once('close', leave)
   const send = (text: string) => {
     if (out.writableLength > MOST_WAITING) out.destroy()
     else if (!out.destroyed) out.write(text)
   }
-  const tell = () => send(event('folder', { path: folder }))
-  const stopFolder = folder === undefined ? undefined : await tellFolder(deps.files, user, folder, tell)
-  const stopJobs = tellJobs(deps, user.id, send)
-  streams.set(user.id, own + 1)
+  try {
+    const tell = () => send(event('folder', { path: folder }))
+    const stopFolder = folder === undefined ? undefined : await tellFolder(deps.files, caller.user, folder, tell)
+    out.once('close', () => stopFolder?.())
+  } catch (thrown) {
+    out.destroy()
+    throw thrown
+  }
+  out.once('close', tellJobs(deps, caller.user.id, send))
+  out.once('close', endWithSession(deps, caller, out, send))
+  const end = () => out.end()
+  deps.stopping.signal.addEventListener('abort', end, { once: true })
+  out.once('close', () => deps.stopping.signal.removeEventListener('abort', end))
+  if (gone.aborted) out.destroy()
+  gone.addEventListener('abort', () => out.destroy(), { once: true })
+  send('retry: 3000\n\n')
+  return out
+}
+
+/** Counts one stream more, at once: whoever asks meanwhile must see it. @returns counts one less @throws too_many_attempts */
+function enter(streams: Map<number, number>, userId: number): () => void {
+  const own = streams.get(userId) ?? 0
+  if (own >= MAX_OF_USER) throw new AppError('too_many_attempts')
+  streams.set(userId, own + 1)
+  return () => streams.set(userId, (streams.get(userId) ?? 1) - 1)
+}
+
+/** Ends a stream with the session it was opened in, and keeps it from looking idle until then. @returns ends this */
+function endWithSession(
+  { db, cluster }: StreamDeps,
+  { user, sessionId }: Caller,
+  out: PassThrough,
+  send: (text: string) => void,
+): () => void {
   const look = async () => {
-    const session = await findSession(deps.db, sessionId).catch(() => undefined)
+    const session = await findSession(db, sessionId).catch(() => undefined)
     if (session && session.expires_at > Date.now()) send(':\n\n')
     else out.end()
   }
   const timer = setInterval(() => void look(), LOOK_EVERY)
-  out.once('close', () => {
-    deps.stopping.signal.removeEventListener('abort', end)
-    stopFolder?.()
-    stopJobs()
-    clearInterval(timer)
-    streams.set(user.id, (streams.get(user.id) ?? 1) - 1)
+  const unsubscribe = cluster.subscribe('session.ended', ({ userId }) => {
+    if (userId === user.id) void look()
   })
-  if (gone.aborted) out.destroy()
-  gone.addEventListener('abort', () => out.destroy(), { once: true })
-  const end = () => out.end()
-  deps.stopping.signal.addEventListener('abort', end, { once: true })
-  send('retry: 3000\n\n')
-  return out
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
 }
 
 /** Tells of one user's jobs as they are when they change. @returns ends it */

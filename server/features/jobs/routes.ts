@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { Job, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
+import { Job, JobChange, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -58,10 +58,10 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         const { user, sessionId } = callerOf(request)
         const wish = readRequest(await files.for(user), request.body as JobRequest, Date.now())
         const id = await jobs.enqueue({ ...wish, userId: user.id, sessionId, scope: user.scope })
-        const ended = wish.runAt === undefined && (await jobs.settled(id, patienceOf(request)))
+        if (wish.runAt === undefined) await jobs.settled(id, patienceOf(request))
         const row = await findJob(db, id)
         if (!row) throw new AppError('not_found')
-        if (!ended)
+        if (wish.runAt !== undefined || row.ended_at === null)
           return reply
             .code(202)
             .header('Location', `${config.baseURL}/api/jobs/${id}`)
@@ -81,6 +81,25 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         refuses: [404],
       },
       handler: async request => summarizeWhole(deps, await jobOf(deps, request)),
+    },
+    {
+      method: 'PATCH',
+      path: '/api/jobs/:id',
+      access: 'user',
+      schema: JobChange,
+      describes: {
+        summary: 'Pause a job, or let it go on; what is done stays done',
+        answers: { 200: { text: 'As it is now.', schema: Job }, 409: { text: 'It has ended.' } },
+        refuses: [404],
+      },
+      async handler(request) {
+        const job = await jobOf(deps, request)
+        if (job.ended_at !== null) throw new AppError('exists')
+        const { paused } = request.body as JobChange
+        await (paused ? jobs.pause(job) : jobs.resume(job))
+        if (paused) await jobs.settled(job.id, PATIENCE)
+        return summarizeWhole(deps, (await findJob(db, job.id)) ?? job)
+      },
     },
     {
       method: 'POST',
