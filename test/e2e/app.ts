@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
+import { isolated } from '../../web/lib/i18n/isolate.ts'
 import { encode } from '../wire/client.ts'
 
 /** The interface as somebody in front of it sees it: things by their role and name. */
@@ -40,23 +41,18 @@ export class App {
 
   /** @param name as it is on the disk */
   row(name: string): Locator {
-    const label = `Select ${shownName(name)}`
+    const label = `Select ${isolated(shownName(name), 'ltr')}`
     return this.rows.filter({ has: this.page.getByRole('checkbox', { name: label, exact: true }) })
   }
 
   /** Names of the rows in the document, in their order. */
   async names(): Promise<string[]> {
-    return this.rows
-      .getByRole('checkbox')
-      .evaluateAll(boxes => boxes.map(box => (box.getAttribute('aria-label') ?? '').replace(/^Select /, '')))
+    return namesOf(this.rows)
   }
 
   /** Names of the selected rows. */
   async selected(): Promise<string[]> {
-    return this.grid
-      .locator('[role=row][aria-selected=true]')
-      .getByRole('checkbox')
-      .evaluateAll(boxes => boxes.map(box => (box.getAttribute('aria-label') ?? '').replace(/^Select /, '')))
+    return namesOf(this.grid.locator('[role=row][aria-selected=true]'))
   }
 
   get dialog(): Locator {
@@ -105,4 +101,12 @@ export class App {
     await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.button('Log in').click()
   }
+}
+
+function namesOf(rows: Locator): Promise<string[]> {
+  return rows
+    .getByRole('checkbox')
+    .evaluateAll(boxes =>
+      boxes.map(box => (box.getAttribute('aria-label') ?? '').replace(/^Select \u2068?|\u2069$/g, '')),
+    )
 }

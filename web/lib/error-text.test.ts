@@ -13,6 +13,11 @@ it.each([
   [new ApiError(404, '404 Not Found', 'not_found'), 'Dieser Ort ist nicht erreichbar.'],
   [new ApiError(0, '000 No connection'), 'Der Server ist nicht erreichbar.'],
   [new ApiError(500, '500 Internal Server Error', 'internal'), 'Da ist etwas gründlich schiefgegangen.'],
+  [new ApiError(413, '<h1>413 Request Entity Too Large</h1>'), 'Die Datei ist zu groß.'],
+  [
+    new ApiError(503, 'upstream connect error'),
+    'Der Server kann das gerade nicht. Versuchen Sie es später noch einmal.',
+  ],
   [new TypeError('x is not a function'), 'Da ist etwas gründlich schiefgegangen.'],
   [new ChunkError(), 'Ein Teil des Programms konnte nicht geladen werden.'],
 ])('%s reads in the language of the page', (error, text) => {

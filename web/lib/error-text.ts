@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
 import { ChunkError } from './chunk.ts'
-import { t } from './i18n/index.ts'
+import { type MessageKey, t } from './i18n/index.ts'
 
 /** Codes of the server that say more than their status (contract 1.3). */
 const CODE_KEYS = {
@@ -24,12 +24,22 @@ const CODE_KEYS = {
 
 const isKnown = (code: string): code is keyof typeof CODE_KEYS => Object.hasOwn(CODE_KEYS, code)
 
-/** The sentence for a status (specification section 8). */
+/** What a status says by itself (specification section 8), also when something on the way to the server gave it. */
+const STATUS_KEYS = new Map<number, MessageKey>([
+  [0, 'errors.offline'],
+  [403, 'errors.forbidden'],
+  [404, 'errors.notFound'],
+  [413, 'uploads.reason.tooLarge'],
+  [429, 'errors.unavailable'],
+  [502, 'errors.unavailable'],
+  [503, 'errors.unavailable'],
+  [504, 'errors.unavailable'],
+  [507, 'files.noSpace'],
+])
+
+/** The sentence for a status. */
 export function statusText(status: number): string {
-  if (status === 0) return t('errors.offline')
-  if (status === 403) return t('errors.forbidden')
-  if (status === 404) return t('errors.notFound')
-  return t('errors.internal')
+  return t(STATUS_KEYS.get(status) ?? 'errors.internal')
 }
 
 /** The sentence for anything thrown. What the server says in English is never shown. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import compile from 'icu-minify/compile'
 
 /** Node types of a compiled message, as `icu-minify` numbers them. */
-const SELECT = 1
 const PLURAL = 2
 const ORDINAL = 3
 const NUMBER = 4
@@ -78,10 +77,8 @@ function collect(node: unknown, shape: MessageShape): void {
     note(shape, name, 'number')
     const kind = type === PLURAL ? 'cardinal' : 'ordinal'
     shape.plurals.push({ argument: name, type: kind, categories: Object.keys(options) })
-  } else if (type === SELECT) {
-    note(shape, name, 'string')
   } else {
-    throw new Error(`<${name}>: tags are not supported`)
+    throw new Error(`{${name}}: neither tags nor select are supported`)
   }
   for (const branch of Object.values(options)) collectBranch(branch, shape)
 }

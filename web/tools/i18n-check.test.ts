@@ -8,13 +8,14 @@ const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other 
 
 describe('the check of the texts', () => {
   it('finds the arguments of a message, also inside branches', () => {
-    const message = '{who, select, me {{n, plural, one {# of {total, number}} other {#}}} other {{day, date, short}}}'
+    const message = '{who}: {n, plural, one {# of {total, number}} other {{day, date, short}}}'
     expect([...shapeOf(compileMessage('k', message)).args]).toEqual([
       ['who', 'string'],
       ['n', 'number'],
       ['total', 'number'],
       ['day', 'date'],
     ])
+    expect(() => shapeOf(compileMessage('k', '{who, select, me {I} other {they}}'))).toThrow('select')
   })
 
   it('names the key of a message that cannot be read', () => {

@@ -1,8 +1,8 @@
-/** Without accents, and without the places where a word may be parted. */
+/** Without accents, and without signs that nobody sees: places where a word may be parted, marks of direction. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
-    .replace(/[\p{M}\u{ad}]/gu, '')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
 
 const AT_START = 8

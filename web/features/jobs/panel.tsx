@@ -77,7 +77,7 @@ function useEnds(jobs: readonly Job[]): void {
     const over = jobs.filter(job => job.ended !== undefined && open.current.has(job.id))
     const gone = [...open.current].some(id => !jobs.some(job => job.id === id))
     open.current = new Set(jobs.filter(job => job.ended === undefined).map(({ id }) => id))
-    for (const job of over) announce(`${titleOf(job)}. ${stateOf(job, undefined)}`)
+    for (const job of over) announce(`${titleOf(job)}\n${stateOf(job, undefined)}`)
     if (over.length > 0 || gone) void reloadFolders()
   }, [jobs])
 }

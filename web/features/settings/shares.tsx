@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { copyLink } from '../../lib/copy-link.ts'
-import { t } from '../../lib/i18n/index.ts'
+import { localeTag, t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
@@ -31,7 +31,7 @@ export default function SharesPage() {
 
 /** Permanent ones first, then those that end soonest (contract 20.6). */
 function ordered(links: readonly ShareLink[]): ShareLink[] {
-  return links.toSorted((a, b) => a.expire - b.expire || a.path.localeCompare(b.path))
+  return links.toSorted((a, b) => a.expire - b.expire || a.path.localeCompare(b.path, localeTag()))
 }
 
 function Shares({ links }: { links: readonly ShareLink[] }) {

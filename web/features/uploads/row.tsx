@@ -70,7 +70,7 @@ function stateText(job: UploadJob): string {
   const state = t(`uploads.state.${job.state}`)
   if (job.size === 0) return state
   if (job.state !== 'active' && job.sent === 0) return `${state} · ${formatBytes(job.size)}`
-  const sent = `${formatBytes(job.sent)} / ${formatBytes(job.size)}`
+  const sent = t('jobs.bytes', { done: formatBytes(job.sent), total: formatBytes(job.size) })
   return job.state === 'active' ? sent : `${state} · ${sent}`
 }
 

@@ -6,6 +6,7 @@ import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import { type CatalogueName, catalogueOf } from './areas.ts'
 import { formatters } from './intl.ts'
+import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
 import { type Catalogue, type PackedCatalogue, unpack } from './packed.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
@@ -44,14 +45,18 @@ const pseudoCatalogues: Record<CatalogueName, LoadTexts> = {
 
 /**
  * The text of a key in the current locale; the key itself as long as there is no catalogue. Names in it stand there as
- * people see them.
+ * people see them, each a piece of its own where directions mix.
  */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
-  const { tag, ...texts } = active.get()
+  const { tag, dir, ...texts } = active.get()
   const name = catalogueOf(key)
   const message = texts[name][placeOf(key, displacements[name], texts[name].length)]
   if (message === undefined) return key
-  return shownName(String(format(message, tag, args[0] as Record<string, string | number> | undefined, { formatters })))
+  const values = Object.entries((args[0] ?? {}) as Record<string, string | number>).map(([argument, value]) => [
+    argument,
+    typeof value === 'string' ? isolated(shownName(value), dir) : value,
+  ])
+  return String(format(message, tag, Object.fromEntries(values), { formatters }))
 }
 
 /** The current locale; renders again when it changes. */
@@ -76,6 +81,8 @@ export async function setLocale(code: ShownCode): Promise<void> {
   const [everyday, tools] = await Promise.all([loadTexts(code, 'everyday'), wantsTools ? loadTexts(code, 'tools') : []])
   // Another one may have been chosen while this one was under way.
   if (turn !== latest) return
+  // So may the first tool have been opened.
+  if (wantsTools && tools.length === 0) return setLocale(code)
   const { tag, dir } = locale
   document.documentElement.lang = tag
   document.documentElement.dir = dir
