@@ -29,6 +29,7 @@ import {
 import { Shares } from './features/shares/shares.ts'
 import { Leftovers } from './features/uploads/leftovers.ts'
 import { Uploads } from './features/uploads/uploads.ts'
+import { Guesses } from './features/users/guesses.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
@@ -45,6 +46,8 @@ export interface Context {
   cluster: Cluster
   files: FilesService
   sessions: Sessions
+  /** Slows down whoever guesses passwords. */
+  guesses: Guesses
   shares: Shares
   uploads: Uploads
   /** Clears up what uploads and killed processes leave. */
@@ -64,6 +67,8 @@ export interface Context {
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
   /** Ends every session of a user but one, and what was begun in them. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
+  /** Ends one session of a user, and what was begun in it. */
+  endSession(userId: number, sessionId: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
   /** Makes the first administrator of a new database; nothing when users exist. */
@@ -96,7 +101,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     hooks: config.disableExec ? undefined : hooks,
   })
   const key = await signingKey(db)
-  const sessions = new Sessions(db, cluster, key, config.tokenLifetime)
+  const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
   const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })
@@ -108,13 +113,18 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
     async endSessions(userId: number, exceptSessionId?: string) {
       await sessions.endAll(userId, exceptSessionId)
-      await jobs.cancelAll(userId, exceptSessionId)
+      await jobs.cancelAll(userId, { but: exceptSessionId })
+    },
+    async endSession(userId: number, sessionId: string) {
+      await sessions.end(sessionId)
+      await jobs.cancelAll(userId, { only: sessionId })
     },
   }
   return {
     ...accounts,
     files,
     sessions,
+    guesses: new Guesses({ db, cluster }),
     shares: new Shares({ db, cluster, files }),
     uploads,
     leftovers,

@@ -38,16 +38,23 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+export interface AppErrorOptions extends ErrorOptions {
+  /** Milliseconds after which it may be tried again. */
+  wait?: number
+}
+
 export class AppError extends Error {
   readonly code: ErrorCode
+  readonly wait: number | undefined
   /**
    * @param code one of the closed list
-   * @param cause what happened, in words a client may read: no server path, no secret
+   * @param message what happened, in words a client may read: no server path, no secret
    */
-  constructor(code: ErrorCode, message: string = code, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string = code, options?: AppErrorOptions) {
     super(message, options)
     this.name = 'AppError'
     this.code = code
+    this.wait = options?.wait
   }
 }
 

@@ -42,9 +42,9 @@ test('the changelog has the unreleased changes on top', () => {
   expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))?.[1]).toBe('[Unreleased]')
 })
 
-test('decision records are numbered without gaps and listed in their own table of contents', () => {
+test('decision records have numbers of their own and are listed in their own table of contents', () => {
   const numbers = RECORDS.map(name => Number(name.slice(0, 4)))
-  expect(numbers).toEqual(RECORDS.map((_name, index) => index + 1))
+  expect(numbers).toEqual([...new Set(numbers)])
   const contents = read('docs/decisions/README.md')
   expect(RECORDS.filter(name => !contents.includes(`(${name})`))).toEqual([])
 })

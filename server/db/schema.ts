@@ -10,6 +10,7 @@ export type Db = Kysely<Schema>
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
+  guesses: GuessesTable
   settings: SettingsTable
   uploads: UploadsTable
   staging_places: StagingPlacesTable
@@ -48,6 +49,27 @@ export interface SessionsTable {
   renewed_at: number
   /** After this the session is over whatever its token says. */
   expires_at: number
+  /** Id of the present token; `''` for tokens of before they had one. */
+  token_id: string
+  /** Id of the token before it, which is taken for a short while longer. */
+  previous_id: string
+  /** When the present token took its place. */
+  rotated_at: number
+  /** Last use, to the minute. */
+  seen_at: number
+  /** Where it was last used from, as far as is known: the client's address and its `User-Agent`. */
+  address: string
+  agent: string
+}
+
+/** Wrong secrets of late. */
+export interface GuessesTable {
+  /** Digest of what was guessed at and from where. */
+  key: string
+  failures: number
+  last_at: number
+  /** After this the row means nothing. */
+  forget_at: number
 }
 
 export interface SettingsTable {

@@ -61,6 +61,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   const status = STATUS_OF[error.code]
   if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
+  if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   return reply
     .code(status)
     .header(ERROR_CODE_HEADER, error.code)

@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { AppError } from '../errors.ts'
 import { tokenOf } from '../features/auth/credentials.ts'
+import { deviceOf } from '../features/auth/device.ts'
 import type { Sessions } from '../features/auth/sessions.ts'
 import { type Access, callerOf, type Route, setCaller } from '../route.ts'
 
@@ -26,7 +27,7 @@ export function accessGate(route: Route, sessions: Sessions, queryToken: boolean
     if (route.access !== 'public') {
       const token = tokenOf(request, { query })
       if (token === undefined) throw new AppError('unauthorized')
-      const { sessionId, user, renew } = await sessions.resolve(token)
+      const { sessionId, user, renew } = await sessions.resolve(token, deviceOf(request))
       setCaller(request, { sessionId, user })
       if (renew) reply.header('X-Renew-Token', 'true')
     }

@@ -144,9 +144,17 @@ export async function stopJob(db: Db, id: string): Promise<void> {
   await stopping(db).where('id', '=', id).execute()
 }
 
-/** Wants the jobs of a user to end, except those of one session. @returns which */
-export async function stopJobsOf(db: Db, userId: number, exceptSession: string): Promise<string[]> {
-  const jobs = stopping(db).where('user_id', '=', userId).where('session_id', '!=', exceptSession)
+/** Which sessions of a user are meant: one, or all but one; all unless told. */
+export interface WhichSessions {
+  only?: string | undefined
+  but?: string | undefined
+}
+
+/** Wants the jobs of a user's sessions to end. @returns which */
+export async function stopJobsOf(db: Db, userId: number, { only, but = '' }: WhichSessions): Promise<string[]> {
+  const jobs = stopping(db)
+    .where('user_id', '=', userId)
+    .where('session_id', only === undefined ? '!=' : '=', only ?? but)
   const rows = await jobs.returning('id').execute()
   return rows.map(({ id }) => id)
 }

@@ -20,6 +20,7 @@ import {
   STOP,
   stopJob,
   stopJobsOf,
+  type WhichSessions,
 } from './jobs.store.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 import { BEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
@@ -155,9 +156,9 @@ export class Jobs {
     this.#look()
   }
 
-  /** Stops what a user has asked for, except from one session. */
-  async cancelAll(userId: number, exceptSession = ''): Promise<void> {
-    for (const id of await stopJobsOf(this.#deps.db, userId, exceptSession)) this.#running.get(id)?.run.stop(STOPPED)
+  /** Stops what a user has asked for in some sessions. */
+  async cancelAll(userId: number, sessions: WhichSessions): Promise<void> {
+    for (const id of await stopJobsOf(this.#deps.db, userId, sessions)) this.#running.get(id)?.run.stop(STOPPED)
     this.#look()
   }
 

@@ -10,6 +10,22 @@ export const LoginRequest = z.nullable(
 )
 export type LoginRequest = z.infer<typeof LoginRequest>
 
+/** A place where somebody is signed in, one of `GET /api/sessions`. */
+export const SessionInfo = z.object({
+  id: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+  /** When somebody signed in; ISO 8601. */
+  created: z.string(),
+  /** Last use, to the minute; ISO 8601. */
+  seen: z.string(),
+  /** Address of the last use, `''` when it is not known. */
+  address: z.string(),
+  /** `User-Agent` of the last use, `''` when it is not known. */
+  agent: z.string(),
+})
+export type SessionInfo = z.infer<typeof SessionInfo>
+
 /** Body of `POST /api/signup` (contract 2.3); a missing one is refused with a cause. */
 export const SignupRequest = z.nullable(
   z.object({

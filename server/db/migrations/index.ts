@@ -4,6 +4,8 @@ import { up as uploads } from './0003-uploads.ts'
 import { up as shares } from './0004-shares.ts'
 import { up as jobs } from './0005-jobs.ts'
 import { up as leftovers } from './0006-leftovers.ts'
+import { up as sessionDevices } from './0007-session-devices.ts'
+import { up as guesses } from './0008-guesses.ts'
 
 /** Every migration, oldest first. A released one is never changed; a new one is one line here. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -12,4 +14,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0004-shares': { up: shares },
   '0005-jobs': { up: jobs },
   '0006-leftovers': { up: leftovers },
+  '0007-session-devices': { up: sessionDevices },
+  '0008-guesses': { up: guesses },
 }

@@ -1,21 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LoginRequest } from '../../../shared/api/auth.ts'
+import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../route.ts'
+import { judgeSecret } from '../users/doors.ts'
+import type { Guesses } from '../users/guesses.ts'
+import type { StoredUser } from '../users/users.store.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
+import { deviceOf } from './device.ts'
 import { type AuthMethods, currentMethod, type LoginAttempt } from './method.ts'
+import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts'
 import type { Sessions } from './sessions.ts'
 import { type SignupDeps, signupRoute } from './signup.ts'
 
-export interface AuthDeps extends SignupDeps {
-  sessions: Sessions
+export interface AuthDeps extends SignupDeps, SessionRouteDeps {
+  guesses: Guesses
   authMethods: AuthMethods
-  config: { baseURL: string }
 }
 
-/** Login, renewal, logout and sign-up (contract section 2). */
+/** Login, renewal, logout and sign-up (contract section 2), and the list of sessions. */
 export function authRoutes(deps: AuthDeps): Route[] {
-  const { db, sessions, authMethods, config } = deps
+  const { sessions, config } = deps
   const hand = (request: FastifyRequest, reply: FastifyReply, token: string) =>
     reply
       .header('Set-Cookie', sessionCookie(token, config.baseURL, request.protocol === 'https'))
@@ -37,12 +42,13 @@ export function authRoutes(deps: AuthDeps): Route[] {
             headers: { 'Set-Cookie': 'The token again, for links that a browser opens.' },
           },
           403: { text: 'Not these credentials, or no body at all.' },
+          429: { text: 'Too many wrong ones; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
+          503: { text: 'Too many sign in at once.', headers: { 'Retry-After': 'Seconds to wait.' } },
         },
       },
       async handler(request, reply) {
-        const { method, settings } = await currentMethod(db, authMethods)
-        const user = await method.authenticate(attemptOf(request), settings)
-        return hand(request, reply, await sessions.start(user))
+        const user = await authenticate(deps, request)
+        return hand(request, reply, await sessions.start(user, deviceOf(request)))
       },
     },
     {
@@ -80,7 +86,24 @@ export function authRoutes(deps: AuthDeps): Route[] {
       },
     },
     signupRoute(deps),
+    ...sessionRoutes(deps),
   ]
+}
+
+/** Who signs in. Where somebody else decides who that is, there is nothing to guess. */
+async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<StoredUser> {
+  const { method, settings } = await currentMethod(db, authMethods)
+  const attempt = attemptOf(request)
+  const judge = () => method.authenticate(attempt, settings)
+  if (!method.loginPage) return judge()
+  const guess = { door: 'login', subject: attempt.username } as const
+  const user = await judgeSecret(guesses, request, guess, () => judge().catch(undefinedIfWrong))
+  if (!user) throw new AppError('wrong_credentials')
+  return user
+}
+
+function undefinedIfWrong(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'wrong_credentials') throw error
 }
 
 function attemptOf(request: FastifyRequest): LoginAttempt {

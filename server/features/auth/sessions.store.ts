@@ -1,5 +1,12 @@
 import type { Db, SessionsTable } from '../../db/schema.ts'
 
+/** Where a session is used from, as far as a request tells. */
+export interface Device {
+  address: string
+  /** `User-Agent`, shortened. */
+  agent: string
+}
+
 export async function insertSession(db: Db, session: SessionsTable): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -8,8 +15,38 @@ export async function findSession(db: Db, id: string): Promise<SessionsTable | u
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Live sessions of a user, the one used last first. */
+export async function listSessions(db: Db, userId: number, now: number): Promise<SessionsTable[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
 export async function extendSession(db: Db, id: string, renewedAt: number, expiresAt: number): Promise<void> {
   await db.updateTable('sessions').set({ renewed_at: renewedAt, expires_at: expiresAt }).where('id', '=', id).execute()
+}
+
+/** Puts another token in the place of the present one, unless somebody else just did. */
+export async function rotateToken(db: Db, { id, token_id }: SessionsTable, tokenId: string, now: number) {
+  await db
+    .updateTable('sessions')
+    .set({ token_id: tokenId, previous_id: token_id, rotated_at: now })
+    .where('id', '=', id)
+    .where('token_id', '=', token_id)
+    .execute()
+}
+
+export async function noteUse(db: Db, id: string, device: Device, now: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ seen_at: now, ...device })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** @returns whose it was, if there was one */

@@ -7,7 +7,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { addUser, BLANK_USER, type StoredUser } from '../users/users.store.ts'
-import { Sessions } from './sessions.ts'
+import { ROTATION_GRACE, Sessions } from './sessions.ts'
 
 const KEY = new Uint8Array(64).fill(7)
 const HOUR = 3_600_000
@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'filigree-sessions-'))
   db = (await openDb(join(folder, 'f.db'))).db
   user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x' })
-  sessions = new Sessions(db, openLocalCluster(), KEY, 2 * HOUR)
+  sessions = new Sessions({ db, cluster: openLocalCluster(), key: KEY, lifetime: 2 * HOUR })
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -101,6 +101,49 @@ describe('a session', () => {
     later(DAY)
     const last = await sessions.renew(sessionId, user)
     await expect(sessions.resolve(last)).rejects.toThrow('unauthorized')
+  })
+
+  test('AUTH-12 is renewed by tabs that do not know of each other, and asks none of them to sign in', async () => {
+    const first = await sessions.start(user)
+    const { sessionId } = await sessions.resolve(first)
+    const renewed = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(sessionId, user)))
+    for (const token of [first, ...renewed]) expect((await sessions.resolve(token)).sessionId).toBe(sessionId)
+    later(ROTATION_GRACE + 1000)
+    for (const token of renewed) expect((await sessions.resolve(token)).sessionId).toBe(sessionId)
+  })
+
+  test('AUTH-12 ends when a token comes back that was exchanged', async () => {
+    const copied = await sessions.start(user)
+    const { sessionId } = await sessions.resolve(copied)
+    const renewed = await sessions.renew(sessionId, user)
+    later(ROTATION_GRACE - 1000)
+    expect((await sessions.resolve(copied)).sessionId).toBe(sessionId)
+    later(2000)
+    await expect(sessions.resolve(copied)).rejects.toThrow('unauthorized')
+    await expect(sessions.resolve(renewed)).rejects.toThrow('unauthorized')
+  })
+
+  test('of before tokens had an id goes on, and gets one when it is renewed', async () => {
+    const { sessionId } = await sessions.resolve(await sessions.start(user))
+    await db.updateTable('sessions').set({ token_id: '' }).execute()
+    const old = await new SignJWT({ user: { id: user.id }, sid: sessionId })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('File Browser')
+      .setIssuedAt(Math.floor(Date.now() / 1000))
+      .setExpirationTime(Math.floor((Date.now() + HOUR) / 1000))
+      .sign(KEY)
+    expect((await sessions.resolve(old)).sessionId).toBe(sessionId)
+    const renewed = await sessions.renew(sessionId, user)
+    later(ROTATION_GRACE + 1000)
+    expect((await sessions.resolve(renewed)).sessionId).toBe(sessionId)
+    await expect(sessions.resolve(old)).rejects.toThrow('unauthorized')
+  })
+
+  test('tells where it was last used from, and when', async () => {
+    const token = await sessions.start(user, { address: '192.0.2.1', agent: 'one' })
+    later(HOUR)
+    await sessions.resolve(token, { address: '192.0.2.2', agent: 'two' })
+    expect(await sessions.list(user.id)).toMatchObject([{ address: '192.0.2.2', agent: 'two', seen_at: Date.now() }])
   })
 
   test('of a removed user is nobody’s', async () => {

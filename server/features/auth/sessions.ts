@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../../shared/api/users.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import {
+  type Device,
   deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
   extendSession,
   findSession,
   insertSession,
+  listSessions,
+  noteUse,
+  rotateToken,
 } from './sessions.store.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
@@ -21,6 +25,12 @@ const IDLE_END = 7 * DAY
 const ABSOLUTE_END = 30 * DAY
 /** A token with less than this left asks for renewal, in milliseconds (contract 2.4). */
 const RENEW_BEFORE = 3_600_000
+/** A token that was exchanged is taken for this long, in milliseconds: other tabs learn of the new one in that time. */
+export const ROTATION_GRACE = 30_000
+/** Use is noted this often, in milliseconds. */
+const NOTE_EVERY = 60_000
+
+const NOWHERE: Device = { address: '', agent: '' }
 
 /** A live session as a request sees it. */
 export interface LiveSession {
@@ -30,80 +40,125 @@ export interface LiveSession {
   renew: boolean
 }
 
+export interface SessionDeps {
+  db: Db
+  cluster: Cluster
+  /** Signs the tokens. */
+  key: Uint8Array
+  /** Of a token, in milliseconds. */
+  lifetime: number
+}
+
 /**
  * Sessions are rows; the token is only an envelope with the row's id. Ending the row ends every token made for it, on
- * the very next request.
+ * the very next request. Each renewal exchanges the token; one that comes back later was copied, and ends the session.
  */
 export class Sessions {
+  readonly #deps: SessionDeps
   readonly #db: Db
-  readonly #key: Uint8Array
-  readonly #lifetime: number
-  readonly #cluster: Cluster
 
-  /** @param lifetime of a token, in milliseconds */
-  constructor(db: Db, cluster: Cluster, key: Uint8Array, lifetime: number) {
-    this.#db = db
-    this.#cluster = cluster
-    this.#key = key
-    this.#lifetime = lifetime
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+    this.#db = deps.db
   }
 
   /** Starts a session and answers its first token. */
-  async start(user: User): Promise<string> {
+  async start(user: User, device = NOWHERE): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
-    const id = randomBytes(16).toString('base64url')
-    await insertSession(this.#db, {
-      id,
+    const session = {
+      id: newId(),
       user_id: user.id,
       created_at: now,
       renewed_at: now,
       expires_at: now + IDLE_END,
-    })
-    return signToken(this.#key, user, id, this.#lifetime)
+      token_id: newId(),
+      previous_id: '',
+      rotated_at: 0,
+      seen_at: now,
+      ...device,
+    }
+    await insertSession(this.#db, session)
+    return this.#sign(user, session, this.#deps.lifetime)
   }
 
   /**
    * The session behind a token.
-   * @throws AppError `unauthorized` for a forged, expired or ended one, and when its user is gone
+   * @param device where the token came from, to be shown to its user
+   * @throws AppError `unauthorized` for a forged, expired, exchanged or ended one, and when its user is gone
    */
-  async resolve(token: string): Promise<LiveSession> {
-    const claims = await verifyToken(this.#key, token)
+  async resolve(token: string, device?: Device): Promise<LiveSession> {
+    const claims = await verifyToken(this.#deps.key, token)
     if (!claims) throw new AppError('unauthorized')
     const session = await findSession(this.#db, claims.sessionId)
     if (!session || session.expires_at <= Date.now() || session.user_id !== claims.userId) {
       throw new AppError('unauthorized')
     }
+    if (!isTaken(session, claims.tokenId)) {
+      await this.end(session.id)
+      throw new AppError('unauthorized')
+    }
     const user = await findUser(this.#db, session.user_id)
     if (!user) throw new AppError('unauthorized')
+    if (device) await this.#note(session, device)
     return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user) }
   }
 
-  /** A fresh token for a live session, rebuilt from the stored user. */
+  /**
+   * A fresh token for a live session, rebuilt from the stored user. Those who ask shortly after one another, as tabs
+   * do, get tokens that are good for as long.
+   */
   async renew(sessionId: string, user: User): Promise<string> {
+    const before = await findSession(this.#db, sessionId)
+    if (!before) throw new AppError('unauthorized')
+    const now = Date.now()
+    if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId(), now)
+    const end = Math.min(now + IDLE_END, before.created_at + ABSOLUTE_END)
+    await extendSession(this.#db, sessionId, now, end)
     const session = await findSession(this.#db, sessionId)
     if (!session) throw new AppError('unauthorized')
-    const now = Date.now()
-    const end = Math.min(now + IDLE_END, session.created_at + ABSOLUTE_END)
-    await extendSession(this.#db, sessionId, now, end)
-    return signToken(this.#key, user, sessionId, Math.min(this.#lifetime, Math.max(end - now, 1000)))
+    return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
+  }
+
+  /** Live sessions of a user, the one used last first. */
+  async list(userId: number): Promise<SessionsTable[]> {
+    return listSessions(this.#db, userId, Date.now())
   }
 
   /** Ends a session; idempotent. */
   async end(sessionId: string): Promise<void> {
     const userId = await deleteSession(this.#db, sessionId)
-    if (userId !== undefined) this.#cluster.publish('session.ended', { userId })
+    if (userId !== undefined) this.#deps.cluster.publish('session.ended', { userId })
   }
 
   /** Ends every session of a user but, if one is named, that; idempotent. */
   async endAll(userId: number, exceptSessionId?: string): Promise<void> {
     await deleteSessionsOf(this.#db, userId, exceptSessionId)
-    this.#cluster.publish('session.ended', { userId })
+    this.#deps.cluster.publish('session.ended', { userId })
+  }
+
+  #sign(user: User, { id, token_id }: SessionsTable, lifetime: number): Promise<string> {
+    return signToken(this.#deps.key, user, { sessionId: id, tokenId: token_id }, lifetime)
+  }
+
+  /** Notes use now and then; a change of place at once. */
+  async #note({ id, seen_at, address, agent }: SessionsTable, device: Device): Promise<void> {
+    const now = Date.now()
+    const isKnown = address === device.address && agent === device.agent
+    if (!isKnown || seen_at + NOTE_EVERY <= now) await noteUse(this.#db, id, device, now)
   }
 
   #shouldRenew(claims: TokenClaims, user: StoredUser): boolean {
-    const soon = Math.min(RENEW_BEFORE, this.#lifetime / 2)
+    const soon = Math.min(RENEW_BEFORE, this.#deps.lifetime / 2)
     const changed = Math.floor(user.modifiedAt / 1000) > Math.floor(claims.issuedAt / 1000)
     return claims.expiresAt - Date.now() <= soon || changed
   }
+}
+
+const newId = () => randomBytes(16).toString('base64url')
+
+/** Whether a token is the session's present one, or was until a moment ago. */
+function isTaken({ token_id, previous_id, rotated_at }: SessionsTable, tokenId: string): boolean {
+  if (tokenId === token_id) return true
+  return tokenId === previous_id && Date.now() < rotated_at + ROTATION_GRACE
 }

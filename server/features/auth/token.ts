@@ -7,6 +7,8 @@ const ISSUER = 'File Browser'
 /** What a verified token says. The session row, not the token, decides whether it still counts. */
 export interface TokenClaims {
   sessionId: string
+  /** Which of the session's tokens it is; `''` for those of before they had an id. */
+  tokenId: string
   userId: number
   /** Milliseconds since the epoch. */
   issuedAt: number
@@ -16,12 +18,19 @@ export interface TokenClaims {
 /**
  * Makes the three-part token (specification section 3): signed with HS256, the user inside for the interface to read,
  * and the session id that each request checks.
+ * @param lifetime in milliseconds
  */
-export async function signToken(key: Uint8Array, user: User, sessionId: string, lifetime: number): Promise<string> {
+export async function signToken(
+  key: Uint8Array,
+  user: User,
+  { sessionId, tokenId }: Pick<TokenClaims, 'sessionId' | 'tokenId'>,
+  lifetime: number,
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ user: tokenUser(user), sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
+    .setJti(tokenId)
     .setIssuedAt(now)
     .setExpirationTime(now + Math.floor(lifetime / 1000))
     .sign(key)
@@ -35,9 +44,9 @@ export async function verifyToken(key: Uint8Array, token: string): Promise<Token
       issuer: ISSUER,
       requiredClaims: ['sid', 'iat', 'exp', 'user'],
     })
-    const { sid, user, iat, exp } = payload
+    const { sid, jti = '', user, iat, exp } = payload
     if (typeof sid !== 'string' || typeof user?.id !== 'number') return undefined
-    return { sessionId: sid, userId: user.id, issuedAt: (iat ?? 0) * 1000, expiresAt: (exp ?? 0) * 1000 }
+    return { sessionId: sid, tokenId: jti, userId: user.id, issuedAt: (iat ?? 0) * 1000, expiresAt: (exp ?? 0) * 1000 }
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
+import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
@@ -9,6 +10,7 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import { summarize } from '../../jobs/summary.ts'
 import type { Caller } from '../../route.ts'
 import { findSession } from '../auth/sessions.store.ts'
+import { findUser } from '../users/users.store.ts'
 import { tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
@@ -57,6 +59,10 @@ export async function openStream(
   }
   out.once('close', tellJobs(deps, caller.user.id, send))
   out.once('close', endWithSession(deps, caller, out, send))
+  out.once(
+    'close',
+    endOnOtherRights(deps, caller.user, () => out.end()),
+  )
   const end = () => out.end()
   deps.stopping.signal.addEventListener('abort', end, { once: true })
   out.once('close', () => deps.stopping.signal.removeEventListener('abort', end))
@@ -103,6 +109,17 @@ function tellJobs(deps: StreamDeps, userId: number, send: (text: string) => void
     void findJob(deps.db, changed.id)
       .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
       .catch(() => {})
+  })
+}
+
+/** Tells when a user sees other things than when the stream began: a new one then tells of those. @returns ends it */
+function endOnOtherRights({ cluster, db }: StreamDeps, user: User, end: () => void): () => void {
+  const rightsOf = ({ scope, perm, rules, hideDotfiles }: User) => JSON.stringify([scope, perm, rules, hideDotfiles])
+  return cluster.subscribe('user.changed', ({ id }) => {
+    if (id !== user.id) return
+    void findUser(db, id)
+      .then(now => (now && rightsOf(now) === rightsOf(user) ? undefined : end()))
+      .catch(end)
   })
 }
 

@@ -33,12 +33,6 @@ export class Attempts {
     else this.#start(key)
   }
 
-  /** Takes an attempt back that turned out well. */
-  forgive(key: string): void {
-    const count = this.#current(key)
-    if (count) count.used -= 1
-  }
-
   #current(key: string): Count | undefined {
     const count = this.#counts.get(key)
     if (count && count.endsAt > Date.now()) return count

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
@@ -7,6 +7,8 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry } from '../../files/types.ts'
 import { queryOf, target } from '../../route.ts'
+import { judgeSecret } from '../users/doors.ts'
+import type { Guesses } from '../users/guesses.ts'
 import { verifyPassword } from '../users/password.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { Brake } from './brake.ts'
@@ -16,6 +18,7 @@ import { issueTicket, isTicketFor } from './ticket.ts'
 
 export interface OpenDeps {
   db: Db
+  guesses: Guesses
   files: FilesService
   shares: Shares
   brake: Brake
@@ -44,10 +47,10 @@ export interface OpenedShare {
  * rules, the object itself. Until the password is known nothing else is told.
  * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`, `outside_scope`
  */
-export async function openShare(deps: OpenDeps, request: FastifyRequest, reply: FastifyReply): Promise<OpenedShare> {
+export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
   const { hash, sub, folder } = linkOf(request)
-  const share = await findLink(deps, hash, request, reply)
-  const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request, reply)
+  const share = await findLink(deps, hash, request)
+  const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
   const owner = await findUser(deps.db, share.userId)
   if (!owner) throw new AppError('not_found')
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
@@ -68,9 +71,9 @@ function linkOf(request: FastifyRequest): { hash: string; sub: FilePath; folder:
   return { hash, sub: rest.length === 0 ? ROOT : parsePath(rest.join('/')), folder: folder && rest.length > 0 }
 }
 
-async function findLink({ shares, brake }: OpenDeps, hash: string, request: FastifyRequest, reply: FastifyReply) {
+async function findLink({ shares, brake }: OpenDeps, hash: string, request: FastifyRequest): Promise<StoredShare> {
   const wait = brake.waitForLinks(request.ip)
-  if (wait > 0) throw tooMany(reply, wait)
+  if (wait > 0) throw new AppError('too_many_attempts', 'too_many_attempts', { wait })
   const share = await shares.find(hash)
   if (share) return share
   brake.miss(request.ip)
@@ -78,14 +81,13 @@ async function findLink({ shares, brake }: OpenDeps, hash: string, request: Fast
 }
 
 /** Lets those in who have a ticket or know the password. @returns a ticket @throws unauthorized, too_many_attempts */
-async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest, reply: FastifyReply) {
+async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
   const ticket = queryOf(request, 'token')
   if (ticket && (await isTicketFor(deps.ticketKey, share, ticket))) return ticket
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
-  const verify = () => verifyPassword(password, share.passwordHash)
-  const right = await deps.brake.tryPassword(share.hash, request.ip, verify)
-  if (typeof right === 'number') throw tooMany(reply, right)
+  const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined
+  const right = await judgeSecret(deps.guesses, request, { door: 'share', subject: share.hash }, verify)
   if (!right) throw new AppError('unauthorized')
   return issueTicket(deps.ticketKey, share)
 }
@@ -98,9 +100,4 @@ function decodePassword(header: string | string[] | undefined): string | undefin
   } catch {
     return undefined
   }
-}
-
-function tooMany(reply: FastifyReply, wait: number): AppError {
-  reply.header('Retry-After', Math.ceil(wait / 1000))
-  return new AppError('too_many_attempts')
 }

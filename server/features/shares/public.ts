@@ -39,8 +39,8 @@ export function publicRoutes(given: PublicDeps): Route[] {
         answers: { 200: { text: 'The shared folder or file.', schema: SharedResource }, ...LOCKED },
         refuses: [403],
       },
-      async handler(request, reply): Promise<SharedResource> {
-        const opened = await openShare(deps, request, reply)
+      async handler(request): Promise<SharedResource> {
+        const opened = await openShare(deps, request)
         const resource = await (opened.entry.kind === 'folder' ? describeFolder : describeFile)(opened, given.facts)
         return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
       },
@@ -58,7 +58,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
         refuses: [403, ...REFUSED_DOWNLOADS],
       },
       async handler(request, reply) {
-        const opened = await openShare(deps, request, reply)
+        const opened = await openShare(deps, request)
         if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)
         return sendFile(request, reply, await openFile(opened), { inline: queryOf(request, 'inline') === 'true' })
       },

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { AppError } from '../../errors.ts'
 
 const derive = promisify(argon2)
 
@@ -11,14 +12,22 @@ const TAG_LENGTH = 32
 /** At most this many hashes at a time: each takes memory and a thread that file operations need too. */
 const MAX_PARALLEL = 2
 
-/** Argon2id hash of a password as a PHC string. */
+/** At most this many wait for their turn: a flood of sign-ins is turned away, not piled up. */
+const MAX_WAITING = 64
+/** Milliseconds after which somebody who was turned away may come again. */
+const TURNED_AWAY = 5000
+
+/** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when too many are being made */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const tag = await limited(() => argon2id(password, salt, COST))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`). */
+/**
+ * Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`).
+ * @throws AppError `unavailable` when too many are being checked
+ */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   if (isBcrypt(hash)) return limited(() => verifyBcrypt(password, hash))
   const parsed = parsePhc(hash)
@@ -67,6 +76,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 async function limited<T>(act: () => Promise<T>): Promise<T> {
+  if (waiting.length >= MAX_WAITING) throw new AppError('unavailable', 'unavailable', { wait: TURNED_AWAY })
   if (running >= MAX_PARALLEL) await new Promise<void>(start => waiting.push(start))
   else running += 1
   try {

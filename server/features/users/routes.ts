@@ -43,7 +43,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
         refuses: [409],
       },
       async handler(request, reply) {
-        const user = await createUser(deps, callerOf(request).user.id, request.body as UserRequest)
+        const user = await createUser(deps, request)
         return sendStatus(reply.header('Location', `/settings/users/${user.id}`), 201)
       },
     },
@@ -75,8 +75,8 @@ export function usersRoutes(deps: UsersDeps): Route[] {
         refuses: [403, 404, 409],
       },
       async handler(request, reply) {
-        const { id, user: caller, sessionId } = targetOf(request)
-        await updateUser(deps, { caller, sessionId, id, body: request.body as UserRequest })
+        const { id } = targetOf(request)
+        await updateUser(deps, { request, id, body: request.body as UserRequest })
         return sendStatus(reply, 200)
       },
     },
@@ -91,9 +91,9 @@ export function usersRoutes(deps: UsersDeps): Route[] {
         refuses: [403, 404],
       },
       async handler(request, reply) {
-        const { id, user: caller } = targetOf(request)
+        const { id } = targetOf(request)
         const password = (request.body as UserRemoval | undefined)?.current_password
-        await confirmCaller(db, { callerId: caller.id, password, required: deps.config.requireCurrentPassword })
+        await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
         await removeUser(deps, id)
         await deps.endSessions(id)
         return sendStatus(reply, 200)
@@ -115,10 +115,11 @@ function targetOf(request: FastifyRequest) {
 const EVERYTHING: Selection = selectFields([])
 
 /** Makes a user as an administrator describes one; an id in the data is not looked at. */
-async function createUser(deps: UsersDeps, callerId: number, body: UserRequest): Promise<StoredUser> {
+async function createUser(deps: UsersDeps, request: FastifyRequest): Promise<StoredUser> {
   const { db, config } = deps
+  const body = request.body as UserRequest
   if (body.which?.length) throw new AppError('bad_request', 'which: must be empty')
-  await confirmCaller(db, { callerId, password: body.current_password, required: config.requireCurrentPassword })
+  await confirmCaller(deps, { request, password: body.current_password, required: config.requireCurrentPassword })
   const fields = readFields(body.data, EVERYTHING)
   const password = body.data.password ?? ''
   if (password === '') throw new AppError('bad_request', 'password is empty')

@@ -1,14 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import type { User, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
+import { callerOf } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, changeUser } from './accounts.ts'
-import { confirmCaller } from './confirm.ts'
+import { type ConfirmDeps, confirmCaller } from './confirm.ts'
 import { isSensitive, needsAdmin, readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
 import { findUser, type NewUser } from './users.store.ts'
 
-export interface UsersDeps extends AccountDeps {
+export interface UsersDeps extends AccountDeps, ConfirmDeps {
   config: { requireCurrentPassword: boolean }
   /** Ends every session of a user but one. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
@@ -16,25 +18,24 @@ export interface UsersDeps extends AccountDeps {
 
 /** Who changes whom. */
 export interface UpdateRequest {
-  caller: Pick<User, 'id' | 'perm' | 'lockPassword'>
-  /** The caller's own session, which a change of their own password leaves alive. */
-  sessionId: string
+  request: FastifyRequest
   id: number
   body: UserRequest
 }
 
 /**
- * Changes the named fields of a user, or all of them (contract 11). A new password ends the user's other sessions.
+ * Changes the named fields of a user, or all of them (contract 11). A new password ends the user's other sessions,
+ * and one's own leaves the session that asks alive.
  * @throws AppError `bad_request`, `forbidden`, `not_found`, `exists`
  */
-export async function updateUser(deps: UsersDeps, request: UpdateRequest): Promise<void> {
-  const { caller, id, body, sessionId } = request
+export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateRequest): Promise<void> {
+  const { user: caller, sessionId } = callerOf(request)
   if (body.data.id !== id) throw new AppError('bad_request', 'data.id: is not the id of the address')
   const selection = selectFields(body.which)
   refuseField(selection, caller)
   if (!(await findUser(deps.db, id))) throw new AppError('not_found')
-  await confirmCaller(deps.db, {
-    callerId: caller.id,
+  await confirmCaller(deps, {
+    request,
     password: body.current_password,
     required: deps.config.requireCurrentPassword && isSensitive(selection),
   })
@@ -44,7 +45,7 @@ export async function updateUser(deps: UsersDeps, request: UpdateRequest): Promi
   if (passwordHash !== undefined) await deps.endSessions(id, id === caller.id ? sessionId : undefined)
 }
 
-function refuseField(selection: Selection, { perm, lockPassword }: UpdateRequest['caller']): void {
+function refuseField(selection: Selection, { perm, lockPassword }: User): void {
   if (perm.admin) return
   const locked = lockPassword && selection.fields.includes('password')
   if (needsAdmin(selection) || locked) throw new AppError('forbidden')
