@@ -7,7 +7,7 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
  * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `stop`
- * ends it. Filigree's tells its `url` and the `token` of a session, too.
+ * ends it. Filigree's tells its `url` and starts further sessions, too.
  */
 
 /** Starts Filigree on a folder and logs in. */
@@ -25,7 +25,7 @@ export async function startFiligree(root, scratch) {
   return {
     stop,
     url: base,
-    token: headers['X-Auth'],
+    signIn: async () => (await logIn(base, password))['X-Auth'],
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
   }

@@ -59,7 +59,8 @@ function launch() {
  * @param slow `network` for slow 4G and a slow processor, `processor` for the latter alone
  */
 async function visit(browser, server, { slow } = {}) {
-  const localStorage = [{ name: 'jwt', value: server.token }]
+  // Every page has a session of its own: a token is exchanged when it is first used.
+  const localStorage = [{ name: 'jwt', value: await server.signIn() }]
   const storageState = { cookies: [], origins: [{ origin: server.url, localStorage }] }
   const context = await browser.newContext({ viewport: WINDOW, storageState, locale: 'en-US' })
   const page = await context.newPage()

@@ -19,7 +19,7 @@ interface WorkerParts {
   server: OwnServer
   /** Further flags for it. */
   serverArgs: string[]
-  /** The token of a session that all tests of a worker share; a test that logs out makes its own. */
+  /** The token of a session for calls beside the page, which has a session of its own and exchanges its token. */
   token: string
   /** How the one who is logged in wants listings at first; every test begins like that, whatever others chose. */
   choices: Choices
@@ -52,8 +52,8 @@ export const test = base.extend<Parts, WorkerParts>({
   choices: [async ({ server, token }, use) => use(await choicesOf(server, token)), { scope: 'worker' }],
 
   // The token is put in place as the first page loads: to fill the storage itself, Playwright would open a page more.
-  context: async ({ context, storageState, token }, use) => {
-    if (storageState === undefined) await context.addInitScript(logInOnce, token)
+  context: async ({ context, storageState, server }, use) => {
+    if (storageState === undefined) await context.addInitScript(logInOnce, await signIn(server))
     await use(context)
   },
 
@@ -93,6 +93,15 @@ async function choose(server: OwnServer, token: string, choices: Choices): Promi
 }
 
 const idOf = (token: string): number => claimsOf(token).user.id
+
+/** Opens pages as somebody else. Only once: the page exchanges the token for others. */
+export async function becomeOther(page: Page, token: string): Promise<void> {
+  await page.addInitScript(value => {
+    if (!self.origin.startsWith('http') || sessionStorage.getItem('other')) return
+    sessionStorage.setItem('other', 'yes')
+    localStorage.setItem('jwt', value)
+  }, token)
+}
 
 /** Logs a new visitor in; one who has logged out stays so. Runs in the page. */
 function logInOnce(token: string): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
 import { linkTo } from '../wire/links-client.ts'
-import { ANONYMOUS, expect, test } from './fixtures.ts'
+import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
 import { textsOf } from './texts.ts'
 
 test.use({ storageState: ANONYMOUS })
@@ -76,7 +76,7 @@ test('changing the language needs no reload and keeps the place, there and back'
 }) => {
   await writeFile(join(corner.disk, 'note.txt'), 'x')
   const { token } = await newcomer(server, await manager(server), { perm: ALL })
-  await page.addInitScript(jwt => localStorage.setItem('jwt', jwt), token)
+  await becomeOther(page, token)
   await app.open('/settings/profile')
   await page.getByLabel('New password', { exact: true }).fill('typed-but-not-saved')
   await page.evaluate(() => document.body.setAttribute('data-still', ''))
@@ -113,7 +113,7 @@ test.describe('in the language nobody speaks', () => {
     await app.open('/login')
     await isIn(page, 'ar-XB', 'rtl')
     await isComplete()
-    await page.addInitScript(jwt => localStorage.setItem('jwt', jwt), token)
+    await becomeOther(page, token)
     for (const address of [
       '/settings/profile',
       '/settings/shares',

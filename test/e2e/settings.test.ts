@@ -4,12 +4,12 @@ import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
 import { call, json, login } from '../wire/client.ts'
 import type { OwnServer } from '../wire/harness.ts'
-import { expect, test } from './fixtures.ts'
+import { becomeOther, expect, test } from './fixtures.ts'
 
 /** Opens the page as somebody of this test instead of the administrator. */
 async function becomeNewcomer(page: Page, server: OwnServer, wishes: Record<string, unknown> = {}) {
   const person = await newcomer(server, await manager(server), wishes)
-  await page.addInitScript(token => localStorage.setItem('jwt', token), person.token)
+  await becomeOther(page, person.token)
   return person
 }
 

@@ -6,7 +6,7 @@ import { call, encode, json, signIn } from '../wire/client.ts'
 import { type OwnServer, uniqueName } from '../wire/harness.ts'
 import { type Link, linkTo, look } from '../wire/links-client.ts'
 import type { App } from './app.ts'
-import { expect, test } from './fixtures.ts'
+import { becomeOther, expect, test } from './fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -191,7 +191,7 @@ test('somebody without the right to share is not offered links', async ({ app, p
   const admin = await manager(server)
   await admin.add(name, { scope: corner.path, perm: perm('download', 'create') })
   const own = await signIn(server, name, GOOD_PASSWORD)
-  await page.addInitScript(value => localStorage.setItem('jwt', value), own)
+  await becomeOther(page, own)
   await app.openFolder('')
   await app.row('folder').click()
   await expect(app.button('Clear selection')).toBeVisible()

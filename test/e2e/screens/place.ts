@@ -1,4 +1,5 @@
 import { GOOD_PASSWORD, manager, newUser, perm } from '../../wire/accounts.ts'
+import { signIn } from '../../wire/client.ts'
 import { startServer } from '../../wire/harness.ts'
 import { linkTo } from '../../wire/links-client.ts'
 import { makeSample } from './sample.ts'
@@ -12,7 +13,8 @@ export interface Place {
   origin: string
   /** On the disk. */
   root: string
-  token: string
+  /** Begins a session of the owner's. @returns its token */
+  signIn(): Promise<string>
   links: Stage['links']
   browserArgs: string[]
   stop(): Promise<void>
@@ -42,7 +44,7 @@ export async function startPlace(): Promise<Place> {
     url,
     origin: server.url,
     root: server.root,
-    token: admin.token,
+    signIn: () => signIn(server, OWNER),
     links,
     browserArgs: [
       '--disable-gpu',
