@@ -51,7 +51,7 @@ describe('the database', () => {
     await expect(openDb(file)).rejects.toThrow('missing or empty')
   })
 
-  test('that was cut short stops the start', async () => {
+  test('DB-02 that was cut short stops the start', async () => {
     const { db } = await openDb(file)
     await db.destroy()
     await truncate(file, 5000)

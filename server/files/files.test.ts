@@ -158,7 +158,7 @@ describe('nothing is overwritten unasked', () => {
     expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('of two who replace one version at once, one succeeds', async () => {
+  test('LOCK-02 of two who replace one version at once, one succeeds', async () => {
     const files = await filesFor()
     const { version } = await files.info(parsePath('/a.txt'))
     const save = (body: string) =>
@@ -262,7 +262,7 @@ describe('copying', () => {
     expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
   })
 
-  test('of a tree with something denied inside is refused, here and at the other end', async () => {
+  test('RULE-02 of a tree with something denied inside is refused, here and at the other end', async () => {
     const inside = await filesFor({ rules: [deny('/docs/one.txt')] })
     await expect(inside.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
     const image = await filesFor({ rules: [deny('/d2/one.txt')] })
@@ -316,7 +316,7 @@ describe('moving', () => {
     expect(await exists('/ann/src')).toBe(false)
   })
 
-  test('in opposite directions at once ends, and loses nothing', async () => {
+  test('MOVE-06 in opposite directions at once ends, and loses nothing', async () => {
     const files = await filesFor()
     const there = files.move(parsePath('/a.txt'), parsePath('/z.txt'), PLAIN)
     const back = files.move(parsePath('/docs'), parsePath('/a2'), PLAIN)

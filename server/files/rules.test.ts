@@ -26,7 +26,7 @@ describe('rules', () => {
     expect(sees([...rules].reverse(), '/docs/public/a')).toBe(false)
   })
 
-  test('with an empty path match everything, with a relative path nothing', () => {
+  test('RULE-01 with an empty path match everything, with a relative path nothing', () => {
     expect(sees([path(false, '')], '/a')).toBe(false)
     expect(sees([path(false, 'a')], '/a')).toBe(true)
   })

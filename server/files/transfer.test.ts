@@ -138,7 +138,7 @@ describe('a move to another disk', () => {
     expect(await has('tree/link/b.txt')).toBe('beta')
   })
 
-  test('that broke off between the copy and the end is brought to its end', async () => {
+  test('MOVE-01 that broke off between the copy and the end is brought to its end', async () => {
     const files = await filesOn(apart(storage))
     const notes: TransferNote[] = []
     const note = async (now: TransferNote) => void notes.push(now)

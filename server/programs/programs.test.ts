@@ -59,11 +59,11 @@ test('a program of that name in the working folder is not the one that is run', 
 })
 
 describe('a program is ended', () => {
-  test('when it takes too long', async () => {
+  test('CMD-08 when it takes too long', async () => {
     expect(await run('sleep 100', { time: 200 })).toMatchObject({ code: undefined, cut: 'time' })
   })
 
-  test('when it says too much, with exactly what it may say', async () => {
+  test('CMD-08 when it says too much, with exactly what it may say', async () => {
     const { text, cut } = await run('yes', { output: 100_000 })
     expect(cut).toBe('output')
     expect(text).toHaveLength(100_000)

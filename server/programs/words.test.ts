@@ -64,7 +64,7 @@ test('a shell splits words of letters, quotes and backslashes in the same way', 
   )
 })
 
-test('no line of any kind does anything but split or be refused', () => {
+test('CMD-02 no line of any kind does anything but split or be refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), line => {
       for (const text of attempt(() => splitWords(line)) ?? []) expect(typeof text).toBe('string')

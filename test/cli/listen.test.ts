@@ -81,7 +81,7 @@ describe('a certificate', () => {
     return files
   }
 
-  test('makes the server speak HTTPS, with secure cookies', async () => {
+  test('HDR-02 makes the server speak HTTPS, with secure cookies', async () => {
     const { home } = await openConsole()
     const { cert, key } = makeCertificate(home)
     const { address } = await listening(home, '-t', cert, '-k', key, '-p', '0')
@@ -155,7 +155,7 @@ describe('starting', () => {
     expect(await shell.refused('-c', 'none.yaml')).toContain('no such file')
   })
 
-  test('warns of previews and a database in the served folder, by whatever name it is reached', async () => {
+  test('LINK-10 warns of previews and a database in the served folder, by whatever name it is reached', async () => {
     const { home } = await openConsole()
     const root = join(home, 'files')
     await mkdir(root)

@@ -7,7 +7,7 @@ const MOST_NODES = 1200
 /** Milliseconds a busy machine may take; the time it took is printed. */
 const PATIENCE = 30_000
 
-test('a folder of 100 000 entries opens, scrolls, is selected whole and stays small in memory', async ({
+test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected whole and stays small in memory', async ({
   app,
   page,
   corner,

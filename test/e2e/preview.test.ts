@@ -203,7 +203,7 @@ test('a picture that cannot be shown says so and can be downloaded', async ({ ap
   expect(download.suggestedFilename()).toBe('bad.png')
 })
 
-test('a script in a drawing does not run', async ({ app, page, corner }) => {
+test('XSS-01 a script in a drawing does not run', async ({ app, page, corner }) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><script>parent.ran = 1; ran = 1</script><rect width="90" height="90"/></svg>'
   await writeFile(join(corner.disk, 'a.svg'), svg)

@@ -47,7 +47,7 @@ test('somebody logged in who opens the login page is taken to the files', async 
   await app.isAt('/files/')
 })
 
-test('a redirect that leads away from the instance is not followed', async ({ app, page, server }) => {
+test('CSRF-04 a redirect that leads away from the instance is not followed', async ({ app, page, server }) => {
   for (const target of ['//evil.example/', 'https://evil.example/', '/\\evil.example']) {
     await app.open(`/login?redirect=${encodeURIComponent(target)}`)
     await app.logIn(server.adminPassword)

@@ -108,7 +108,10 @@ test('commands run in the folder somebody is in, and the shell stays while they 
   await expect(output(page)).toContainText(/\/t-\w+\/sub dir/)
 })
 
-test('what is not allowed is told, colours are shown, and nothing of it is read as HTML', async ({ app, page }) => {
+test('XSS-06 what is not allowed is told, colours are shown, and nothing of it is read as HTML', async ({
+  app,
+  page,
+}) => {
   await app.openFolder('')
   await app.button('Shell').click()
   await type(page, 'rm -rf /')

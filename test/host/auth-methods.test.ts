@@ -88,12 +88,12 @@ test('by a trusted proxy people are whom it says', async () => {
   expect((await login(server, 'alice', PASSWORD)).status).toBe(403)
 })
 
-test('by a proxy two names are none', async () => {
+test('AUTH-14 by a proxy two names are none', async () => {
   const target = `/api/login HTTP/1.1\r\nX-Remote-User: alice\r\nX-remote-user: admin\r\nX-Rest: `
   expect((await rawRequest(proxied, { method: 'POST', target, headers: { 'Content-Length': '0' } })).status).toBe(403)
 })
 
-test('by a proxy that nobody trusts nobody gets in', async () => {
+test('AUTH-14 by a proxy that nobody trusts nobody gets in', async () => {
   for (const args of [[], ['--trustedProxies', '10.0.0.0/8']]) {
     const server = await servedBy(PROXY, args)
     const headers = { 'X-Remote-User': 'alice', 'X-Forwarded-For': '10.0.0.1' }
@@ -139,7 +139,7 @@ test('with a method of somebody else’s the current password is not asked for',
   expect((await send(server, 'POST', '/api/users', token, body)).status).toBe(201)
 })
 
-test('a proxy is believed where a request came from, a stranger is not', async () => {
+test('HTTP-14 a proxy is believed where a request came from, a stranger is not', async () => {
   const from = (server: OwnServer) =>
     call(server, '/api/login', {
       method: 'POST',

@@ -65,7 +65,7 @@ test.each([
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
-test('nobody signs in outside the base URL', async () => {
+test('PATH-05 nobody signs in outside the base URL', async () => {
   const body = JSON.stringify({ username: 'admin', password: server.adminPassword })
   const answer = await rawRequest(server, { method: 'POST', target: '/api/login', body })
   expect(answer.status).toBe(404)

@@ -65,13 +65,13 @@ describe('a command', () => {
     expect(await run('cat')).toEqual({ code: 1000, lines: [] })
   })
 
-  test('finds no secret of the server in its environment', async () => {
+  test('CMD-04 finds no secret of the server in its environment', async () => {
     const { lines } = await run('env')
     expect(lines.join('\n')).not.toMatch(/hidden|FILIGREE|passphrase|DATABASE_URL/)
     expect(lines.some(line => line.startsWith('PATH=/'))).toBe(true)
   })
 
-  test('may write a line of any length and bytes that are no text', async () => {
+  test('CMD-05 may write a line of any length and bytes that are no text', async () => {
     const { lines, closed } = await script(`head -c 1000000 /dev/zero | tr '\\0' 'ä'; printf '\\377\\000ok\\n'`)
     await closed
     const whole = lines.join('')
@@ -80,7 +80,7 @@ describe('a command', () => {
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test('that complains a lot before it says anything does not stall', async () => {
+  test('CMD-06 that complains a lot before it says anything does not stall', async () => {
     const { lines, closed } = await script(`yes complaint | head -c 10000000 >&2; echo done`)
     expect(await closed).toBe(1000)
     expect(lines).toHaveLength(1_000_001)
@@ -122,7 +122,7 @@ describe('where a command runs', () => {
 
 describe('what may be run', () => {
   test.each(['ca', 'catt', 'CAT', '/bin/cat', 'c.t', 'cat\u200b', '^cat$', '"cat "', 'sh;', 'A=1 cat', '-c'])(
-    'is what is on the list, letter by letter: not %j',
+    'CMD-03 is what is on the list, letter by letter: not %j',
     async line => expect(await run(`${line} x`)).toEqual(NOT_ALLOWED),
   )
 
@@ -139,7 +139,7 @@ describe('what may be run', () => {
     ['echo a & touch P', 'a & touch P'],
     ['echo a\ntouch P', 'a touch P'],
     ['echo $HOME ~ *', '$HOME ~ *'],
-  ])('has no shell to talk to: %j', async (line, said) => {
+  ])('CMD-02 has no shell to talk to: %j', async (line, said) => {
     const place = await corner(server)
     expect((await run(line, { folder: place.path })).lines).toEqual([said])
     expect(existsSync(join(place.disk, 'P'))).toBe(false)
@@ -153,7 +153,7 @@ describe('what may be run', () => {
     await admin.change({ shell: [] })
   })
 
-  test('is not a file of that name that lies in the folder', async () => {
+  test('CMD-03 is not a file of that name that lies in the folder', async () => {
     const place = await corner(server)
     for (const name of ['ls', 'tool']) {
       await writeFile(join(place.disk, name), '#!/bin/sh\necho planted\n', { mode: 0o755 })
@@ -200,7 +200,7 @@ describe('who may open the WebSocket', () => {
     for (const way of ways) expect((await runCommand(server, 'echo hi', way)).lines).toEqual(['hi'])
   })
 
-  test('is nobody without one', async () => {
+  test('WS-02 is nobody without one', async () => {
     expect(await refusal({})).toContain('401 401 Unauthorized\n')
     expect(await refusal({ token: 'a.b.c' })).toContain('401 401 Unauthorized\n')
   })
@@ -210,7 +210,7 @@ describe('who may open the WebSocket', () => {
     expect(await refusal({ token: bob.token })).toContain('403 403 Forbidden\n')
   })
 
-  test('is a browser on a page of this server', async () => {
+  test('WS-01 is a browser on a page of this server', async () => {
     const origin = `http://${server.host}:${server.port}`
     expect((await run('echo hi', { headers: { Origin: origin } })).lines).toEqual(['hi'])
     const proxied = { Host: 'files.example', Origin: 'https://files.example' }
@@ -218,7 +218,7 @@ describe('who may open the WebSocket', () => {
   })
 
   test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1', 'file://', '', 'http://x@y'])(
-    'is not a browser on the page %j',
+    'WS-01 is not a browser on the page %j',
     async origin => {
       const headers = { Origin: origin, Cookie: `auth=${ann.token}` }
       expect(await refusal({ headers })).toContain('403 403 Forbidden\n')
@@ -233,7 +233,7 @@ describe('who may open the WebSocket', () => {
     expect(answer.body.toString()).toBe('400 Bad Request (this address takes a WebSocket)\n')
   })
 
-  test('is only so many at a time of one user', async () => {
+  test('WS-05 is only so many at a time of one user', async () => {
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['ls'] })
     const open = await Promise.all(Array.from({ length: 8 }, () => openCommand(server, { token: bob.token })))
     expect(await refusal({ token: bob.token })).toContain('429 429 Too Many Requests\n')
@@ -245,13 +245,13 @@ describe('who may open the WebSocket', () => {
 })
 
 describe('a client', () => {
-  test('that sends too much at once is hung up on', async () => {
+  test('WS-03 that sends too much at once is hung up on', async () => {
     const { closed, socket } = await openCommand(server, { token: ann.token })
     socket.send('x'.repeat(64 * 1024 + 1))
     expect(await closed).toBe(1009)
   })
 
-  test('that sends bytes instead of text is hung up on', async () => {
+  test('WS-03 that sends bytes instead of text is hung up on', async () => {
     const { closed, socket } = await openCommand(server, { token: ann.token })
     socket.send(Buffer.from('ls'))
     expect(await closed).toBe(1003)
@@ -264,21 +264,21 @@ describe('a client', () => {
     expect(lines).toEqual(['done'])
   })
 
-  test('that leaves takes the command and all it started along', async () => {
+  test('CMD-07 that leaves takes the command and all it started along', async () => {
     const { socket, disk } = await script('sleep 100 & echo $! > child; echo $$ > own; wait')
     const pids = [await pidIn(join(disk, 'child')), await pidIn(join(disk, 'own'))]
     socket.terminate()
     await Promise.all(pids.map(isGone))
   })
 
-  test('that leaves ends a command that does not want to end', async () => {
+  test('CMD-07 that leaves ends a command that does not want to end', async () => {
     const { socket, disk } = await script(`trap '' TERM HUP INT; echo $$ > own; while :; do sleep 0.1; done`)
     const pid = await pidIn(join(disk, 'own'))
     socket.close()
     await isGone(pid)
   })
 
-  test('that does not take what it is sent makes the command wait, at no cost', async () => {
+  test('WS-04 that does not take what it is sent makes the command wait, at no cost', async () => {
     const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024
     const text = `for i in $(seq 30); do head -c 999999 /dev/zero | tr '\\0' x; echo; echo $i > count; done`
     const { socket, disk, closed, lines } = await script(text, { options: { perMessageDeflate: false } })
@@ -304,7 +304,7 @@ describe('a client', () => {
 })
 
 describe('a command ends within seconds', () => {
-  test('of the logout of whoever started it', async () => {
+  test('AUTH-06 of the logout of whoever started it', async () => {
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['sh'] })
     const { closed, disk } = await script('echo $$ > own; exec sleep 100', { token: bob.token })
     const pid = await pidIn(join(disk, 'own'))
@@ -340,14 +340,14 @@ describe('a command ends within seconds', () => {
 })
 
 describe('a host that allows no programs', () => {
-  test('has no such address, and its page says so', async () => {
+  test('CMD-01 has no such address, and its page says so', async () => {
     const bob = await newcomer(off, chief, { perm: perm('execute'), commands: ['ls'] })
     await expect(openCommand(off, { token: bob.token })).rejects.toMatchObject({ status: 404, body: '404 Not Found\n' })
     expect(await enabled(off.url)).toBe(false)
     expect(await enabled(server.url)).toBe(true)
   })
 
-  test('cannot be talked into it by an administrator', async () => {
+  test('CMD-01 cannot be talked into it by an administrator', async () => {
     await chief.change({ enableExec: true, disableExec: false, shell: ['sh', '-c'] })
     await expect(openCommand(off, { token: chief.token })).rejects.toMatchObject({ status: 404 })
   })

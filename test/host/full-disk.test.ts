@@ -45,7 +45,7 @@ async function uploadChunked(path: string, size: number, query = '') {
   return exchange(server, Buffer.concat([request, ...chunks, Buffer.from('0\r\n\r\n')]))
 }
 
-test('a disk that fills up during an upload is told as 507, and nothing of the upload stays', async () => {
+test('DISK-01 a disk that fills up during an upload is told as 507, and nothing of the upload stays', async () => {
   await writeFile(join(root, 'neighbour.txt'), 'stays')
   const before = await snapshot(root)
   const answer = await uploadChunked('/new.bin', 2 * DISK)
@@ -54,7 +54,7 @@ test('a disk that fills up during an upload is told as 507, and nothing of the u
   await expect.poll(() => snapshot(root)).toEqual(before)
 })
 
-test('a replacement that does not fit leaves the old content', async () => {
+test('DISK-02 a replacement that does not fit leaves the old content', async () => {
   await writeFile(join(root, 'old.txt'), 'old content')
   const before = await snapshot(root)
   const answer = await uploadChunked('/old.txt', 2 * DISK, '?override=true')

@@ -135,7 +135,7 @@ describe('before a program is asked', () => {
 })
 
 describe('a program that refuses', () => {
-  test('keeps everything as it was', async () => {
+  test('CRASH-05 keeps everything as it was', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'a.txt'), 'old')
     await mkdir(join(disk, 'tree'))
@@ -186,7 +186,7 @@ describe('a program that refuses', () => {
 })
 
 describe('a program that fails afterwards', () => {
-  test('undoes nothing, and the answer says so', async () => {
+  test('CRASH-06 undoes nothing, and the answer says so', async () => {
     const { path: folder, disk } = await corner({ root: HOME })
     await writeFile(join(disk, 'old.txt'), 'old')
     await hook(every('after', 'false'))
@@ -230,7 +230,7 @@ describe('the name of a file', () => {
     'ä🙂',
   ]
 
-  test.each(NAMES)('%j reaches a program as it is, as one argument', async name => {
+  test.each(NAMES)('CMD-02 %j reaches a program as it is, as one argument', async name => {
     const { path: folder, disk } = await corner({ root: HOME })
     const file = join(server.home, uniqueName('arguments'))
     const path = await program(`for word; do printf '[%s]' "$word"; done > ${file}`)
@@ -285,7 +285,7 @@ describe('a line that ends in &', () => {
   })
 })
 
-test('a hundred uploads at once run a few programs at a time, each once', async () => {
+test('CMD-10 a hundred uploads at once run a few programs at a time, each once', async () => {
   const { path: folder, disk } = await corner({ root: HOME })
   const place = join(server.home, uniqueName('turns'))
   await mkdir(join(place, 'now'), { recursive: true })

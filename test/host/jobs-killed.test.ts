@@ -40,7 +40,7 @@ async function plant(root: string): Promise<void> {
 const items = (from: string, to: string) => FOLDERS.map(name => ({ from: `/${from}/${name}`, to: `/${to}/${name}` }))
 const DONE = { state: 'done', count: { total: 4, done: 4, failed: 0, skipped: 0, cancelled: 0 } }
 
-test('jobs come to their end through kill after kill, with every file old or new at any time', async () => {
+test('CRASH-02 jobs come to their end through kill after kill, with every file old or new at any time', async () => {
   let server: OwnServer = await startServer({ prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
   const at = (name: string) => join(server.root, name)

@@ -14,7 +14,7 @@ describe('the last administrator', () => {
     expect(json(await boss.get(1)).perm.admin).toBe(true)
   })
 
-  test('remains when two demote each other at once', async () => {
+  test('AUTH-16 remains when two demote each other at once', async () => {
     const place = await serve()
     const boss = await manager(place)
     for (let round = 0; round < 5; round += 1) {

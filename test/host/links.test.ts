@@ -41,7 +41,7 @@ test.each([
   ['a new file behind a link to a folder outside', '/out/new.txt'],
   ['a new folder behind a link to a folder outside', '/out/new/deep'],
   ['a link to something outside that does not exist', '/dangling'],
-])('%s is no door', async (_what, path) => {
+])('LINK-01 LINK-02 %s is no door', async (_what, path) => {
   await expectSame(async () => {
     for (const attempt of attempts(path)) {
       const answer = await attempt()
@@ -56,7 +56,7 @@ test('whether something behind a link to outside exists cannot be found out', as
   expect([missing.status, missing.text]).toEqual([there.status, there.text])
 })
 
-test('a link that leads to itself is refused', async () => {
+test('LINK-06 a link that leads to itself is refused', async () => {
   await expectSame(async () => {
     for (const path of ['/loop', '/loop/x']) {
       for (const attempt of attempts(path)) expect([403, 404, 409]).toContain((await attempt()).status)
@@ -80,7 +80,7 @@ test('a link that stays inside is followed', async () => {
   expect((await admin.raw('/docs-link/one.txt')).text).toBe('one')
 })
 
-test('a link does not lead around a rule on its target', async () => {
+test('LINK-05 a link does not lead around a rule on its target', async () => {
   await expectSame(async () => {
     for (const path of ['/inlink', '/indir', '/indir/secret.txt', '/indir/new.txt']) {
       for (const answer of [
@@ -131,7 +131,7 @@ test('replacing through a link inside replaces the file it leads to and keeps th
   await rm(join(server.root, 'alias.txt'))
 })
 
-test('a folder that is exchanged for a link to outside again and again never lets anything out or in', async () => {
+test('LINK-03 a folder that is exchanged for a link to outside again and again never lets anything out or in', async () => {
   const [folder, aside] = [join(server.root, 'swap'), join(server.root, 'swap-aside')]
   const before = await snapshot(outside)
   let running = true

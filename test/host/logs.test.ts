@@ -16,7 +16,7 @@ const lines = async () =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('the log holds no password, no token and no cookie, whatever was tried', async () => {
+test('LOG-03 the log holds no password, no token and no cookie, whatever was tried', async () => {
   const admin = await person(server)
   await login(server, 'admin', 'wrong-password-1')
   await login(server, 'secret-name-2', 'wrong-password-3')
@@ -43,7 +43,7 @@ test('a refused sign-in leaves a line with its status and the client’s address
   expect(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
 })
 
-test('a name with a line break cannot forge a line', async () => {
+test('LOG-02 a name with a line break cannot forge a line', async () => {
   const before = (await lines()).length
   await call(server, `/api/resources/${encodeURIComponent('x\n{"level":50,"msg":"forged"}')}`)
   await rawRequest(server, { target: '/api/none\u001b[2J' })
@@ -56,7 +56,7 @@ test('a fresh start prints nothing that worries', () => {
   expect(server.output()).not.toMatch(/warning|deprecat|experimental/i)
 })
 
-test('neither the password of a link nor its token is in any log', async () => {
+test('LOG-03 neither the password of a link nor its token is in any log', async () => {
   const admin = await person(server)
   const password = 'pä ss+%'
   const link = await linkTo(server, admin.token, '/docs', { password })
@@ -67,7 +67,7 @@ test('neither the password of a link nor its token is in any log', async () => {
   expect(log).not.toContain('p%C3%A4')
 })
 
-test('the name of a link is in no line, whatever was tried with it', async () => {
+test('LOG-03 the name of a link is in no line, whatever was tried with it', async () => {
   const admin = await person(server)
   const link = await linkTo(server, admin.token, '/docs', { password: 'a password of its own' })
   const tries = ['', '/', '/none', '%2Fnone', '?inline=true', '/../x', '/%zz']

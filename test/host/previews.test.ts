@@ -23,7 +23,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-test('a server goes on when the processes that make previews are killed', async () => {
+test('IMG-04 a server goes on when the processes that make previews are killed', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}.png`)
   const { server, preview } = await openServer({}, names)
   const running = names.map(name => preview(name))

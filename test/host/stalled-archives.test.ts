@@ -11,7 +11,7 @@ const admin = await person(wire)
 const { path: folder, disk } = await corner(wire)
 await mkdir(join(disk, 'sub'))
 
-test('at most two archives in slow formats are made at a time; a third is told when to come again', async () => {
+test('ARCH-04 at most two archives in slow formats are made at a time; a third is told when to come again', async () => {
   const { path, disk: place } = await corner(wire)
   await writeFile(join(place, 'noise'), Buffer.alloc(60_000_000, 'noise'))
   const request = `GET /api/raw${path}?algo=tarbz2 HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`

@@ -46,7 +46,7 @@ describe('the first start', () => {
     await second.stop()
   })
 
-  test('makes another password each time', async () => {
+  test('OPS-01 makes another password each time', async () => {
     const passwords = new Set<string | undefined>()
     for (let round = 0; round < 2; round += 1) {
       const server = await startServer({ env: NO_PRESET })
@@ -56,7 +56,7 @@ describe('the first start', () => {
     expect(passwords.size).toBe(2)
   })
 
-  test('knows no default password', async () => {
+  test('OPS-01 knows no default password', async () => {
     const server = await serve({ env: NO_PRESET })
     for (const guess of ['admin', 'password', '']) expect((await login(server, 'admin', guess)).status).toBe(403)
   })
@@ -102,7 +102,7 @@ describe('a database that is lost', () => {
     return { home, database, args }
   }
 
-  test.each(['missing', 'empty'])('and %s is not taken for a first start', async how => {
+  test.each(['missing', 'empty'])('DB-03 and %s is not taken for a first start', async how => {
     const { home, database, args } = await onceStarted()
     for (const suffix of ['', '-wal', '-shm']) await rm(database + suffix, { force: true })
     if (how === 'empty') await writeFile(database, '')
@@ -162,7 +162,7 @@ describe('a setting that makes no sense', () => {
     expect(text).not.toMatch(/^\s+at .*(\.ts|node:)/m)
   })
 
-  test('a port that is taken is told in a sentence', async () => {
+  test('OPS-10 a port that is taken is told in a sentence', async () => {
     const server = await serve()
     const home = await freshHome()
     const args = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', String(server.port)]
@@ -174,7 +174,7 @@ describe('a setting that makes no sense', () => {
 })
 
 describe('state on disk', () => {
-  test('is private whatever the host’s umask', async () => {
+  test('OPS-06 is private whatever the host’s umask', async () => {
     const server = await serve({ shell: 'umask 000' })
     await signIn(server)
     const files = (await readdir(server.home)).filter(name => name.startsWith('f.db') || name.endsWith('.log'))
@@ -216,7 +216,7 @@ describe('a signal', () => {
     expect(existsSync(`${server.database}-wal`)).toBe(false)
   })
 
-  test('lets a download that runs come to its end, and ends right after it', async () => {
+  test('OPS-02 lets a download that runs come to its end, and ends right after it', async () => {
     const server = await serve()
     const size = 40 * 2 ** 20
     await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
@@ -241,7 +241,7 @@ describe('a signal', () => {
     expect(performance.now() - complete).toBeLessThan(15_000)
   })
 
-  test('an upload that runs when the server is killed leaves the old file', async () => {
+  test('CRASH-02 an upload that runs when the server is killed leaves the old file', async () => {
     const home = await freshHome()
     const server = await startServer({ home })
     await writeFile(join(server.root, 'old.txt'), 'old content')

@@ -72,7 +72,7 @@ test.each([
   '/private//p.txt',
   '/....//a.txt',
   '/one.txt//',
-])('%s leads nowhere', async spelling => {
+])('PATH-01 %s leads nowhere', async spelling => {
   await expectRefused(spelling, [400, 403, 404])
 })
 
@@ -86,11 +86,11 @@ test.each([
   '/%zz',
   '/one%.txt',
   '/%u002e%u002e/a.txt',
-])('%s is no path', async spelling => {
+])('PATH-02 %s is no path', async spelling => {
   await expectRefused(spelling, [400])
 })
 
-test('raw bytes that are no UTF-8 are no path', async () => {
+test('PATH-02 raw bytes that are no UTF-8 are no path', async () => {
   await expectRefused(Buffer.from([0x2f, 0xff, 0xfe]), [400])
 })
 
@@ -126,7 +126,7 @@ test.each([
   ['an absolute address with a climbing path', 'http://evil.example/api/resources/%2e%2e/a.txt'],
   ['an asterisk', '*'],
   ['an address without a slash', 'api/resources/'],
-])('%s as request target opens nothing', async (_what, target) => {
+])('PATH-03 %s as request target opens nothing', async (_what, target) => {
   const answer = await rawRequest(server, { target, headers: { 'X-Auth': alice.token } })
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
@@ -146,7 +146,7 @@ test.each([
   expectNoLeak(answer, server.home, 'numFiles')
 })
 
-test('a path of 100 KiB is refused at once', async () => {
+test('PATH-04 a path of 100 KiB is refused at once', async () => {
   const began = performance.now()
   const answer = await rawRequest(server, {
     target: `/api/resources/${'a/'.repeat(50 * 1024)}`,
@@ -156,7 +156,7 @@ test('a path of 100 KiB is refused at once', async () => {
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test('a path of 5 000 folders is refused with a reason', async () => {
+test('PATH-04 a path of 5 000 folders is refused with a reason', async () => {
   const answer = await rawRequest(server, {
     target: `/api/resources${'/a'.repeat(5000)}`,
     headers: { 'X-Auth': alice.token },
@@ -174,7 +174,7 @@ test('a person sees nothing above the own scope', async () => {
   expect((await alice.raw('/a.txt')).status).toBe(404)
 })
 
-test('a person whose scope is gone gets 404, and nothing is made in its place', async () => {
+test('PATH-10 a person whose scope is gone gets 404, and nothing is made in its place', async () => {
   const place = await serve({
     prepare: ({ database }) => populate(database, { people: [{ name: 'bob', may: EVERYTHING, scope: '/never/made' }] }),
   })

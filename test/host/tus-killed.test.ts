@@ -8,7 +8,7 @@ import { serve } from '../wire/instance.ts'
 import { head, openSocket } from '../wire/raw.ts'
 import { offsetOf, PIECE, tusOf } from '../wire/tus.ts'
 
-test('an upload goes on after the server was killed', async () => {
+test('UPL-01 an upload goes on after the server was killed', async () => {
   const content = randomBytes(3_000_000)
   const first = await startServer()
   await mkdir(join(first.root, 'd'))
@@ -24,7 +24,7 @@ test('an upload goes on after the server was killed', async () => {
   expect((await readFile(join(first.root, 'd/big'))).equals(content)).toBe(true)
 }, 60_000)
 
-test('an upload that was cut off by a kill is never said to be further than what is there', async () => {
+test('UPL-01 an upload that was cut off by a kill is never said to be further than what is there', async () => {
   const first = await startServer()
   await mkdir(join(first.root, 'd'))
   const owner = await person(first)

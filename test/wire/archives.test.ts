@@ -48,7 +48,7 @@ const nameOf = (answer: Answer) => answer.headers.get('content-disposition')
 const folderOf = (path: string) => path.slice(1)
 
 describe.each(FORMATS)('an archive as %s', (algo, extension, type) => {
-  test('holds the folder’s content as it is', async () => {
+  test('ARCH-01 holds the folder’s content as it is', async () => {
     const answer = await admin.raw(folder, `?algo=${algo}`)
     expect(answer.status).toBe(200)
     expect(await unpack(answer.bytes, extension)).toEqual(EVERYTHING)
@@ -141,11 +141,14 @@ describe('a selection', () => {
     expect((await zipOf('?files=gone.txt')).answer.status).toBe(404)
   })
 
-  test.each(['..', '../', 'a/../..', '%252e%252e/x', 'x%2500'])('outside the folder (%s) is refused', async name => {
-    expect((await zipOf(`?files=${name}`)).answer.status).toBe(400)
-  })
+  test.each(['..', '../', 'a/../..', '%252e%252e/x', 'x%2500'])(
+    'ARCH-06 outside the folder (%s) is refused',
+    async name => {
+      expect((await zipOf(`?files=${name}`)).answer.status).toBe(400)
+    },
+  )
 
-  test('of a thing twice, and of a folder and what is in it, has it once', async () => {
+  test('ARCH-06 of a thing twice, and of a folder and what is in it, has it once', async () => {
     const { content } = await zipOf('?files=sub,sub/nothing,a.txt,a.txt')
     expect(Object.keys(content).sort()).toEqual(Object.keys(EVERYTHING).sort())
   })
@@ -158,7 +161,7 @@ test('without the download permission there is no archive, not even an empty one
   expect((await blind.raw(path, '?files=x')).status).toBe(403)
 })
 
-test('rules hold for every entry, also for what is named', async () => {
+test('RULE-02 rules hold for every entry, also for what is named', async () => {
   await mkdir(join(wire.root, 'ruled/secret'), { recursive: true })
   await writeFile(join(wire.root, 'ruled/open.txt'), 'open')
   await writeFile(join(wire.root, 'ruled/secret/s.txt'), 'secret')
@@ -191,7 +194,7 @@ test('links to files inside are followed; what leads out, pipes and links to fol
   }
 })
 
-test('names with backslashes stay inside wherever they are unpacked, and stay apart', async () => {
+test('ARCH-05 names with backslashes stay inside wherever they are unpacked, and stay apart', async () => {
   const { path, disk: place } = await corner(wire)
   const names = ['..\\..\\evil.txt', 'C:\\x.txt', 'C__x.txt', '\\\\host\\s\\x', 'a\\b', 'a_b', 'a:b']
   for (const name of names) await writeFile(join(place, name), name)

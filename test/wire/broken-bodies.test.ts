@@ -32,7 +32,7 @@ async function withOldFile(): Promise<Corner & { before: Record<string, string> 
   return { ...place, before: await snapshot(place.disk) }
 }
 
-test('a body shorter than announced is refused and leaves nothing', async () => {
+test('UPL-15 a body shorter than announced is refused and leaves nothing', async () => {
   const { path, disk, before } = await withOldFile()
   const sent = Buffer.concat([upload(`${path}/new.txt`, { 'Content-Length': '1000' }), half])
   const answer = await exchange(wire, sent, { finish: true })
@@ -41,7 +41,7 @@ test('a body shorter than announced is refused and leaves nothing', async () => 
   expect(await isAlive()).toBe(true)
 })
 
-test('a body shorter than announced leaves the file it was to replace', async () => {
+test('UPL-15 CRASH-01 a body shorter than announced leaves the file it was to replace', async () => {
   const { path, disk, before } = await withOldFile()
   const sent = Buffer.concat([upload(`${path}/old.txt`, { 'Content-Length': '1000' }, '?override=true'), half])
   const answer = await exchange(wire, sent, { finish: true })
@@ -67,7 +67,7 @@ test('a chunked body is stored whole', async () => {
   expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('hello, world')
 })
 
-test('a chunked body without its end leaves nothing', async () => {
+test('UPL-15 a chunked body without its end leaves nothing', async () => {
   const { path, disk, before } = await withOldFile()
   const chunks = Buffer.from('5\r\nhello\r\n')
   const sent = Buffer.concat([upload(`${path}/new.txt`, { 'Transfer-Encoding': 'chunked' }), chunks])
@@ -114,7 +114,7 @@ test('an upload broken off half-way takes the folders it made with it', async ()
   await settles(disk, before)
 })
 
-test('while an upload runs nobody sees a part of it', async () => {
+test('UPL-11 while an upload runs nobody sees a part of it', async () => {
   const { path, disk } = await withOldFile()
   const socket = await abortHalfWay(`${path}/old.txt`, '?override=true', disk)
   expect(json(await admin.get(path)).items.map((item: { name: string }) => item.name)).toEqual(['old.txt'])
@@ -126,7 +126,7 @@ test('while an upload runs nobody sees a part of it', async () => {
   expect(await readdir(disk)).toEqual(['old.txt'])
 })
 
-test('a file that appears during an upload is not overwritten by it', async () => {
+test('UPL-18 a file that appears during an upload is not overwritten by it', async () => {
   const { path, disk } = await withOldFile()
   const socket = await abortHalfWay(`${path}/late.txt`, '', disk)
   await writeFile(join(disk, 'late.txt'), 'somebody else was quicker')
@@ -137,7 +137,7 @@ test('a file that appears during an upload is not overwritten by it', async () =
   expect((await readdir(disk)).sort()).toEqual(['late.txt', 'old.txt'])
 })
 
-test('a refused upload is answered before its body arrives', async () => {
+test('UPL-20 a refused upload is answered before its body arrives', async () => {
   const { path } = await withOldFile()
   const socket = await openSocket(wire)
   socket.write(upload(`${path}/old.txt`, { 'Content-Length': String(2 ** 40), Expect: '100-continue' }))
@@ -154,7 +154,7 @@ test('an upload larger than the disk is refused before its body arrives', async 
   await settles(disk, before)
 })
 
-test('100 uploads broken off at once leave nothing and the server answers', async () => {
+test('HTTP-12 100 uploads broken off at once leave nothing and the server answers', async () => {
   const { path, disk, before } = await withOldFile()
   const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(wire)))
   for (const [index, socket] of sockets.entries()) {

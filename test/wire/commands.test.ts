@@ -37,7 +37,7 @@ if (isOn) {
     },
   )
 
-  test('without a session, the right or the same origin the socket is refused', async () => {
+  test('WS-01 WS-02 without a session, the right or the same origin the socket is refused', async () => {
     await expect(openCommand(wire)).rejects.toMatchObject({ status: 401, body: '401 Unauthorized\n' })
     const poor = await newcomer(wire, admin, { perm: perm('create') })
     await expect(openCommand(wire, { token: poor.token })).rejects.toMatchObject({ status: 403 })

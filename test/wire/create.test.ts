@@ -83,7 +83,7 @@ test('an uploaded JSON file is stored untouched, even when it is not JSON', asyn
   expect(await readFile(join(disk, 'a.json'), 'utf8')).toBe(body)
 })
 
-test('an upload with Content-Encoding is stored as it was sent', async () => {
+test('HTTP-11 an upload with Content-Encoding is stored as it was sent', async () => {
   const { path, disk } = await corner(wire)
   const headers = { 'X-Auth': admin.token, 'Content-Encoding': 'gzip' }
   const target = `${wire.base}/api/resources${path}/a.gz`
@@ -145,7 +145,7 @@ test('a file never takes the place of a folder', async () => {
 })
 
 test.each(['', '/', '//', '/.', '/%2F', '/x/..', '/%2e'])(
-  'the root, spelled "%s", cannot be written',
+  'PATH-08 the root, spelled "%s", cannot be written',
   async spelling => {
     const before = await snapshot(wire.root)
     const target = `${wire.base}/api/resources${spelling}?override=true`
@@ -155,7 +155,7 @@ test.each(['', '/', '//', '/.', '/%2F', '/x/..', '/%2e'])(
   },
 )
 
-test('of 20 people who create the same file at once one succeeds', async () => {
+test('MOVE-07 LOCK-03 of 20 people who create the same file at once one succeeds', async () => {
   const { path, disk } = await corner(wire)
   const bodies = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(50_000))
   const answers = await Promise.all(bodies.map(body => admin.put(`${path}/same.txt`, body)))

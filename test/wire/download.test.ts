@@ -78,7 +78,7 @@ test('several ranges come as parts', async () => {
   expect(answer.headers.get('content-length')).toBe(String(answer.bytes.length))
 })
 
-test.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('the range %s cannot be satisfied', async range => {
+test.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('HTTP-08 the range %s cannot be satisfied', async range => {
   const answer = await get({ Range: range })
   expect(answer.status).toBe(416)
   expect(answer.headers.get('content-range')).toBe('bytes */26')
@@ -126,7 +126,7 @@ test('If-Match and If-Unmodified-Since refuse another version', async () => {
   expect((await get({ 'If-Unmodified-Since': 'Wed, 04 Mar 2026 05:06:07 GMT' })).status).toBe(200)
 })
 
-test('If-Range brings the part of the same version and the whole of another', async () => {
+test('LOCK-07 If-Range brings the part of the same version and the whole of another', async () => {
   const { headers } = await get()
   const range = { Range: 'bytes=0-1' }
   expect((await get({ ...range, 'If-Range': headers.get('etag') ?? '' })).status).toBe(206)
@@ -148,19 +148,22 @@ test('a download is saved under its own name, whatever is in it', async () => {
   expect(answer.headers.get('content-disposition')).toBe(expected)
 })
 
-test('a name with line breaks cannot add a header', async () => {
+test('XSS-05 a name with line breaks cannot add a header', async () => {
   const answer = await admin.raw(await stored('a\r\nX-Evil: 1\r\n\r\nbody'))
   expect(answer.status).toBe(200)
   expect(answer.headers.get('x-evil')).toBeNull()
   expect(answer.text).toBe('content')
 })
 
-test.each(['page.html', 'image.svg', 'script.js', 'note.txt', 'none'])('%s is saved, not shown', async name => {
-  const answer = await admin.raw(await stored(name))
-  expect(answer.headers.get('content-type')).toBe('application/octet-stream')
-  expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-})
+test.each(['page.html', 'image.svg', 'script.js', 'note.txt', 'none'])(
+  'XSS-01 HDR-06 %s is saved, not shown',
+  async name => {
+    const answer = await admin.raw(await stored(name))
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  },
+)
 
 test.each([
   ['photo.png', 'image/png'],
@@ -205,7 +208,7 @@ test('what is not there is answered with 404 as text', async () => {
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
 })
 
-test('a file that shrinks during a download ends the connection instead of the promise', async () => {
+test('RACE-01 a file that shrinks during a download ends the connection instead of the promise', async () => {
   const size = 64 * 1024 * 1024
   const path = await stored('shrinking.bin', Buffer.alloc(size, 'x'))
   const socket = await openSocket(wire)

@@ -39,7 +39,7 @@ const ANSWERS: [string, number, RawRequest][] = [
 ]
 
 describe('every answer', () => {
-  test.each(ANSWERS)('%s (%i) keeps browsers from guessing and leaking', async (_what, status, request) => {
+  test.each(ANSWERS)('HDR-01 %s (%i) keeps browsers from guessing and leaking', async (_what, status, request) => {
     const { headers, ...answer } = await rawRequest(wire, request)
     expect(answer.status).toBe(status)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -61,13 +61,13 @@ describe('every answer', () => {
 })
 
 describe('headers', () => {
-  test('20 KiB of them are refused with 431', async () => {
+  test('HTTP-06 20 KiB of them are refused with 431', async () => {
     const answer = await rawRequest(wire, { target: at('/health'), headers: { 'X-Large': 'x'.repeat(20 * 1024) } })
     expect(answer.status).toBe(431)
     expect(answer.body.toString()).toBe('431 Request Header Fields Too Large\n')
   })
 
-  test('names that reach prototypes do no harm', async () => {
+  test('HTTP-06 names that reach prototypes do no harm', async () => {
     const headers = { __proto__: 'x', constructor: 'y', toString: 'z' }
     expect((await rawRequest(wire, { target: at('/health'), headers })).status).toBe(200)
     expect((await call(wire, '/health')).status).toBe(200)
@@ -80,7 +80,7 @@ describe('headers', () => {
   })
 })
 
-describe('a request that two programs could read in two ways', () => {
+describe('HTTP-01 a request that two programs could read in two ways', () => {
   const line = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
   const post = `POST ${at(`/api/resources${folder}/smuggled.txt`)} HTTP/1.1\nHost: x\nX-Auth: ${admin.token}\n`
 
@@ -107,7 +107,7 @@ describe('a request that two programs could read in two ways', () => {
   const bareLine = (text: string) => Buffer.from(text.replace(/\r?\n/g, '\r\n').replace('X-Bare: a\r\n', 'X-Bare: a\n'))
 })
 
-test('two requests sent at once are answered in their order', async () => {
+test('HTTP-07 two requests sent at once are answered in their order', async () => {
   const keep = { Connection: 'keep-alive' }
   const first = head(wire, { target: at('/health'), headers: keep })
   const second = head(wire, { target: at('/api/none') })

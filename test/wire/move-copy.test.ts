@@ -101,7 +101,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await readFile(at('free.txt'), 'utf8')).toBe('alpha')
   })
 
-  test('a folder into itself is refused with the reason', async () => {
+  test('PATH-09 a folder into itself is refused with the reason', async () => {
     const { path, disk } = await shelf()
     const before = await snapshot(disk)
     for (const to of ['box/inner', 'box/deep/b.txt/x']) {
@@ -111,7 +111,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('onto itself is a conflict, even with override', async () => {
+  test('PATH-09 onto itself is a conflict, even with override', async () => {
     const { path, disk } = await shelf()
     const before = await snapshot(disk)
     for (const query of ['', '&override=true']) {
@@ -120,7 +120,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await snapshot(disk)).toEqual(before)
   })
 
-  test('neither takes the root nor puts something in its place', async () => {
+  test('PATH-08 neither takes the root nor puts something in its place', async () => {
     const { path, disk } = await shelf()
     const before = await snapshot(disk)
     expect((await patch(action, '/', `${path}/x`)).status).toBe(403)
@@ -158,7 +158,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
     expect(await readdir(disk)).toEqual(['a.txt', 'box'])
   })
 
-  test('needs the right for it, and the right to modify for replacing', async () => {
+  test('MOVE-10 needs the right for it, and the right to modify for replacing', async () => {
     const needed = isCopy ? 'create' : 'rename'
     for (const missing of [needed, 'modify'] as const) {
       const { token, disk, at } = await someone(ALL.filter(right => right !== missing))
@@ -208,7 +208,7 @@ describe.each(['copy', 'rename'])('to %s', action => {
 })
 
 describe('the destination', () => {
-  test('is decoded twice, the second time with + as a space', async () => {
+  test('PATH-07 is decoded twice, the second time with + as a space', async () => {
     const { path, at } = await shelf()
     const base = encodeURIComponent(path)
     await spelt(`${path}/a.txt`, `action=copy&destination=${base}%2Fa%252Bb`)
@@ -256,7 +256,7 @@ test('a folder copied onto a folder merges into it', async () => {
   expect(await readdir(at('crate/deep'))).toEqual(['b.txt', 'empty'])
 })
 
-test('a link that is renamed stays the link it was', async () => {
+test('LINK-07 a link that is renamed stays the link it was', async () => {
   const { path, at, disk } = await shelf()
   await symlink('a.txt', at('link'))
   expect((await patch('rename', `${path}/link`, `${path}/renamed`)).status).toBe(200)

@@ -35,7 +35,7 @@ test('a folder with a hostile name is made, entered and deleted', async () => {
   expect(await readdir(disk)).toEqual([])
 })
 
-test('the composed and the decomposed é are two files', async () => {
+test('NAME-03 the composed and the decomposed é are two files', async () => {
   const { path, disk } = await corner(wire)
   const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt']
   await admin.put(`${path}/${composed}`, 'composed')
@@ -45,7 +45,7 @@ test('the composed and the decomposed é are two files', async () => {
   expect((await admin.raw(`${path}/${decomposed}`)).text).toBe('decomposed')
 })
 
-test('a name of 256 bytes is refused with a reason', async () => {
+test('NAME-01 a name of 256 bytes is refused with a reason', async () => {
   const { path, disk } = await corner(wire)
   for (const name of ['x'.repeat(256), `x${'ü'.repeat(128)}`]) {
     for (const answer of [await admin.put(`${path}/${name}`, 'x'), await admin.put(`${path}/${name}/`)]) {

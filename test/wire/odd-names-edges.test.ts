@@ -22,7 +22,7 @@ const on = (disk: string, ...names: Name[]) =>
   Buffer.concat([nameOf(disk), ...names.flatMap(name => [nameOf('/'), name])])
 const namesOn = async (disk: string | Buffer) => shown(await readdir(disk, { encoding: 'buffer' }))
 
-test('a folder whose name is not UTF-8 is made, entered, packed, renamed and deleted', async () => {
+test('NAME-02 a folder whose name is not UTF-8 is made, entered, packed, renamed and deleted', async () => {
   const { path, disk } = await corner(wire)
   const folder = `/api/resources${path}/${CAFE_ESCAPED}`
   expect((await ask(`${folder}/`, 'POST')).status).toBe(200)
@@ -169,7 +169,7 @@ test('a rule hides a name by its bytes, however the address spells them', async 
   expect((await ask('/api/raw/caf%C3%A9', 'GET', undefined, user.token)).status).toBe(200)
 })
 
-test('links below a deleted folder end with it, those beside it stay', async () => {
+test('PATH-11 links below a deleted folder end with it, those beside it stay', async () => {
   const { path, disk } = await corner(wire)
   const hashOf = async (spelling: string) => json(await ask(`/api/share${path}/${spelling}`, 'POST')).hash
   const statusOf = async (hash: string) => (await call(wire, `/api/public/share/${hash}`)).status

@@ -112,7 +112,7 @@ async function share(names: readonly Name[], at: At) {
   }
 }
 
-test('files with any names go through everything that can be done with files', async () => {
+test('NAME-04 files with any names go through everything that can be done with files', async () => {
   await fc.assert(fc.asyncProperty(someNames, journey), { seed: 20_260_921, numRuns: 15, endOnFailure: true })
 })
 

@@ -47,14 +47,14 @@ describe('the index page', () => {
     })
   })
 
-  test('cannot be broken by a name full of markup', () => {
+  test('XSS-04 cannot be broken by a name full of markup', () => {
     expect(page.text).not.toContain('alert("1")')
     expect(page.text).not.toContain('</script><script>')
     const title = /<title>(.*?)<\/title>/s.exec(page.text)?.[1] ?? ''
     expect(title).not.toMatch(/[<>]/)
   })
 
-  test('allows no inline script and no foreign page around it', () => {
+  test('XSS-10 allows no inline script and no foreign page around it', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/(^|; )script-src 'self'($|;)/)
     expect(policy).toMatch(/(^|; )frame-ancestors 'none'($|;)/)
@@ -189,19 +189,19 @@ describe('the API', () => {
     expect(answer.body.toString()).toBe('404 Not Found\n')
   })
 
-  test.each(['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])('%s on a known path is refused as text', async method => {
+  test.each(['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])('HTTP-10 %s on a known path is refused as text', async method => {
     const answer = await rawRequest(server, { method, target: at('/api/resources/a.txt') })
     expect([404, 405, 501]).toContain(answer.status)
     expect(answer.body.toString()).not.toContain('<')
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  test('an override of the method by a header is ignored', async () => {
+  test('HTTP-10 an override of the method by a header is ignored', async () => {
     const answer = await call(server, '/health', { headers: { 'X-HTTP-Method-Override': 'DELETE' } })
     expect(answer.status).toBe(200)
   })
 
-  test('foreign origins get no permission', async () => {
+  test('HDR-04 foreign origins get no permission', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await call(server, '/api/resources/', { headers: { Origin: origin } })
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -209,7 +209,7 @@ describe('the API', () => {
   })
 })
 
-test('/health says that the server is well', async () => {
+test('OPS-05 /health says that the server is well', async () => {
   const answer = await call(server, '/health')
   expect(answer.status).toBe(200)
   expect(answer.text).toBe('{"status":"OK"}')

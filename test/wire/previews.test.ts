@@ -170,7 +170,7 @@ describe('a preview that is there already', () => {
     expect(part.bytes.equals(whole.bytes.subarray(from, to))).toBe(true)
   })
 
-  test('is new when the picture was replaced, twice within a second', async () => {
+  test('IMG-06 is new when the picture was replaced, twice within a second', async () => {
     const seen: string[] = []
     for (const background of ['red', 'blue', 'green']) {
       const flat = sharp({ create: { width: 300, height: 300, channels: 3, background } })
@@ -182,17 +182,20 @@ describe('a preview that is there already', () => {
 })
 
 describe('refused', () => {
-  test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png'])('is %s, which no decoder understands', async name => {
-    for (const size of ['thumb', 'big', 'thumb']) {
-      const answer = await preview(size, name, '?inline=true')
-      expect(answer.status).toBe(422)
-      expect(answer.text).toMatch(/^422 Unprocessable/)
-      expect(answer.headers.get('x-error-code')).toBe('undecodable')
-      expect(answer.headers.get('content-disposition')).toBeNull()
-    }
-  })
+  test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png'])(
+    'IMG-08 is %s, which no decoder understands',
+    async name => {
+      for (const size of ['thumb', 'big', 'thumb']) {
+        const answer = await preview(size, name, '?inline=true')
+        expect(answer.status).toBe(422)
+        expect(answer.text).toMatch(/^422 Unprocessable/)
+        expect(answer.headers.get('x-error-code')).toBe('undecodable')
+        expect(answer.headers.get('content-disposition')).toBeNull()
+      }
+    },
+  )
 
-  test.each(['wide.png', 'high.png', 'bomb.png'])('is %s, which claims too many pixels', async name => {
+  test.each(['wide.png', 'high.png', 'bomb.png'])('IMG-01 is %s, which claims too many pixels', async name => {
     const answer = await preview('thumb', name)
     expect(answer.status).toBe(413)
     expect(answer.text).toBe('413 Request Entity Too Large\n')
@@ -234,7 +237,7 @@ describe('refused', () => {
     }
   })
 
-  test('is what a rule denies, there or not, even when its preview was made for others', async () => {
+  test('IMG-07 is what a rule denies, there or not, even when its preview was made for others', async () => {
     const token = await signIn(server, 'ruled', PASSWORD)
     await symlink('secret.png', join(disk, 'link.png'))
     expect((await preview('thumb', 'secret.png')).status).toBe(200)

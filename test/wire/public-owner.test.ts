@@ -15,7 +15,7 @@ const names = (answer: Answer): string[] => json(answer).items.map((item: { name
 const statuses = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(answer => answer.status)
 
 describe('the owner', () => {
-  test('must still have the rights to share and download', async () => {
+  test('SHR-02 must still have the rights to share and download', async () => {
     for (const lost of ['share', 'download'] as const) {
       const bob = await sharer()
       const links = [await linkTo(server, bob.token, '/docs'), await linkTo(server, bob.token, '/a.txt')]
@@ -31,7 +31,7 @@ describe('the owner', () => {
     }
   })
 
-  test('takes the links along when the account is removed', async () => {
+  test('SHR-04 takes the links along when the account is removed', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs')
     expect((await admin.remove(bob.id)).status).toBe(200)
@@ -41,7 +41,7 @@ describe('the owner', () => {
     )
   })
 
-  test('who is given another folder does not share its things', async () => {
+  test('SHR-02 who is given another folder does not share its things', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/a.txt')
     const other = await sharer()
@@ -55,7 +55,7 @@ describe('the rules of the owner', () => {
     { allow: false, regex: false, path: '/docs/deny', regexp: null },
     { allow: false, regex: true, path: '', regexp: { raw: '^/docs/deny(/|$)' } },
   ]
-  test.each(denials)('hold below a link: %j', async rule => {
+  test.each(denials)('SHR-03 hold below a link: %j', async rule => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/')
     expect(names(await look(server, hash))).toContain('deny')
@@ -75,7 +75,7 @@ describe('the rules of the owner', () => {
     for (const { hash } of links) expect(await statuses(look(server, hash), load(server, hash))).toEqual([403, 403])
   })
 
-  test('hide names with a dot when the owner hides them', async () => {
+  test('SHR-03 hide names with a dot when the owner hides them', async () => {
     const bob = await sharer({ hideDotfiles: true })
     const { hash } = await linkTo(server, bob.token, '/docs/')
     expect(names(await look(server, hash))).toEqual(['deny', 'sub', 'one.txt'])
@@ -105,7 +105,7 @@ describe('links on the disk', () => {
 describe('the object that was shared', () => {
   const gone = (hash: string) => statuses(look(server, hash), load(server, hash))
 
-  test('takes its link along when it is removed, and a newcomer gets none', async () => {
+  test('SHR-01 takes its link along when it is removed, and a newcomer gets none', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')
@@ -120,7 +120,7 @@ describe('the object that was shared', () => {
     expect(json(await call(server, '/api/shares', { token: bob.token }))).toEqual([beside])
   })
 
-  test('takes its link along when it is renamed', async () => {
+  test('SHR-01 takes its link along when it is renamed', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     const moved = await call(server, '/api/resources/docs?action=rename&destination=%2Fpapers', {
@@ -132,7 +132,7 @@ describe('the object that was shared', () => {
     expect(await gone(hash)).toEqual([404, 404])
   })
 
-  test('loses its link when somebody else removes it', async () => {
+  test('SHR-01 loses its link when somebody else removes it', async () => {
     const bob = await sharer()
     const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
     const boss = await person(server)
@@ -157,7 +157,7 @@ describe('the object that was shared', () => {
     expect((await load(server, hash)).text).toBe('docs/one.txt')
   })
 
-  test('is not replaced by another that takes its name on the disk', async () => {
+  test('SHR-01 is not replaced by another that takes its name on the disk', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')

@@ -113,7 +113,7 @@ describe('a shared folder', () => {
     }
   })
 
-  test('tells nothing of whose it is or where it lies', async () => {
+  test('SHR-10 tells nothing of whose it is or where it lies', async () => {
     for (const answer of [await look(server, link.hash), await look(server, link.hash, '/one.txt')]) {
       expectNoLeak(answer, ann.name, ann.scope, 'userID', 'passwordHash', 'argon2', server.root)
     }
@@ -210,7 +210,7 @@ describe('a password', () => {
     }
   })
 
-  test('cannot be guessed for long, while tokens go on working', async () => {
+  test('SHR-05 cannot be guessed for long, while tokens go on working', async () => {
     const { hash } = await linkTo(server, ann.token, '/docs', { password: 'guess me' })
     const { token } = json(await look(server, hash, '', '', withPassword('guess me')))
     const tries: Answer[] = []

@@ -150,7 +150,7 @@ describe('a recursive listing', () => {
     expect(await pathsIn(path)).toHaveLength(3000)
   })
 
-  test('takes no name away from real things', async () => {
+  test('NAME-08 takes no name away from real things', async () => {
     await writeFile(join(wire.root, 'recursive-notes.txt'), 'notes')
     expect(json(await admin.get('/recursive-notes.txt')).content).toBe('notes')
     await mkdir(join(wire.root, 'recursive'))

@@ -37,7 +37,7 @@ test('a folder is deleted with everything in it', async () => {
   expect(Object.keys(await snapshot(disk))).toEqual(['tree-2'])
 })
 
-test('deleting a link keeps what it leads to', async () => {
+test('LINK-07 deleting a link keeps what it leads to', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'folder'))
   await writeFile(join(disk, 'folder/a.txt'), 'a')
@@ -71,7 +71,7 @@ test.each(['', '/', '//', '/.', '/x/..', '/%2F', '/%2e%2e'])(
   },
 )
 
-test('deleting the root is refused with 403', async () => {
+test('PATH-08 deleting the root is refused with 403', async () => {
   expect((await admin.remove('/')).status).toBe(403)
 })
 

@@ -55,28 +55,31 @@ test.each(['path', 'regex'])('a folder denied by a %s rule is hidden in listings
   expect(items).toHaveLength(numDirs + numFiles)
 })
 
-test.each(['path', 'regex'])('what a %s rule denies is refused the same way whether or not it exists', async name => {
-  const before = await snapshot(disk)
-  const who = as(name)
-  const acts = [
-    (path: string) => who.get(path),
-    (path: string) => who.raw(path),
-    (path: string) => who.usage(path),
-    (path: string) => who.put(path, 'x'),
-    (path: string) => who.put(path, 'x', '?override=true'),
-    (path: string) => who.put(`${path}/`),
-    (path: string) => who.remove(path),
-  ]
-  for (const act of acts) {
-    const [there, missing] = [await act('/deny/secret.txt'), await act('/deny/nothing')]
-    expect(there.status).toBe(403)
-    expect(visible(there)).toEqual(visible(missing))
-    expectNoLeak(there, DENIED_MARKER)
-  }
-  expect(await snapshot(disk)).toEqual(before)
-})
+test.each(['path', 'regex'])(
+  'RULE-04 what a %s rule denies is refused the same way whether or not it exists',
+  async name => {
+    const before = await snapshot(disk)
+    const who = as(name)
+    const acts = [
+      (path: string) => who.get(path),
+      (path: string) => who.raw(path),
+      (path: string) => who.usage(path),
+      (path: string) => who.put(path, 'x'),
+      (path: string) => who.put(path, 'x', '?override=true'),
+      (path: string) => who.put(`${path}/`),
+      (path: string) => who.remove(path),
+    ]
+    for (const act of acts) {
+      const [there, missing] = [await act('/deny/secret.txt'), await act('/deny/nothing')]
+      expect(there.status).toBe(403)
+      expect(visible(there)).toEqual(visible(missing))
+      expectNoLeak(there, DENIED_MARKER)
+    }
+    expect(await snapshot(disk)).toEqual(before)
+  },
+)
 
-test('a rule ends at a folder’s name, not within it', async () => {
+test('PATH-11 a rule ends at a folder’s name, not within it', async () => {
   expect((await as('path').get('/docs-2/x.txt')).status).toBe(200)
 })
 
@@ -85,23 +88,23 @@ test('global rules bind administrators too', async () => {
   expect(names(await as('chief').get('/docs'))).toEqual(['one.txt'])
 })
 
-test('a user’s own rule outweighs a global one', async () => {
+test('RULE-01 a user’s own rule outweighs a global one', async () => {
   expect((await as('allowed').raw('/docs/private/p.txt')).text).toBe('p')
 })
 
-test('the last rule that matches decides', async () => {
+test('RULE-01 the last rule that matches decides', async () => {
   expect((await as('locked').get('/docs/one.txt')).status).toBe(200)
   expect((await as('locked').get('/a.txt')).status).toBe(403)
 })
 
-test('a rule that is slow elsewhere decides at once', async () => {
+test('REDOS-01 a rule that is slow elsewhere decides at once', async () => {
   const path = `/${'a'.repeat(200)}!`
   const began = performance.now()
   expect((await as('slow').get(path)).status).toBe(404)
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test('hidden names are out of reach for who hides them, on every level', async () => {
+test('RULE-01 hidden names are out of reach for who hides them, on every level', async () => {
   const neat = as('neat')
   expect(names(await neat.get('/'))).not.toContain('.hidden')
   expect((await neat.get('/.hidden')).status).toBe(403)
@@ -110,7 +113,7 @@ test('hidden names are out of reach for who hides them, on every level', async (
   expect(names(await as('path').get('/'))).toContain('.hidden')
 })
 
-test('a folder cannot be deleted while it holds something denied', async () => {
+test('RULE-02 a folder cannot be deleted while it holds something denied', async () => {
   const before = await snapshot(disk)
   expect((await as('path').remove('/docs')).status).toBe(403)
   expect(await snapshot(disk)).toEqual(before)

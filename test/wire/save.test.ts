@@ -47,7 +47,7 @@ test('an empty body empties the file', async () => {
   expect(await readFile(file, 'utf8')).toBe('')
 })
 
-test('with the version that was read it saves; with another it changes nothing', async () => {
+test('LOCK-01 with the version that was read it saves; with another it changes nothing', async () => {
   const { path, file } = await note()
   const version = (await save(path, 'second')).headers.get('etag') ?? ''
   expect((await save(path, 'third', { 'If-Match': version })).status).toBe(200)

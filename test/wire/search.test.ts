@@ -160,7 +160,7 @@ describe('what may not be seen', () => {
     expect(await found(path, 'needle')).toEqual(['.git/needle', 'needle'])
   })
 
-  test('behind a link is not descended into, and loops end', async () => {
+  test('LINK-06 behind a link is not descended into, and loops end', async () => {
     const { path, disk } = await corner(server)
     await mkdir(join(disk, 'real'))
     await writeFile(join(disk, 'real/needle'), '')
@@ -179,7 +179,7 @@ test('every odd name is found as it is', async () => {
   expect(all.sort()).toEqual([...HOSTILE_NAMES].sort())
 })
 
-test('a search nobody waits for any more leaves the server at ease', async () => {
+test('DIR-05 a search nobody waits for any more leaves the server at ease', async () => {
   const { path, disk } = await corner(server)
   for (let index = 0; index < 40; index += 1)
     await mkdir(join(disk, `d${index}/${'sub/'.repeat(5)}`), { recursive: true })

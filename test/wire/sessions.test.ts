@@ -37,7 +37,7 @@ test.each([
   ['a token signed with HS512', signed({ alg: 'HS512', typ: 'JWT' }, claimsOf(token), 'key', 'sha512')],
   ['a token that points at a key file', signed({ ...HS256, kid: '/dev/null' }, claimsOf(token), '')],
   ['a token of 8 KiB', `${head}.${'x'.repeat(8192)}.${signature}`],
-])('%s is answered with 401', async (_what, sent) => {
+])('AUTH-05 %s is answered with 401', async (_what, sent) => {
   const answer = await list(sent)
   expect(answer.status).toBe(401)
   expect(answer.text).toBe('401 Unauthorized\n')
@@ -49,7 +49,7 @@ test('a fresh token does not ask for renewal', async () => {
   expect(answer.headers.get('x-renew-token')).not.toBe('true')
 })
 
-test('logging out ends the session for every token made for it', async () => {
+test('AUTH-06 logging out ends the session for every token made for it', async () => {
   const first = await signIn(wire)
   const second = (await call(wire, '/api/renew', { method: 'POST', token: first })).text
   const answer = await call(wire, '/api/logout', { method: 'POST', token: second })
@@ -81,7 +81,7 @@ test('the cookie is enough for reading', async () => {
   expect((await call(wire, '/api/resources/', { headers: cookie })).status).toBe(200)
 })
 
-test('the cookie alone changes nothing', async () => {
+test('CSRF-01 the cookie alone changes nothing', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'kept.txt'), 'kept')
   const target = `/api/resources${path}`
@@ -98,7 +98,7 @@ test('logging out by cookie alone leaves the session as it was', async () => {
   expect((await list(own)).status).toBe(200)
 })
 
-test.each(['cross-site', 'same-site'])('the cookie is ignored on a %s request', async site => {
+test.each(['cross-site', 'same-site'])('CSRF-01 the cookie is ignored on a %s request', async site => {
   const answer = await call(wire, '/api/resources/', { headers: { ...cookie, 'Sec-Fetch-Site': site } })
   expect(answer.status).toBe(401)
 })

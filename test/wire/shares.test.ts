@@ -95,7 +95,7 @@ describe('making a link', () => {
   })
 
   test.each(['-1', '1.5', '1e3', ' 5', '2147483648', '1'.repeat(31), 'soon', -1, 1.5, 1e30])(
-    'that ends after %j is refused, and no link exists',
+    'SHR-08 that ends after %j is refused, and no link exists',
     async expires => {
       const ann = await sharer()
       const answer = await share(server, ann.token, '/a.txt', { expires, unit: 'seconds' })
@@ -112,7 +112,7 @@ describe('making a link', () => {
     },
   )
 
-  test('takes a password of 1024 bytes and no more', async () => {
+  test('SHR-12 takes a password of 1024 bytes and no more', async () => {
     const ann = await sharer()
     const longest = 'ü'.repeat(512)
     const { hash } = await linkTo(server, ann.token, '/a.txt', { password: longest })

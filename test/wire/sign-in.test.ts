@@ -50,7 +50,7 @@ test('the token tells nothing of scope, rules or password', async () => {
   for (const field of ['scope', 'rules', 'password', 'passwordHash']) expect(user).not.toHaveProperty(field)
 })
 
-test('the session cookie is out of reach of scripts and other sites, and valid for this instance only', async () => {
+test('HDR-02 the session cookie is out of reach of scripts and other sites, and valid for this instance only', async () => {
   const answer = await login(wire, 'admin', wire.adminPassword)
   const [pair = '', ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ')
   expect(pair).toBe(`auth=${answer.text}`)
@@ -122,7 +122,7 @@ test('a body without a content type is understood', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('a form that a foreign page could send signs nobody in', async () => {
+test('CSRF-01 a form that a foreign page could send signs nobody in', async () => {
   const form = new URLSearchParams(credentials()).toString()
   const answer = await post(form, { 'Content-Type': 'application/x-www-form-urlencoded' })
   expect(answer.status).toBe(403)

@@ -92,7 +92,7 @@ describe('signing up', () => {
     expect(await count()).toBe(before)
   })
 
-  test('never gives a folder that holds something already', async () => {
+  test('HOME-01 never gives a folder that holds something already', async () => {
     const name = uniqueName('left')
     await mkdir(join(wire.root, 'homes', name), { recursive: true })
     await writeFile(join(wire.root, 'homes', name, 'letter.txt'), 'dear')
@@ -100,7 +100,7 @@ describe('signing up', () => {
     expect(await recordOf(name)).toBeUndefined()
   })
 
-  test('never gives a folder in which somebody has a place', async () => {
+  test('HOME-01 never gives a folder in which somebody has a place', async () => {
     const name = uniqueName('above')
     await admin.add(uniqueName('u'), { scope: `/HOMES/${name}/inner` })
     expect((await register(name)).status).toBe(409)
@@ -112,7 +112,7 @@ describe('signing up', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 
-  test('gives no right that was asked for', async () => {
+  test('HOME-02 gives no right that was asked for', async () => {
     const name = uniqueName('greedy')
     const body = { ...newUser(name, { perm: perm('admin', 'execute'), scope: '/', commands: ['sh'] }), id: 1 }
     expect((await signUp(body)).status).toBe(200)
@@ -121,7 +121,7 @@ describe('signing up', () => {
     expect((await recordOf('admin')).id).toBe(1)
   })
 
-  test('gives neither administration nor execution from the defaults', async () => {
+  test('HOME-02 gives neither administration nor execution from the defaults', async () => {
     const dangerous = { ...DEFAULTS, perm: perm('admin', 'execute', 'create', 'share'), commands: ['sh'], locale: 'de' }
     await admin.change({ defaults: dangerous })
     const name = uniqueName('heir')
@@ -137,13 +137,16 @@ describe('signing up', () => {
     await admin.change({ defaults: DEFAULTS })
   })
 
-  test.each(['.', '', '/', './'])('gives a home also where none are made and the default scope is %j', async scope => {
-    await admin.change({ createUserDir: false, defaults: { ...DEFAULTS, scope } })
-    const name = uniqueName('root')
-    expect((await register(name)).status).toBe(200)
-    expect((await recordOf(name)).scope).toBe(`/homes/${name}`)
-    await admin.change({ createUserDir: true, defaults: DEFAULTS })
-  })
+  test.each(['.', '', '/', './'])(
+    'HOME-02 gives a home also where none are made and the default scope is %j',
+    async scope => {
+      await admin.change({ createUserDir: false, defaults: { ...DEFAULTS, scope } })
+      const name = uniqueName('root')
+      expect((await register(name)).status).toBe(200)
+      expect((await recordOf(name)).scope).toBe(`/homes/${name}`)
+      await admin.change({ createUserDir: true, defaults: DEFAULTS })
+    },
+  )
 
   test('gives the shared place that an administrator chose', async () => {
     await admin.change({ createUserDir: false, defaults: { ...DEFAULTS, scope: '/club' } })

@@ -15,7 +15,7 @@ afterAll(() => {
   socket.close()
 })
 
-test.each(['pipe', 'sock'])('a %s is refused within two seconds, whatever is asked of it', async name => {
+test.each(['pipe', 'sock'])('SPEC-01 a %s is refused within two seconds, whatever is asked of it', async name => {
   const path = `${folder}/${name}`
   const before = await snapshot(disk)
   const asks = [
@@ -43,7 +43,7 @@ test('a folder with special files is listed', async () => {
   expect(items.find(item => item.name === 'sock')).toMatchObject({ type: 'blob', isDir: false })
 })
 
-test('64 requests for pipes at once do not keep others waiting', async () => {
+test('SPEC-02 64 requests for pipes at once do not keep others waiting', async () => {
   mkdirSync(join(disk, 'pipes'))
   for (let index = 0; index < 64; index += 1) makePipe(join(disk, `pipes/${index}`))
   const began = performance.now()

@@ -34,7 +34,7 @@ const place = async () => {
 }
 
 describe('an upload in pieces', () => {
-  test('becomes a file when its last byte has come, and is not seen before', async () => {
+  test('UPL-11 becomes a file when its last byte has come, and is not seen before', async () => {
     const { path, disk, read } = await place()
     const file = `${path}/new/földer/ä b.txt`
     const created = await tus.create(file, 11)
@@ -53,7 +53,7 @@ describe('an upload in pieces', () => {
     expect((await tus.head(file)).status).toBe(404)
   })
 
-  test('of no bytes is complete at once and stays', async () => {
+  test('UPL-10 of no bytes is complete at once and stays', async () => {
     const { path, disk, read } = await place()
     expect((await tus.create(`${path}/empty`, 0)).status).toBe(201)
     expect(await read('empty')).toBe('')
@@ -176,7 +176,7 @@ test('what a rule denies cannot be given up either', async () => {
 })
 
 describe('a piece', () => {
-  test('at another offset is refused, and the connection lives on', async () => {
+  test('UPL-03 UPL-05 at another offset is refused, and the connection lives on', async () => {
     const { path } = await place()
     await tus.create(`${path}/a`, 10)
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -184,13 +184,13 @@ describe('a piece', () => {
     expect(offsetOf(await tus.head(`${path}/a`))).toBe('3')
   })
 
-  test.each(['-1', 'x', '', '1.5', '11'])('at the offset %s is refused', async offset => {
+  test.each(['-1', 'x', '', '1.5', '11'])('UPL-03 at the offset %s is refused', async offset => {
     const { path } = await place()
     await tus.create(`${path}/a`, 10)
     expect((await tus.patch(`${path}/a`, offset, 'x')).status).toBe(400)
   })
 
-  test('longer than the rest is refused, and nothing of it is kept', async () => {
+  test('UPL-04 longer than the rest is refused, and nothing of it is kept', async () => {
     const { path, disk } = await place()
     await tus.create(`${path}/a`, 10)
     await tus.patch(`${path}/a`, 0, 'abc')
@@ -226,7 +226,7 @@ describe('a piece', () => {
     expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
   })
 
-  test('with the right checksum is taken, with a wrong one thrown away', async () => {
+  test('UPL-06 with the right checksum is taken, with a wrong one thrown away', async () => {
     const { path, read } = await place()
     await tus.create(`${path}/a`, 6)
     const sum = (algorithm: string, text: string) => ({
@@ -249,7 +249,7 @@ describe('a piece', () => {
   })
 })
 
-test('of two pieces at the same offset one is taken', async () => {
+test('UPL-02 of two pieces at the same offset one is taken', async () => {
   const { path, disk } = await place()
   for (let round = 0; round < 20; round++) {
     const name = `f${round}`
@@ -264,7 +264,7 @@ test('of two pieces at the same offset one is taken', async () => {
   }
 }, 60_000)
 
-test('an interrupted piece is kept as far as it came, and a returning client need not wait for the dead connection', async () => {
+test('UPL-07 an interrupted piece is kept as far as it came, and a returning client need not wait for the dead connection', async () => {
   const { path, read } = await place()
   await tus.create(`${path}/a`, 10)
   const request = { method: 'PATCH', target: `${wire.base}/api/tus${path}/a` }
@@ -281,7 +281,7 @@ test('an interrupted piece is kept as far as it came, and a returning client nee
   dead.destroy()
 })
 
-test('an upload belongs to the one who began it', async () => {
+test('UPL-21 an upload belongs to the one who began it', async () => {
   const { path, disk } = await place()
   await creator.create(`${path}/a`, 5)
   for (const stranger of [other, tus]) {
@@ -294,7 +294,7 @@ test('an upload belongs to the one who began it', async () => {
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('a given-up upload leaves nothing, and what it would have replaced stays', async () => {
+test('UPL-08 a given-up upload leaves nothing, and what it would have replaced stays', async () => {
   const { path, disk } = await place()
   await writeFile(join(disk, 'a'), 'old')
   await tus.create(`${path}/a`, 5, { query: '?override=true' })
@@ -308,7 +308,7 @@ test('a given-up upload leaves nothing, and what it would have replaced stays', 
   expect(await readdir(disk)).toEqual(['a'])
 })
 
-test('a name that was taken meanwhile is not overwritten, and what has come is kept', async () => {
+test('UPL-18 a name that was taken meanwhile is not overwritten, and what has come is kept', async () => {
   const { path, disk } = await place()
   await tus.create(`${path}/a`, 5)
   await admin.put(`${path}/a`, 'first')
@@ -344,7 +344,7 @@ test('the unfinished file has no address', async () => {
   expect((await admin.raw(path, '?algo=tar')).bytes.includes('abc')).toBe(false)
 })
 
-test('a folder that became a link meanwhile leads nowhere', async () => {
+test('LINK-04 a folder that became a link meanwhile leads nowhere', async () => {
   const { path, disk } = await place()
   const outside = await outsideFolder()
   await mkdir(join(disk, 'up'))

@@ -89,7 +89,7 @@ describe('changing a user', () => {
     expect(claims.user.locale).toBe('fr')
   })
 
-  test('takes effect on rights at the next request', async () => {
+  test('AUTH-08 takes effect on rights at the next request', async () => {
     const { id, token } = await somebody()
     const post = (name: string) => call(wire, `/api/resources/${name}`, { method: 'POST', token, body: 'x' })
     expect((await post(uniqueName('f'))).status).toBe(200)
@@ -125,7 +125,7 @@ describe('what people may change of themselves', () => {
   const CASES = FORBIDDEN.flatMap(([field, value]) =>
     [field, field.toUpperCase(), field[0]?.toUpperCase() + field.slice(1)].map(name => [name, field, value] as const),
   )
-  test.each(CASES)('never %s', async (name, field, value) => {
+  test.each(CASES)('AUTH-09 never %s', async (name, field, value) => {
     const { id, update } = await somebody({ scope: '/s' })
     const before = await recordOf(id)
     expect((await update(id, [name], { [field]: value })).status).toBe(403)
@@ -133,7 +133,7 @@ describe('what people may change of themselves', () => {
     expect(await recordOf(id)).toEqual(before)
   })
 
-  test.each([[[]], [['all']], [['ALL']], [null], [undefined]])('never everything at once: %j', async which => {
+  test.each([[[]], [['all']], [['ALL']], [null], [undefined]])('AUTH-09 never everything at once: %j', async which => {
     const { id, name, update } = await somebody()
     const before = await recordOf(id)
     const data = newUser(name, { id, perm: perm('admin'), password: OTHER_PASSWORD })
@@ -157,7 +157,7 @@ describe('what people may change of themselves', () => {
 })
 
 describe('a new password', () => {
-  test('ends the other sessions of its owner and leaves this one', async () => {
+  test('AUTH-06 ends the other sessions of its owner and leaves this one', async () => {
     const { id, name, token, update } = await somebody()
     const other = await signIn(wire, name, GOOD_PASSWORD)
     expect((await update(id, ['password'], { password: OTHER_PASSWORD })).status).toBe(200)
@@ -168,7 +168,7 @@ describe('a new password', () => {
     expect((await login(wire, name, OTHER_PASSWORD)).status).toBe(200)
   })
 
-  test('from an administrator ends every session of the user', async () => {
+  test('AUTH-06 from an administrator ends every session of the user', async () => {
     const { id, token } = await somebody()
     expect((await admin.update(id, ['password'], { password: OTHER_PASSWORD })).status).toBe(200)
     expect((await call(wire, `/api/users/${id}`, { token })).status).toBe(401)

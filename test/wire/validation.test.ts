@@ -114,7 +114,7 @@ describe.each(bodies)('$method $path', ({ method, path, schema }) => {
     expect((await send(wire, method, path, token, deep)).status).toBe(400)
   })
 
-  test('refuses more than it reads with 413', async () => {
+  test('HTTP-09 refuses more than it reads with 413', async () => {
     const long = JSON.stringify({ more: 'x'.repeat(path === '/api/jobs' ? MAX_JOB_BODY : TOO_LONG) })
     expect((await send(wire, method, path, token, long)).status).toBe(413)
   })

@@ -64,14 +64,14 @@ export function conformance(name: string, setUp: (ground: Ground) => Promise<Set
       expect(new Set(users.map(user => user.id)).size).toBe(1)
     })
 
-    test('gives one answer for wrong and for unknown', async () => {
+    test('AUTH-01 gives one answer for wrong and for unknown', async () => {
       for (const attempt of [setup.bad, setup.unknown]) {
         if (attempt)
           expect(await refusal(attempt)).toMatchObject({ code: 'wrong_credentials', message: 'wrong_credentials' })
       }
     })
 
-    test('takes the same time for wrong and for unknown', async () => {
+    test('AUTH-01 takes the same time for wrong and for unknown', async () => {
       const { bad, unknown } = setup
       if (!bad || !unknown) return
       const times: [number[], number[]] = [[], []]

@@ -89,7 +89,7 @@ describe('a session', () => {
     expect((await sessions.resolve(token)).renew).toBe(true)
   })
 
-  test('cannot be renewed past thirty days', async () => {
+  test('AUTH-12 cannot be renewed past thirty days', async () => {
     let token = await sessions.start(user)
     const { sessionId } = await sessions.resolve(token)
     for (let day = 0; day < 29; day += 1) {
@@ -157,7 +157,7 @@ describe('a token', () => {
   const forged = (alg: string, key: Uint8Array, sid: string) =>
     new SignJWT({ user: { id: 1 }, sid }).setProtectedHeader({ alg }).setIssuedAt().setExpirationTime('1h').sign(key)
 
-  test('signed with another key is refused', async () => {
+  test('AUTH-05 signed with another key is refused', async () => {
     const { sessionId } = await sessions.resolve(await sessions.start(user))
     await expect(
       sessions.resolve(
@@ -175,7 +175,7 @@ describe('a token', () => {
     await expect(sessions.resolve(await forged('HS512', KEY, sessionId))).rejects.toThrow('unauthorized')
   })
 
-  test('without a signature is refused', async () => {
+  test('AUTH-05 without a signature is refused', async () => {
     const token = await sessions.start(user)
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     await expect(sessions.resolve(`${none}.${token.split('.')[1]}.`)).rejects.toThrow('unauthorized')

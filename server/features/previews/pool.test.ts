@@ -65,7 +65,7 @@ describe('the processes that make previews', () => {
     await expectToWork(pool)
   })
 
-  test('refuse what is no picture and go on', async () => {
+  test('IMG-02 refuse what is no picture and go on', async () => {
     const pool = openPool()
     expect(await pool.render(job(Buffer.from('no picture')))).toEqual(UNDECODABLE)
     expect(await pool.render(job(Buffer.alloc(0)))).toEqual(UNDECODABLE)
@@ -119,7 +119,7 @@ describe('a picture', () => {
     await expectToWork(pool)
   })
 
-  test('may take so much memory and no more', async () => {
+  test('IMG-01 may take so much memory and no more', async () => {
     const hungry = Buffer.concat([small, Buffer.alloc(100 * 1024 ** 2)])
     expect((await openPool().render(job(hungry))).kind).toBe('picture')
     const pool = openPool({ memory: 160 * 1024 ** 2 })
@@ -148,7 +148,7 @@ describe('those who wait', () => {
     expect(await Promise.all(accepted)).toEqual(['done', 'done', 'done'])
   })
 
-  test('can give up, and their picture is not even opened', async () => {
+  test('IMG-05 can give up, and their picture is not even opened', async () => {
     const pool = openPool({ waiting: 1 })
     const first = pool.render(job(small))
     let opened = 0

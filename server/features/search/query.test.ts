@@ -48,7 +48,7 @@ describe('a search text', () => {
     expect(() => parseQuery('type:x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
   })
 
-  test('is read quickly, whatever it says', () => {
+  test('REDOS-03 is read quickly, whatever it says', () => {
     const began = process.cpuUsage()
     for (const part of ['type:', 'case:', '"', 'case:case:sensitivesensitive', ' ']) {
       const query = part.repeat(MAX_QUERY_LENGTH / part.length)

@@ -105,7 +105,7 @@ describe('replacing', () => {
 })
 
 describe('ending', () => {
-  test('a link ends when its time has come', async () => {
+  test('SHR-09 a link ends when its time has come', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { hash } = await shares.create(ann, p('/a.txt'), false, { password: '', lifetime: 60 })
     vi.advanceTimersByTime(59_000)
@@ -123,7 +123,7 @@ describe('ending', () => {
   })
 })
 
-test('names cannot be guessed and are never the same', async () => {
+test('SHR-06 names cannot be guessed and are never the same', async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => shares.create(ann, p('/a.txt'), false, FOREVER)))
   const hashes = new Set(made.map(({ hash }) => hash))
   expect(hashes.size).toBe(50)

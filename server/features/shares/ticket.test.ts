@@ -30,7 +30,7 @@ describe('a ticket', () => {
     expect(await isTicketFor(key, share, ticket)).toBe(false)
   })
 
-  test('opens no other link, and not this one once its password is another', async () => {
+  test('SHR-07 opens no other link, and not this one once its password is another', async () => {
     const ticket = await issueTicket(key, share)
     expect(await isTicketFor(key, { ...share, hash: 'other' }, ticket)).toBe(false)
     expect(await isTicketFor(key, { ...share, passwordHash: 'two' }, ticket)).toBe(false)

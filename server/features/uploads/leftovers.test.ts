@@ -40,7 +40,7 @@ const look = () => leftovers.look({ sweep: store.sweep, expire: async () => {} }
 const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
 const inFolder = async () => (await readdir(join(root, 'd'))).sort()
 
-test('what an earlier process left in a noted place is removed, and nothing that is a user’s', async () => {
+test('UPL-12 what an earlier process left in a noted place is removed, and nothing that is a user’s', async () => {
   const mine = stagingName(KEY)
   const theirs = stagingName(Buffer.from('another installation'))
   const link = stagingName(KEY)

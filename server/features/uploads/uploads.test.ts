@@ -63,7 +63,7 @@ const contentOf = async (path: string) => text((await (await files.for(user)).op
 const rows = () => db.selectFrom('uploads').selectAll().execute()
 
 describe('an upload that nobody goes on with', () => {
-  test('ends after a day, and only what had come of it is removed', async () => {
+  test('UPL-09 ends after a day, and only what had come of it is removed', async () => {
     await uploads.create(user, p('/a'), 6, { override: true })
     await uploads.append(user, p('/a'), piece(0, 'abc'))
     place(tree, 'a', memoryFile('made by somebody else meanwhile'))
@@ -92,7 +92,7 @@ describe('an upload that nobody goes on with', () => {
   })
 })
 
-test('rights that were taken away meanwhile keep a file from its place', async () => {
+test('UPL-14 rights that were taken away meanwhile keep a file from its place', async () => {
   place(tree, 'a', memoryFile('old'))
   await uploads.create(user, p('/a'), 3, { override: true })
   const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
@@ -106,7 +106,7 @@ test('an upload does not follow its user into another scope', async () => {
   expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), piece(0, 'abc')))).toBe('not_found')
 })
 
-test('a user has only so many unfinished uploads', async () => {
+test('UPL-22 a user has only so many unfinished uploads', async () => {
   const row = {
     user_id: 7,
     scope: '.',

@@ -15,7 +15,7 @@ describe('a password', () => {
     expect(await hashPassword('x')).not.toBe(await hashPassword('x'))
   })
 
-  test('of an imported account is checked by bcrypt and then counts as outdated', async () => {
+  test('AUTH-11 of an imported account is checked by bcrypt and then counts as outdated', async () => {
     const hash = await bcrypt('old password', { cost: 10 })
     expect(await verifyPassword('old password', hash)).toBe(true)
     expect(await verifyPassword('wrong', hash)).toBe(false)

@@ -49,7 +49,7 @@ export function guardSuite(place: () => TestPlace): void {
     expect(await place().names('inside')).toEqual(['deny', 'docs'])
   })
 
-  test('a tree that holds a refused thing is removed and moved not at all', async () => {
+  test('RULE-03 a tree that holds a refused thing is removed and moved not at all', async () => {
     await guarded()
     const store = await place().store.within(p('/'), denying('/docs/private/p.txt'))
     expect(await refusal(store.remove(p('/docs')))).toBe('forbidden')
@@ -59,7 +59,7 @@ export function guardSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/docs/private/p.txt')).toBe('private')
   })
 
-  test('nothing is moved to where its content would be refused', async () => {
+  test('RULE-03 nothing is moved to where its content would be refused', async () => {
     await guarded()
     const store = await place().store.within(p('/'), denying('/d9/private'))
     expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')

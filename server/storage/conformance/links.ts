@@ -120,7 +120,7 @@ export function closedLinkSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/bob/b.txt')).toBe(MARKER)
   })
 
-  test('a sibling whose name starts the same is not inside', async () => {
+  test('PATH-11 a sibling whose name starts the same is not inside', async () => {
     const { store } = place()
     await store.mkdir(p('/alice'))
     await put(store, '/alice2/b.txt', MARKER)

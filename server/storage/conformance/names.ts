@@ -41,7 +41,7 @@ export function nameSuite(place: () => TestPlace): void {
     expect(new Set(await namesIn(store))).toEqual(new Set(twins.slice(1)))
   })
 
-  test('a tree with names that are not UTF-8 is listed, entered and removed', async () => {
+  test('NAME-02 a tree with names that are not UTF-8 is listed, entered and removed', async () => {
     const { store } = place()
     await place().plantFile(`inside/${FOLDER}/${TORN}/${FILE}`, 'deep')
     expect(await listed(store, `/${FOLDER}`)).toMatchObject([{ name: TORN, path: `/${FOLDER}/${TORN}` }])

@@ -123,7 +123,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await refusal(area.publish(staged, p('/a.txt'), { length: 3 }))).toBe('not_found')
   })
 
-  test('no file of a user is taken for an unfinished one', async () => {
+  test('UPL-12 NAME-09 no file of a user is taken for an unfinished one', async () => {
     const { area, add } = staging(place)
     await put(place().store, '/a.txt', 'old')
     expect(await refusal(add('/a.txt', 0, 'x'))).toBe('not_found')
@@ -141,7 +141,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await place().names('inside/docs')).toEqual(['a.txt'])
   })
 
-  test('a link that took the folder’s place leads nowhere', async () => {
+  test('LINK-04 a link that took the folder’s place leads nowhere', async () => {
     const { store, plantLink, names } = place()
     await store.mkdir(p('/docs'))
     const { area, add } = staging(place)

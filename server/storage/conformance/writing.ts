@@ -74,7 +74,7 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/a.txt')).toBe('new content')
   })
 
-  test('a reader keeps what it opened while the file is replaced', async () => {
+  test('RACE-03 RACE-04 a reader keeps what it opened while the file is replaced', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'old')
     const file = await store.read(p('/a.txt'))
@@ -83,7 +83,7 @@ export function writingSuite(place: () => TestPlace): void {
     await file.close()
   })
 
-  test('of twenty writers that want to be first exactly one wins', async () => {
+  test('MOVE-07 of twenty writers that want to be first exactly one wins', async () => {
     const { store } = place()
     const ends = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -69,21 +69,21 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await modeOf('inside/docs')).toBe(0o750)
   })
 
-  test('an overwritten file keeps its mode, but not the right to act as its owner', async () => {
+  test('CRASH-13 an overwritten file keeps its mode, but not the right to act as its owner', async () => {
     await put(place.store, '/a.sh', 'one')
     await chmod(on('inside/a.sh'), 0o4754)
     expect((await put(place.store, '/a.sh', 'two')).mode).toBe(0o754)
     expect(await modeOf('inside/a.sh')).toBe(0o754)
   })
 
-  test('overwriting a file that has a second name outside leaves the outside as it was', async () => {
+  test('LINK-08 overwriting a file that has a second name outside leaves the outside as it was', async () => {
     await writeFile(on('outside/marker.txt'), MARKER)
     await link(on('outside/marker.txt'), on('inside/hard'))
     await put(place.store, '/hard', 'mine')
     expect(await place.content('outside/marker.txt')).toBe(MARKER)
   })
 
-  test('a change made behind the back of the store changes the version', async () => {
+  test('LOCK-04 a change made behind the back of the store changes the version', async () => {
     const { version } = await put(place.store, '/a.txt', 'one')
     await writeFile(on('inside/a.txt'), 'two')
     const changed = await place.store.stat(p('/a.txt'))
@@ -100,7 +100,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     await file.close()
   })
 
-  test('what is appended to a file while it is read is not sent', async () => {
+  test('RACE-02 what is appended to a file while it is read is not sent', async () => {
     await put(place.store, '/a.log', 'before')
     const file = await place.store.read(p('/a.log'))
     await appendFile(on('inside/a.log'), ' after')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.close())
 
-test('a tree whose paths are longer than the system allows is removed', async () => {
+test('NAME-07 a tree whose paths are longer than the system allows is removed', async () => {
   const half = `${'d'.repeat(200)}/`.repeat(15)
   for (const top of ['tree', 'more']) await mkdir(join(place.ground, 'inside', top, half), { recursive: true })
   await rename(join(place.ground, 'inside/more'), join(place.ground, 'inside/tree', half, 'more'))

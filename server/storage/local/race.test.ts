@@ -52,7 +52,7 @@ async function repeat(rounds: number, operation: (round: number) => Promise<void
   return done
 }
 
-test('while a folder is exchanged for a link out, nothing is read from outside', async () => {
+test('LINK-03 while a folder is exchanged for a link out, nothing is read from outside', async () => {
   const seen = new Set<string>()
   const names = new Set<string>()
   const done = await repeat(2000, async () => {
@@ -64,7 +64,7 @@ test('while a folder is exchanged for a link out, nothing is read from outside',
   expect([...names]).toEqual(['marker.txt 6'])
 })
 
-test('while a folder is exchanged for a link out, nothing is written, made or removed outside', async () => {
+test('LINK-03 while a folder is exchanged for a link out, nothing is written, made or removed outside', async () => {
   const done = await repeat(500, async round => {
     await put(place.store, '/sw/marker.txt', 'inside')
     await put(place.store, `/sw/new${round}.txt`, 'inside')

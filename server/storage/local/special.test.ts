@@ -40,14 +40,14 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     expect(await place.names('inside')).toEqual(['alias'])
   })
 
-  test('a socket is refused and listed as special', async () => {
+  test('SPEC-03 a socket is refused and listed as special', async () => {
     const server = createServer().listen(inside('sock'))
     await new Promise(resolve => server.once('listening', resolve))
     await refusesAll('sock')
     await new Promise(resolve => server.close(resolve))
   })
 
-  test('a device is refused', async () => {
+  test('SPEC-03 a device is refused', async () => {
     const devices = await openLocal({ root: '/dev', stagingKey: TEST_KEY, confinement: level })
     expect(await devices.stat(p('/zero'))).toMatchObject({ kind: 'special' })
     expect(await refusal(devices.read(p('/zero')))).toBe('special_file')

@@ -33,7 +33,7 @@ async function judge(lines: string, name: string, password = RIGHT, wishes: obje
 const said = (...lines: string[]) => lines.map(line => `echo '${line}'`).join('\n')
 
 describe('a hook', () => {
-  test('gets name and password in its environment, and nothing else of the server’s', async () => {
+  test('AUTH-14 gets name and password in its environment, and nothing else of the server’s', async () => {
     const out = await ground.program('true')
     await judge(`env > ${out}.env\n${said('hook.action=auth')}`, "o'neil $(id)", 'p "q" `r` $HOME')
     const env = (await readFile(`${out}.env`, 'utf8'))
@@ -73,7 +73,7 @@ describe('a hook', () => {
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('that hangs is ended with everything it started', async () => {
+  test('AUTH-14 that hangs is ended with everything it started', async () => {
     const marker = `${await ground.program('true')}.late`
     await expect(judge(`(sleep 12; touch ${marker}) &\nsleep 60`, 'ann')).rejects.toMatchObject({ code: 'unavailable' })
     await wait(3000)
@@ -143,7 +143,7 @@ describe('a hook that lets somebody new in', () => {
     await expect(refused).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
-  test('is not fooled by a name with a line of its own', async () => {
+  test('AUTH-14 is not fooled by a name with a line of its own', async () => {
     const lines = 'echo "name=$USERNAME"\necho hook.action=block'
     for (const name of ['x\nhook.action=auth\nuser.perm.admin=true', 'x\rhook.action=auth']) {
       await expect(judge(lines, name)).rejects.toMatchObject({ code: 'wrong_credentials' })

@@ -27,7 +27,7 @@ describe('an imported hash', () => {
   afterEach(() => ground.close())
   const ann = async () => findUserByName(ground.db, 'ann')
 
-  test('is made anew at the first sign-in', async () => {
+  test('AUTH-11 is made anew at the first sign-in', async () => {
     await userByPassword(ground.db, 'ann', RIGHT)
     expect((await ann())?.passwordHash).toMatch(/^\$argon2id\$/)
     await userByPassword(ground.db, 'ann', RIGHT)
@@ -101,7 +101,7 @@ describe('a captcha', () => {
     await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('service that never answers lets nobody in, within seconds', async () => {
+  test('AUTH-13 service that never answers lets nobody in, within seconds', async () => {
     const { host } = await service(() => {})
     const began = performance.now()
     await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })

@@ -65,7 +65,7 @@ describe('nobody gets in', () => {
 })
 
 describe('a first visit', () => {
-  test('makes an account with a home, a locked password and no dangerous right', async () => {
+  test('HOME-02 makes an account with a home, a locked password and no dangerous right', async () => {
     const dangerous = { perm: { admin: true, execute: true, create: true }, commands: ['sh'], scope: '.' }
     await writeSettings(ground.db, completeSettings(SettingsInput.parse({ defaults: dangerous })))
     const user = await judge(named(Buffer.from('zoë').toString('latin1')))
@@ -74,7 +74,7 @@ describe('a first visit', () => {
     expect((await ground.storage.stat(parsePath('/users/zo-')))?.kind).toBe('folder')
   })
 
-  test('fifty times at once makes one account', async () => {
+  test('HOME-01 fifty times at once makes one account', async () => {
     const users = await Promise.all(Array.from({ length: 50 }, () => judge(named('newcomer'))))
     expect(new Set(users.map(user => user.id)).size).toBe(1)
     expect(await countUsers(ground.db)).toBe(3)

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { signToken } from '../../server/features/auth/token.ts'
+import { removeUser } from '../../server/features/users/accounts.ts'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
+import { callsOf, openWorld } from './world.ts'
+
+const world = await openWorld()
+const { sessions, ticketKey } = world.context
+const HOUR = 3_600_000
+
+/** A call that would reach its handler if nobody held it up. */
+const exampleOf = (path: string) => path.replace(/\*$/, 'a.txt').replace(/:\w+/g, '1')
+const guarded = callsOf(world.routes)
+  .filter(({ route }) => route.access !== 'public')
+  .map(({ method, name, route }) => ({ method, name, target: exampleOf(route.path) }))
+
+const user = await world.enrol({ perm: ALL_PERMISSIONS })
+const token = await sessions.start(user)
+const { sessionId } = await sessions.resolve(token)
+const [head = '', claims = '', signature = ''] = token.split('.')
+const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+const tokenId = JSON.parse(Buffer.from(claims, 'base64url').toString()).jti
+
+const gone = await world.enrol({ perm: ALL_PERMISSIONS })
+const ofGone = await sessions.start(gone)
+await world.enrol({ perm: ALL_PERMISSIONS })
+await removeUser(world.context, gone.id)
+
+const ended = await sessions.start(user)
+await sessions.end((await sessions.resolve(ended)).sessionId)
+
+async function ticketOf(): Promise<string> {
+  const body = JSON.stringify({ password: 'x' })
+  const { hash } = JSON.parse((await world.ask({ method: 'POST', target: '/api/share/docs', token, body })).text)
+  const headers = { 'X-SHARE-PASSWORD': 'x' }
+  return JSON.parse((await world.ask({ method: 'GET', target: `/api/public/share/${hash}`, headers })).text).token
+}
+
+const other = { ...user, id: user.id + 1 }
+const CREDENTIALS: [string, string | undefined][] = [
+  ['nothing', undefined],
+  ['an empty token', ''],
+  ['garbage', 'a.b.c'],
+  ['a token without its signature', `${head}.${claims}.`],
+  ['a token that says it has none', `${none}.${claims}.`],
+  ['a token with another signature', `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`],
+  ['an expired token', await signToken(ticketKey, user, { sessionId, tokenId }, -HOUR)],
+  ['a token of another user for this session', await signToken(ticketKey, other, { sessionId, tokenId }, HOUR)],
+  ['a token of a session that never was', await signToken(ticketKey, user, { sessionId: 'none', tokenId }, HOUR)],
+  ['the token of an ended session', ended],
+  ['the token of a removed user', ofGone],
+  ['the ticket of a link', await ticketOf()],
+]
+
+describe('MX-03 whoever calls with', () => {
+  test.each(CREDENTIALS)(
+    '%s gets 401 from every guarded call, in a header, a cookie and the address',
+    async (_what, sent) => {
+      const wrong: string[] = []
+      for (const { method, name, target } of guarded) {
+        const ways = [
+          { method, target, token: sent },
+          { method, target, headers: { Cookie: `auth=${sent ?? ''}` } },
+          { method, target: `${target}?auth=${sent ?? ''}` },
+        ]
+        for (const way of sent === undefined ? ways.slice(0, 1) : ways) {
+          const { status } = await world.ask(way)
+          if (status !== 401) wrong.push(`${name}: ${status}`)
+        }
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+})
+
+describe('CSRF-01 another site', () => {
+  test.each([
+    ['a form', { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'cross-site', Origin: 'http://evil.example' }],
+    ['a site beside ours', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://evil.example' }],
+    ['a browser that says nothing of where it comes from', { Origin: 'http://evil.example' }],
+    ['a page without an origin', { Origin: 'null' }],
+  ])('changes nothing with the cookie: %s', async (_what, headers) => {
+    const before = await world.manifest()
+    const wrong: string[] = []
+    for (const { method, name, target } of guarded.filter(call => !['GET', 'HEAD'].includes(call.method))) {
+      const { status } = await world.ask({ method, target, headers: { ...headers, Cookie: `auth=${token}` } })
+      if (status !== 401) wrong.push(`${name}: ${status}`)
+    }
+    expect(wrong).toEqual([])
+    expect(await world.manifest()).toEqual(before)
+  })
+})
+
+test('AUTH-06 the session itself went on through all this', async () => {
+  expect((await sessions.resolve(token)).user.id).toBe(user.id)
+})

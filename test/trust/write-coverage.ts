@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs'
+import { findProofs, renderTable, TABLE } from './coverage.ts'
+
+writeFileSync(TABLE, renderTable(findProofs()))
