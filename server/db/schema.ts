@@ -53,7 +53,7 @@ export interface SessionsTable {
   token_id: string
   /** Id of the token before it, which is taken for a short while longer. */
   previous_id: string
-  /** When the present token took its place. */
+  /** When the present token was first used; far in the future until it is. */
   rotated_at: number
   /** Last use, to the minute. */
   seen_at: number

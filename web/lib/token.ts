@@ -62,7 +62,7 @@ export function endSession(reason: LogoutReason): void {
   sessionStore.set({ user: null, reason })
 }
 
-/** Follows logins and logouts in other tabs. */
+/** Follows logins, logouts and renewals in other tabs, also those that happened while this one was frozen. */
 export function followOtherTabs(): void {
   addEventListener('storage', event => {
     if (event.key !== TOKEN_KEY && event.key !== null) return
@@ -71,6 +71,12 @@ export function followOtherTabs(): void {
     if (stored) adopt(stored)
     else endSession('logout')
   })
+  const catchUp = () => {
+    const stored = readToken()
+    if (stored && stored !== token) adopt(stored)
+  }
+  addEventListener('pageshow', catchUp)
+  document.addEventListener('resume', catchUp)
 }
 
 function adopt(stored: string): void {

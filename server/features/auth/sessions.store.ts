@@ -31,14 +31,22 @@ export async function extendSession(db: Db, id: string, renewedAt: number, expir
   await db.updateTable('sessions').set({ renewed_at: renewedAt, expires_at: expiresAt }).where('id', '=', id).execute()
 }
 
+/** In place of the time of a rotation whose new token was not used yet: a time that never comes. */
+export const UNUSED = 8.64e15
+
 /** Puts another token in the place of the present one, unless somebody else just did. */
-export async function rotateToken(db: Db, { id, token_id }: SessionsTable, tokenId: string, now: number) {
+export async function rotateToken(db: Db, { id, token_id }: SessionsTable, tokenId: string): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ token_id: tokenId, previous_id: token_id, rotated_at: now })
+    .set({ token_id: tokenId, previous_id: token_id, rotated_at: UNUSED })
     .where('id', '=', id)
     .where('token_id', '=', token_id)
     .execute()
+}
+
+/** The new token was used for the first time. */
+export async function noteRotation(db: Db, id: string, now: number): Promise<void> {
+  await db.updateTable('sessions').set({ rotated_at: now }).where('id', '=', id).execute()
 }
 
 export async function noteUse(db: Db, id: string, device: Device, now: number): Promise<void> {

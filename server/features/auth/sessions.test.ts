@@ -116,11 +116,24 @@ describe('a session', () => {
     const copied = await sessions.start(user)
     const { sessionId } = await sessions.resolve(copied)
     const renewed = await sessions.renew(sessionId, user)
+    await sessions.resolve(renewed)
     later(ROTATION_GRACE - 1000)
     expect((await sessions.resolve(copied)).sessionId).toBe(sessionId)
     later(2000)
     await expect(sessions.resolve(copied)).rejects.toThrow('unauthorized')
     await expect(sessions.resolve(renewed)).rejects.toThrow('unauthorized')
+  })
+
+  test('AUTH-12 goes on with the old token when the new one never arrived', async () => {
+    const old = await sessions.start(user)
+    const { sessionId } = await sessions.resolve(old)
+    await sessions.renew(sessionId, user)
+    later(HOUR)
+    expect((await sessions.resolve(old)).sessionId).toBe(sessionId)
+    const renewed = await sessions.renew(sessionId, user)
+    expect((await sessions.resolve(renewed)).sessionId).toBe(sessionId)
+    later(ROTATION_GRACE)
+    await expect(sessions.resolve(old)).rejects.toThrow('unauthorized')
   })
 
   test('of before tokens had an id goes on, and gets one when it is renewed', async () => {
@@ -134,8 +147,8 @@ describe('a session', () => {
       .sign(KEY)
     expect((await sessions.resolve(old)).sessionId).toBe(sessionId)
     const renewed = await sessions.renew(sessionId, user)
-    later(ROTATION_GRACE + 1000)
     expect((await sessions.resolve(renewed)).sessionId).toBe(sessionId)
+    later(ROTATION_GRACE)
     await expect(sessions.resolve(old)).rejects.toThrow('unauthorized')
   })
 

@@ -13,8 +13,10 @@ import {
   findSession,
   insertSession,
   listSessions,
+  noteRotation,
   noteUse,
   rotateToken,
+  UNUSED,
 } from './sessions.store.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
@@ -25,7 +27,10 @@ const IDLE_END = 7 * DAY
 const ABSOLUTE_END = 30 * DAY
 /** A token with less than this left asks for renewal, in milliseconds (contract 2.4). */
 const RENEW_BEFORE = 3_600_000
-/** A token that was exchanged is taken for this long, in milliseconds: other tabs learn of the new one in that time. */
+/**
+ * A token that was exchanged is taken for this long once the new one was used, in milliseconds: other tabs learn of it
+ * in that time. Until then nobody may have got the new one.
+ */
 export const ROTATION_GRACE = 30_000
 /** Use is noted this often, in milliseconds. */
 const NOTE_EVERY = 60_000
@@ -100,6 +105,9 @@ export class Sessions {
     }
     const user = await findUser(this.#db, session.user_id)
     if (!user) throw new AppError('unauthorized')
+    if (session.rotated_at === UNUSED && claims.tokenId === session.token_id) {
+      await noteRotation(this.#db, session.id, Date.now())
+    }
     if (device) await this.#note(session, device)
     return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user) }
   }
@@ -112,7 +120,7 @@ export class Sessions {
     const before = await findSession(this.#db, sessionId)
     if (!before) throw new AppError('unauthorized')
     const now = Date.now()
-    if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId(), now)
+    if (before.rotated_at + ROTATION_GRACE <= now) await rotateToken(this.#db, before, newId())
     const end = Math.min(now + IDLE_END, before.created_at + ABSOLUTE_END)
     await extendSession(this.#db, sessionId, now, end)
     const session = await findSession(this.#db, sessionId)

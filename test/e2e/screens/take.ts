@@ -100,7 +100,7 @@ async function takeOne(
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await (MOVING.has(name) ? page.clock.install({ time: NOW }) : page.clock.setFixedTime(NOW))
-  await page.addInitScript(beginAnew, SIGNED_OUT.has(name) ? '' : place.token)
+  await page.addInitScript(beginAnew, SIGNED_OUT.has(name) ? '' : await place.signIn())
   await calm(page, place.origin)
   const problems: string[] = []
   try {
