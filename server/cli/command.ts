@@ -66,16 +66,36 @@ export async function runCommand(name: string, command: Command, args: readonly 
   return command.run(given)
 }
 
+/**
+ * Flags of every command may stand before its name, as in `filigree -d data.db users ls`.
+ * @returns those, and what follows them
+ */
+export function partLeadingFlags(args: readonly string[]): { flags: string[]; rest: string[] } {
+  let end = 0
+  for (let flag = args[end]; flag !== undefined; flag = args[end]) {
+    const common = COMMON_FLAGS.find(
+      ({ flag: name, short }) => startsAs(flag, `--${name}`, '=') || startsAs(flag, `-${short}`),
+    )
+    if (!common) break
+    end += flag === `--${common.flag}` || flag === `-${common.short}` ? 2 : 1
+  }
+  return { flags: args.slice(0, end), rest: args.slice(end) }
+}
+
+const startsAs = (argument: string, name: string, sign = ''): boolean =>
+  argument === name || argument.startsWith(name + sign)
+
 /** Runs one of a group's commands, or lists them. @throws AppError with a sentence for the console */
 export async function runGroup(name: string, group: Group, args: readonly string[]): Promise<void> {
-  const [first = '', ...rest] = args
+  const leading = partLeadingFlags(args)
+  const [first = '', ...rest] = leading.rest
   if (first === '' || first === '-h' || first === '--help') return describeGroup(name, group)
   const load = Object.hasOwn(group, first) ? group[first] : undefined
   if (!load) {
     const names = Object.keys(group).join(', ')
     throw new AppError('bad_request', `There is no command '${name} ${first}'. There are: ${names}.`)
   }
-  return runCommand(`${name} ${first}`, (await load()).command, rest)
+  return runCommand(`${name} ${first}`, (await load()).command, [...leading.flags, ...rest])
 }
 
 /** Runs the command behind `filigree` that has the name. @throws AppError with a sentence for the console */

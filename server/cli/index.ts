@@ -1,13 +1,14 @@
 import { AppError } from '../errors.ts'
-import { runTop } from './command.ts'
+import { partLeadingFlags, runTop } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
 async function run(args: readonly string[]): Promise<void> {
-  const [first = '', ...rest] = args
+  const leading = partLeadingFlags(args)
+  const [first = '', ...rest] = leading.rest
   if (first === '--help' || first === '-h') return runTop('help', [], COMMANDS)
   if (first === '--version') return runTop('version', [], COMMANDS)
   if (first === '' || first.startsWith('-')) return runTop('serve', args, COMMANDS)
-  return runTop(first, rest, COMMANDS)
+  return runTop(first, [...leading.flags, ...rest], COMMANDS)
 }
 
 try {

@@ -35,6 +35,14 @@ const person = (id: number, username: string, more: object = {}) => ({
   ...more,
 })
 
+test('the flags of every command may stand before its name, or between its words', async () => {
+  const shell = await openConsole()
+  await shell.ok('--database=elsewhere.db', 'config', 'init', '--root', join(shell.home, 'srv'))
+  await shell.ok('-d', 'elsewhere.db', 'users', 'add', 'ann', GOOD)
+  expect(await shell.ok('users', '-d', 'elsewhere.db', 'ls')).toContain('ann')
+  expect(await shell.ok('-delsewhere.db', 'users', 'ls')).toContain('ann')
+})
+
 describe('while the server runs', () => {
   test('a user who is added can sign in at once, in a home that was made', async () => {
     const server = await serveOnce()
