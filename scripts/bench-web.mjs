@@ -1,10 +1,10 @@
 // npm run bench:web [-- --runs n] [-- --only times|tests]: the interface measured against its goals; see
 // bench/web/run.mjs.
 import { ensureBrowser } from './lib/browser.mjs'
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo, projectEnvironment } from './lib/repo.mjs'
 import { runNode } from './lib/run.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
 
 await ensureInstalled()
 const env = { ...projectEnvironment(), FILIGREE_CHROMIUM: await ensureBrowser() }

@@ -3,11 +3,11 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode } from './lib/run.mjs'
-import { ensureBuilt, forgetBuild } from './lib/web-build.mjs'
+import { ensureWebBuilt, forgetBuild } from './lib/web-build.mjs'
 
 endWithNpm()
 await ensureInstalled()
-await ensureBuilt()
+await ensureWebBuilt()
 forgetBuild()
 const watchServer = ['--watch', '--watch-preserve-output', inRepo('server/cli/index.ts'), ...process.argv.slice(2)]
 const watchWeb = [

@@ -1,10 +1,10 @@
 // npm run screens [-- --only NAME] [--locales] [--locale CODE] [--out FOLDER]: pictures of every screen, of a real server
 // with sample files, into docs/screens. With --locales ten screens in every language, into docs/screens/locales.
 import { ensureBrowser } from './lib/browser.mjs'
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo, projectEnvironment } from './lib/repo.mjs'
 import { runNode } from './lib/run.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
 
 await ensureInstalled()
 const env = { ...projectEnvironment(), FILIGREE_CHROMIUM: await ensureBrowser() }

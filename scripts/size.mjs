@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { ensureInstalled } from './lib/install.mjs'
 import { inRepo } from './lib/repo.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
+import { ensureWebBuilt } from './lib/web-build.mjs'
 
 /** Script that the first page loads, in bytes after gzip. */
 const BUDGET = 130_000
@@ -14,7 +14,7 @@ const LANGUAGE_BUDGET = 8_000
 const SHOWN_MODULES = 12
 
 await ensureInstalled()
-await ensureBuilt()
+await ensureWebBuilt()
 const { chunks } = JSON.parse(readFileSync(inRepo('dist', 'meta.json'), 'utf8'))
 const loaded = firstLoad(chunks).map(chunk => ({ ...chunk, gzip: gzipSize(chunk.file) }))
 const total = loaded.reduce((sum, chunk) => sum + chunk.gzip, 0)

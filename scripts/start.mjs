@@ -1,9 +1,10 @@
-// npm start: install when needed, build when stale, serve. Flags are passed on to bin/filigree.
+// npm start: install when needed, build when stale, serve. Flags are passed on to the program.
+
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { endWithNpm } from './lib/run.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
 
 endWithNpm()
 await ensureInstalled()
 await ensureBuilt()
-await import('../bin/filigree')
+await import('../dist/bin/filigree')

@@ -2,11 +2,12 @@
 // With --server they run, one after the other, against that server, whose root folder they fill and change; else
 // against servers of our own, and the coverage table is written anew.
 import { parseArgs } from 'node:util'
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
+import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureUnpackers } from './lib/unpackers.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
 
 const text = { type: 'string' }
 const { values, positionals } = parseArgs({
@@ -30,6 +31,7 @@ const foreign = {
 const whole = positionals.length === 0
 const env = {
   ...projectEnvironment(),
+  FILIGREE_EXECUTABLE: EXECUTABLE,
   ...(values.server ? foreign : whole && { FILIGREE_WIRE_TABLE: 'test/wire/COVERAGE.md' }),
 }
 const files = whole ? ['test/wire'] : positionals

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { isRunning } from './lock.mjs'
+import { fingerprint } from './fingerprint.mjs'
+import { freshFolder, publish } from './publish.mjs'
 import { inRepo, tool } from './repo.mjs'
 import { fail, runNode, say } from './run.mjs'
 
@@ -13,10 +13,11 @@ const STAMP = inRepo('dist', 'web.stamp')
 const SOURCES = ['web', 'shared', 'package-lock.json']
 const NOT_BUILT = /\.(test|gen)\.tsx?$/
 
+const current = () => fingerprint(SOURCES, NOT_BUILT)
+
 /** Builds the browser side when a source has changed since the last build. Silent when there is nothing to do. */
-export async function ensureBuilt() {
-  if (existsSync(join(OUTPUT, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint())
-    return
+export async function ensureWebBuilt() {
+  if (existsSync(join(OUTPUT, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === current()) return
   await buildWeb({ quiet: true })
 }
 
@@ -26,11 +27,10 @@ export async function ensureBuilt() {
  * `quiet` shows Vite's own output only when it fails.
  */
 export async function buildWeb({ quiet = false } = {}) {
-  const stamp = fingerprint()
+  const stamp = current()
   const started = Date.now()
   say('Building the web interface…')
-  removeLeftovers()
-  const fresh = inRepo('dist', `web.new-${process.pid}`)
+  const fresh = freshFolder('web')
   const args = [tool.vite, 'build', '--config', 'web/vite.config.ts', '--outDir', fresh, '--emptyOutDir']
   const { code, output } = await runNode(args, { quiet })
   if (code !== 0) {
@@ -38,53 +38,13 @@ export async function buildWeb({ quiet = false } = {}) {
     fail(output.trimEnd(), '', 'The web interface could not be built; the reason is above.')
   }
   await precompress(fresh)
-  publish(fresh)
+  publish(fresh, 'web')
   writeFileSync(STAMP, stamp)
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 /** Makes the next start build again, because something else is about to write into dist/web. */
 export const forgetBuild = () => rmSync(STAMP, { force: true })
-
-/** Names, sizes and times of everything the build reads: a change of any of them makes the build stale. */
-function fingerprint() {
-  const hash = createHash('sha1')
-  for (const source of SOURCES) addTo(hash, inRepo(source))
-  return hash.digest('hex')
-}
-
-function addTo(hash, path) {
-  if (NOT_BUILT.test(path) || !existsSync(path)) return
-  const info = statSync(path)
-  if (info.isDirectory()) {
-    for (const name of readdirSync(path).sort()) addTo(hash, join(path, name))
-  } else {
-    hash.update(`${path}\0${info.size}\0${info.mtimeMs}\n`)
-  }
-}
-
-function publish(fresh) {
-  const old = inRepo('dist', `web.old-${process.pid}`)
-  // Another build may put its own in place between the two renames.
-  for (let attempt = 1; existsSync(fresh); attempt++) {
-    try {
-      if (existsSync(OUTPUT)) renameSync(OUTPUT, old)
-      renameSync(fresh, OUTPUT)
-    } catch (error) {
-      if (attempt === 3) throw error
-    }
-    rmSync(old, { recursive: true, force: true })
-  }
-}
-
-/** Removes what builds left behind that were interrupted. */
-function removeLeftovers() {
-  mkdirSync(inRepo('dist'), { recursive: true })
-  for (const name of readdirSync(inRepo('dist'))) {
-    const pid = Number(/^web\.(?:new|old)-(\d+)$/.exec(name)?.[1])
-    if (pid && !isRunning(pid)) rmSync(inRepo('dist', name), { recursive: true, force: true })
-  }
-}
 
 const COMPRESSED_TYPES = /\.(js|css|html|svg|json)$/
 const SMALLEST = 1024

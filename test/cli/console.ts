@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
-
-const EXECUTABLE = fileURLToPath(new URL('../../bin/filigree', import.meta.url))
+import { EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
 
 /** How a command ended and what it said. */
 export interface Ended {

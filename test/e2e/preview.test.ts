@@ -259,6 +259,7 @@ test('a film is played where it was left, with its subtitles', async ({ app, pag
   const film = page.locator('video')
   const time = () => film.evaluate((video: HTMLVideoElement) => video.currentTime)
   await expect(film.locator('track')).toHaveAttribute('label', 'film.en.srt')
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
   await film.evaluate((video: HTMLVideoElement) => {
     video.currentTime = 30
   })
@@ -278,6 +279,7 @@ test('a film is played where it was left, with its subtitles', async ({ app, pag
   await page.keyboard.press('f')
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('mute')
   await page.keyboard.press('Enter')
   await expect.poll(isMuted).toBe(false)

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const EXECUTABLE = fileURLToPath(new URL('../../bin/filigree', import.meta.url))
+/** The program: the bundle in a whole run, the sources where nobody names one. */
+export const EXECUTABLE =
+  process.env.FILIGREE_EXECUTABLE ?? fileURLToPath(new URL('../../bin/filigree', import.meta.url))
 /** Milliseconds a server may take to tell its address, or to end. */
 const PATIENCE = 20_000
 

@@ -1,0 +1,47 @@
+// The server and its workers as a few files in the folder that is named.
+import { dirname, join, relative, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { inRepo } from './lib/repo.mjs'
+
+/** Packages of their own: those with machine code, and those that are seldom needed. */
+const EXTERNAL = ['sharp', '@node-rs/bcrypt', 'yaml', 'smol-toml']
+const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
+
+/** Addresses of workers become those of their bundles, and addresses of files those seen from dist/server. */
+const relativeUrls = {
+  name: 'filigree:relative-urls',
+  transform: {
+    filter: { id: /[\\/]server[\\/].*\.ts$/ },
+    handler(code, id) {
+      const changed = code.replace(RELATIVE_URL, (_, path) => {
+        const target = resolve(dirname(id), path)
+        if (!target.endsWith('.ts'))
+          return `new URL('${fromBundle(target)}${path.endsWith('/') ? '/' : ''}', import.meta.url)`
+        const reference = this.emitFile({ type: 'chunk', id: target })
+        return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`
+      })
+      return changed === code ? null : { code: changed, map: null }
+    },
+  },
+}
+
+/** dist/ takes the place of the clone: dist/package.json is written beside dist/server, dist/web lies there. */
+function fromBundle(target) {
+  const inDist = relative(inRepo('dist'), target)
+  const path = inDist.startsWith('..') ? relative(inRepo(), target) : inDist
+  return join('..', path).replaceAll('\\', '/')
+}
+
+const bundle = await rolldown({
+  input: { filigree: inRepo('server/cli/index.ts') },
+  platform: 'node',
+  external: [/^node:/, ...EXTERNAL],
+  plugins: [relativeUrls],
+})
+await bundle.write({
+  dir: process.argv[2],
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+})
+await bundle.close()
