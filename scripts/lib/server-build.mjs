@@ -5,7 +5,6 @@ import { freshFolder, publish } from './publish.mjs'
 import { inRepo } from './repo.mjs'
 import { fail, runNode, say } from './run.mjs'
 
-const OUTPUT = inRepo('dist', 'server')
 const STAMP = inRepo('dist', 'server.stamp')
 /** The start script of the bundle. */
 export const EXECUTABLE = inRepo('dist', 'bin', 'filigree')
