@@ -23,8 +23,6 @@ export async function calm(page: Page, origin: string): Promise<void> {
   await page.route(/\/api\/usage\//, route =>
     route.fulfill({ json: { total: 2 * 1024 ** 4, used: Math.round(1.31 * 1024 ** 4) } }),
   )
-  // A stream that stays open would keep the page from ever being at rest; without it the page asks now and then.
-  await page.route(/\/api\/events/, route => route.abort())
   await page.route(/\/api\/shares?(\/|$|\?)/, route => calmLinks(route, origin))
   await page.route(/\/static\/.*\.css$/, async route => {
     const response = await fetched(route, origin)

@@ -16,7 +16,9 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
   'profile-password': async stage => {
     await open(stage, '/settings/profile')
     await stage.page.getByLabel(textOf(stage, 'settings.newPassword'), { exact: true }).fill('copper anvil drifts')
-    await stage.page.getByLabel(textOf(stage, 'settings.newPasswordAgain'), { exact: true }).fill('copper anvil')
+    const again = stage.page.getByLabel(textOf(stage, 'settings.newPasswordAgain'), { exact: true })
+    await again.fill('copper anvil')
+    await again.evaluate(node => node.scrollIntoView({ block: 'center' }))
   },
   shares: stage => open(stage, '/settings/shares'),
   'shares-empty': async stage => {

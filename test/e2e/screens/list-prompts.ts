@@ -89,7 +89,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'upload-panel': async stage => {
     await openFolder(stage, '/Workshop')
     const session = await stage.page.context().newCDPSession(stage.page)
-    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 40_000 }
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 }
     await session.send('Network.emulateNetworkConditions', slow)
     const names = [
       'Bench.step',
@@ -100,7 +100,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
       'Vice.step',
       'Wall.step',
     ]
-    await choose(stage, names, 600_000)
+    await choose(stage, names, 2_900_000)
     await stage.page.getByRole('progressbar').first().waitFor()
   },
   jobs: async stage => {
@@ -111,7 +111,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
       scheduled: true,
       runAt: '2026-10-16T02:00:00+02:00',
     }
-    const ended = { ...job('move', 0), id: 'c', state: 'done', ended: NOW.toISOString() }
+    const ended = { ...job('move', 1), id: 'c', state: 'done', ended: NOW.toISOString() }
     await stage.page.route('**/api/jobs', route => route.fulfill({ json: [job('copy', 0.4), later, ended] }))
     await openFolder(stage)
     await stage.page.getByRole('region', { name: textOf(stage, 'jobs.region') }).waitFor()

@@ -114,6 +114,11 @@ const TREE: Readonly<Record<string, Entry>> = {
 export async function makeSample(root: string): Promise<void> {
   for (const [path, [, content]] of Object.entries(TREE)) await makeFile(join(root, path), content)
   await mkdir(join(root, 'Workshop'))
+  await dateSample(root)
+}
+
+/** Gives everything its date again, whatever has been done in it. */
+export async function dateSample(root: string): Promise<void> {
   for (const [path, [days]] of Object.entries(TREE)) await date(join(root, path), days)
   const folders = new Set(Object.keys(TREE).flatMap(foldersOf))
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) await date(join(root, folder), newest(folder))

@@ -50,10 +50,21 @@ export async function openFolder(stage: Stage, path = ''): Promise<void> {
     .waitFor()
 }
 
-/** Waits until nothing is on its way and nothing moves. */
-export async function quiet({ page }: Stage): Promise<void> {
-  await page.waitForLoadState('networkidle').catch(() => undefined)
+/** Waits until everything is there: the page, what it waits for, its face and its pictures. */
+export async function quiet(stage: Stage): Promise<void> {
+  const { page } = stage
+  const waiting = page.getByRole('status').filter({ hasText: textOf(stage, 'common.loading') })
   await page.locator('#loading').waitFor({ state: 'detached' })
+  await page.waitForFunction(isThere)
+  await waiting.first().waitFor({ state: 'detached' })
+}
+
+/** Runs in the page. A stream of events stays open meanwhile, so that the network says nothing. */
+function isThere(): boolean {
+  const pictures = [...document.images].every(image => image.complete)
+  const begun = document.querySelector('h1, h2, form, [role=grid]') !== null
+  const busy = document.querySelector('[aria-busy=true]') !== null
+  return begun && !busy && pictures && document.fonts.status === 'loaded'
 }
 
 export const row = ({ page }: Stage, name: string): Locator =>

@@ -8,7 +8,7 @@ import { calm } from './calm.ts'
 import { makeFilm } from './film.ts'
 import { isAlwaysDark, MOVING, SCREENS, SIGNED_OUT } from './list.ts'
 import { type Place, startPlace } from './place.ts'
-import { NOW } from './sample.ts'
+import { dateSample, NOW } from './sample.ts'
 import type { Stage } from './stage.ts'
 
 export type Form = 'light' | 'dark' | 'phone'
@@ -68,7 +68,8 @@ function takeRow(browser: Browser, place: Place, order: Order, locale: string, p
     if (forms.length === 0) return []
     const context = await openContext(browser, locale, phone)
     const warm = await context.newPage()
-    await warm.goto(`${place.url}/login`, { waitUntil: 'networkidle' })
+    await warm.goto(`${place.url}/login`)
+    await warm.locator('input[type=password]').first().waitFor()
     await warm.close()
     const failed: string[] = []
     const stem = (name: string) => (order.locales.length > 1 || locale !== 'en' ? `${name}-${locale}` : name)
@@ -97,6 +98,7 @@ async function takeOne(
   how: Pick<Stage, 'locale' | 'phone'>,
   { forms, check, file }: Wish,
 ): Promise<string[]> {
+  await dateSample(place.root)
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await (MOVING.has(name) ? page.clock.install({ time: NOW }) : page.clock.setFixedTime(NOW))
