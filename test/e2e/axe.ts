@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { call, claimsOf } from '../wire/client.ts'
+import type { App } from './app.ts'
 import { barriersIn, tooWideIn } from './barriers.ts'
 import { type Corner, expect } from './fixtures.ts'
 
@@ -36,13 +38,26 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(() => tooWideIn(page)).toEqual([])
 }
 
-/** Turns the page round as it stands: the layout of Arabic, on a telephone, where long words have least room. */
-export async function expectFineOnAPhoneInBothDirections(page: Page): Promise<void> {
+/** The page as it stands on a telephone, where long words have least room, and then in Arabic. */
+export async function expectFineOnAPhoneAndInArabic(app: App, token: string): Promise<void> {
+  const { page } = app
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSidewaysScroll(page)
-  await page.evaluate(() => {
-    document.documentElement.dir = 'rtl'
-  })
+  await speakArabic(app, token)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
+}
+
+/** Gives the one who is logged in another language, as if in another tab: nothing that is open closes. */
+async function speakArabic({ page, url }: App, token: string): Promise<void> {
+  const { id } = claimsOf(token).user
+  const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id, locale: 'ar' } })
+  expect((await call({ url }, `/api/users/${id}`, { method: 'PUT', token, body })).status).toBe(200)
+  const own = (await page.evaluate(() => localStorage.getItem('jwt'))) ?? ''
+  const renewed = await call({ url }, '/api/renew', { method: 'POST', token: own })
+  await page.evaluate(now => {
+    localStorage.setItem('jwt', now)
+    dispatchEvent(new StorageEvent('storage', { key: 'jwt', newValue: now }))
+  }, renewed.text)
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
 }

@@ -142,23 +142,6 @@ test('the last administrator stays one', async ({ app, page }) => {
   await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible()
 })
 
-test.describe('by touch', () => {
-  test.use({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
-
-  test('a user is made and deleted', async ({ app, page }) => {
-    const name = uniqueName('touch')
-    await app.open('/settings/users')
-    await page.getByRole('link', { name: 'New' }).tap()
-    await page.getByLabel('Username').fill(name)
-    await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
-    await app.button('Create').tap()
-    await expect(page.getByText('User created')).toBeVisible()
-    await app.button('Delete').tap()
-    await app.dialog.getByRole('button', { name: 'Delete' }).tap()
-    await expect(page.getByText('User deleted')).toBeVisible()
-  })
-})
-
 test.describe('where the host demands the own password', () => {
   test.use({ storageState: ANONYMOUS })
 

@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GOOD_PASSWORD, manager } from '../wire/accounts.ts'
+import { json } from '../wire/client.ts'
+import { uniqueName } from '../wire/harness.ts'
+import { linkTo } from '../wire/links-client.ts'
+import { unpack } from '../wire/unpack.ts'
+import { expectNoSidewaysScroll } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('by touch rules are made, put in order and tried, and the settings are saved', async ({ app, page, server }) => {
+  const boss = await manager(server)
+  await boss.change({ rules: [], userHomeBasePath: '/users' })
+  await app.open('/settings/global')
+  await app.button('New rule').tap()
+  await page.getByLabel('Path of rule 1').fill('/photos')
+  await page.getByLabel('Effect of rule 1').selectOption('Forbid')
+  await app.button('New rule').tap()
+  await page.getByRole('checkbox', { name: 'Regex' }).nth(1).tap()
+  await page.getByLabel('Regular expression of rule 2').fill('\\.jpg$')
+  await app.button('Move rule 2 up').tap()
+  await page.getByLabel('Try a path').fill('/photos/a.jpg')
+  await expect(page.getByText('Forbidden by rule 2')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.getByLabel('Base path for home directories').fill('/homes')
+  await app.button('Save').tap()
+  await expect(page.getByText('Settings updated')).toBeVisible()
+  expect(json(await boss.settings())).toMatchObject({
+    userHomeBasePath: '/homes',
+    rules: [{ regexp: { raw: '\\.jpg$' } }, { path: '/photos' }],
+  })
+  await app.button('Delete rule 1').tap()
+  await app.button('Discard').tap()
+  await expect(app.button('Delete rule 2')).toBeVisible()
+  await boss.change({ rules: [], userHomeBasePath: '/users' })
+})
+
+test('by touch a link is copied and deleted among all of them', async ({ app, page, server, token, corner }) => {
+  await writeFile(join(corner.disk, 'shared.txt'), '')
+  const path = `${corner.path}/shared.txt`
+  const { hash } = await linkTo(server, token, path)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await app.open('/settings/shares')
+  await app.button(`Copy the link to ${path}`).tap()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/share/${hash}`)
+  await app.button(`Delete the link to ${path}`).tap()
+  await app.dialog.getByRole('button', { name: 'Delete' }).tap()
+  await expect(page.getByText('Share deleted')).toBeVisible()
+  await expect(app.button(`Delete the link to ${path}`)).toHaveCount(0)
+})
+
+test('by touch a user becomes an administrator, and goes', async ({ app, page }) => {
+  await app.open('/settings/users')
+  await page.getByRole('link', { name: 'New' }).tap()
+  await page.getByLabel('Username').fill(uniqueName('touch'))
+  await page.getByLabel('Password', { exact: true }).fill(GOOD_PASSWORD)
+  await page.getByLabel('Administrator').tap()
+  await expect(page.getByLabel('Share files')).toBeDisabled()
+  await app.button('New rule').tap()
+  await page.getByLabel('Path of rule 1').fill('/photos')
+  await app.button('Create').tap()
+  await expect(page.getByText('User created')).toBeVisible()
+  await app.button('Delete').tap()
+  await app.dialog.getByRole('button', { name: 'Delete' }).tap()
+  await expect(page.getByText('User deleted')).toBeVisible()
+})
+
+test('by touch several things are downloaded as the archive that is chosen', async ({ app, page, corner }) => {
+  for (const name of ['one.txt', 'two.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  for (const name of ['one.txt', 'two.txt']) await page.getByRole('checkbox', { name: `Select ${name}` }).tap()
+  await app.button('Download').tap()
+  const arrives = page.waitForEvent('download')
+  await app.dialog.getByRole('button', { name: 'tar', exact: true }).tap()
+  const download = await arrives
+  expect(download.suggestedFilename()).toBe(`${corner.name}.tar`)
+  const content = await unpack(await readFile(await download.path()), '.tar')
+  expect(Object.keys(content).toSorted()).toEqual(['one.txt', 'two.txt'])
+})
