@@ -71,13 +71,17 @@ async function sort(page, note) {
 /** Selects, extends, opens a menu, changes the view, and back. @param tell takes milliseconds until painted */
 async function interact(page, tell) {
   const at = { x: 300, y: 10 }
+  const menu = page.getByRole('menu')
   const acts = [
     () => rowAt(page, 3).click({ position: at }),
     () => rowAt(page, 12).click({ position: at, modifiers: ['Shift'] }),
     () => page.keyboard.press('Shift+End'),
     () => page.keyboard.press('Home'),
-    () => rowAt(page, 4).click({ position: at, button: 'right' }),
-    () => page.keyboard.press('Escape'),
+    () =>
+      rowAt(page, 4)
+        .click({ position: at, button: 'right' })
+        .then(() => menu.waitFor()),
+    () => page.keyboard.press('Escape').then(() => menu.waitFor({ state: 'detached' })),
     () => page.keyboard.press('Control+Shift+Digit2'),
     () => page.keyboard.press('Control+Shift+Digit1'),
   ]
