@@ -27,6 +27,22 @@ test('the menu of empty space sorts and selects, with the keyboard alone, too', 
   await expect.poll(() => app.names()).toEqual(['folder', 'a.bin', 'b.bin', 'c.bin'])
 })
 
+test('a menu is whole wherever it opens', async ({ app, page }) => {
+  await page.setViewportSize({ width: 1200, height: 640 })
+  const last = (await app.row('c.bin').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  for (const y of [last.y + last.height + 60, 600]) {
+    await page.mouse.click(last.x + 200, y, { button: 'right' })
+    const menu = page.getByRole('menu')
+    await expect(menu).toBeVisible()
+    await expect.poll(() => menu.evaluate(box => box.scrollHeight - box.clientHeight)).toBe(0)
+    const { top, bottom } = await menu.evaluate(box => box.getBoundingClientRect())
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(bottom).toBeLessThanOrEqual(640)
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+  }
+})
+
 test('the button of a row opens its menu and keeps what is selected only if the row is part of it', async ({
   app,
   page,

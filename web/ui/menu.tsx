@@ -19,8 +19,12 @@ export interface MenuProps {
   returnFocus?: () => HTMLElement | null
   /** Edge of the anchor the menu is aligned with. */
   align?: 'start' | 'end'
+  /** Opens at a point: it moves up as far as it has to, instead of over the point. */
+  atPoint?: boolean
   onClose: () => void
 }
+
+const SHIFT = { side: 'shift', align: 'shift' } as const
 
 /** Where a sheet opens: along the lower edge of the window. */
 const LOWER_EDGE = { getBoundingClientRect: () => new DOMRect(0, innerHeight, innerWidth, 0) }
@@ -28,14 +32,14 @@ const LOWER_EDGE = { getBoundingClientRect: () => new DOMRect(0, innerHeight, in
 /**
  * A menu, open as long as it is mounted; a sheet at the bottom on narrow screens. Heavy: reach it through `MenuButton`.
  */
-export default function Menu({ label, entries, anchor, returnFocus, align = 'end', onClose }: MenuProps) {
+export default function Menu({ label, entries, anchor, returnFocus, align = 'end', atPoint, onClose }: MenuProps) {
   // Found once: the menu must not move while it is open.
   const [home] = useState(() => layerHome(anchor.current))
   const { dir } = useLocale()
   const sheet = useWindowClass() === 'narrow'
   const place = sheet
     ? { anchor: LOWER_EDGE, side: 'top' as const, collisionPadding: 0 }
-    : { anchor, sideOffset: 4, align }
+    : { anchor, sideOffset: 4, align, ...(atPoint && { collisionAvoidance: SHIFT }) }
   return (
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={dir}>

@@ -4,7 +4,7 @@ import { SORT_FIELDS, type SortField, type Sorting } from '../../../shared/sorti
 import { formatDate, formatRelative, splitBytes } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../ui/grid/cells.tsx'
-import { ArrowDown, ArrowUp, Ellipsis } from '../../ui/icons.ts'
+import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis } from '../../ui/icons.ts'
 import { isPending } from './api/cached.ts'
 import styles from './cells.module.css'
 import { splitName } from './names.ts'
@@ -42,6 +42,7 @@ export function FileCells({ item, selected, exactDates, pictures, draggable, men
         <span className={styles.handle} draggable={draggable || undefined} data-pending={isPending(item) || undefined}>
           <Thumb item={item} allowed={pictures ?? false} />
           <FileName name={item.name} />
+          {item.isSymlink && <LinkBadge />}
         </span>
       </Cell>
       <Cell className={styles.size}>
@@ -112,6 +113,15 @@ export function FileName({ name }: { name: string }) {
       <span className={styles.start}>{start}</span>
       {end && <span className={styles.end}>{end}</span>}
     </bdi>
+  )
+}
+
+/** Stands beside the name of what leads to another place. */
+function LinkBadge() {
+  return (
+    <span className={styles.badge} role="img" aria-label={t('details.link')} data-tip={t('details.isLink')}>
+      <CornerUpRight size={14} aria-hidden data-along="" />
+    </span>
   )
 }
 

@@ -32,6 +32,7 @@ export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextM
           anchor={{ current: anchor }}
           returnFocus={returnFocus}
           align="start"
+          atPoint
           onClose={onClose}
         />
       )}

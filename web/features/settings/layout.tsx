@@ -29,11 +29,13 @@ export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
           {t('settings.offline')}
         </p>
       )}
-      <div className={styles.content}>
-        <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          {title}
-        </h1>
-        {children}
+      <div className={styles.scroll}>
+        <div className={styles.content}>
+          <h1 ref={heading} className={styles.title} tabIndex={-1}>
+            {title}
+          </h1>
+          {children}
+        </div>
       </div>
     </div>
   )
@@ -53,7 +55,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     users: t('settings.tabUsers'),
   }
   return (
-    <nav aria-label={t('nav.settings')}>
+    <nav className={styles.nav} aria-label={t('nav.settings')}>
       <ul className={styles.tabs}>
         {pages.map(name => (
           <li key={name} ref={name === page ? current : undefined}>
