@@ -12,7 +12,7 @@ import { useSession } from '../lib/session.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { Tip } from '../ui/tip.tsx'
 import styles from './activity.module.css'
-import { PageBoundary } from './errors/boundary.tsx'
+import { PageBoundary, ScreenBoundary } from './errors/boundary.tsx'
 import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
 import { NoticeRegion } from './notices.tsx'
@@ -56,7 +56,7 @@ function Screens() {
     if (route.name !== 'redirect') document.title = `${titleOf(route)} - ${instanceName}`
   })
   if (redirect !== undefined || route.name === 'redirect') return null
-  return <Screen route={route} loggedIn={user !== null} />
+  return <Screen route={route} address={address} loggedIn={user !== null} />
 }
 
 /** What one user has seen must not be shown to the next. */
@@ -66,14 +66,19 @@ function useForgetOtherUser(id: number | undefined): void {
   }, [id])
 }
 
-function Screen({ route, loggedIn }: { route: Route; loggedIn: boolean }) {
-  if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
-  if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
-  const content = <Content route={route} />
+function Screen({ route, address, loggedIn }: { route: Route; address: string; loggedIn: boolean }) {
+  const content = (
+    <ScreenBoundary address={address}>
+      <Content route={route} />
+    </ScreenBoundary>
+  )
+  if (route.name === 'login' || route.name === 'share') return content
   return loggedIn ? <Shell>{content}</Shell> : <main>{content}</main>
 }
 
 function Content({ route }: { route: Route }) {
+  if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
+  if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} />
   if (route.name === 'settings') {
     return (

@@ -1,8 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
+import { noteLostStyles } from '../lib/chunk.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
+import { followNetwork } from '../lib/online.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { applyTheme } from '../lib/theme.ts'
@@ -37,6 +39,8 @@ function followUserLocale(): void {
 async function start(root: HTMLElement): Promise<void> {
   applyTheme()
   noteKeyboard()
+  followNetwork()
+  noteLostStyles()
   registerActions(ACTIONS)
   // English texts and the session are fetched at the same time; most visitors need no second catalogue.
   await Promise.all([startSession(), setLocale(pickLocale('')).catch(() => undefined)])

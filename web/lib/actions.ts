@@ -3,6 +3,7 @@ import { createContext, use, useMemo } from 'react'
 import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
 import type { TokenUser } from '../../shared/api/users.ts'
 import type { MessageKey } from './i18n/index.ts'
+import { onlineStore, useOnline } from './online.ts'
 import { currentRoute, type Route, useRoute } from './router.tsx'
 import { sessionStore, useSession } from './session.ts'
 import { createStore, useStore } from './store.ts'
@@ -55,6 +56,8 @@ export interface ActionContext extends FolderState {
   route: Route
   /** While something lies over the listing. */
   layer?: LayerCommands
+  /** While the server is out of reach. */
+  offline?: boolean
 }
 
 /** Something a person can do; toolbar, menus, keyboard and help all read the same list. */
@@ -71,6 +74,8 @@ export interface Action {
    * `view` and of `sort` exactly one is in use.
    */
   group?: 'create' | 'selection' | 'folder' | 'view' | 'sort'
+  /** Does nothing without the server, and rests while that is out of reach. */
+  online?: true
   /** Destroys something: set apart and in the colour of danger. */
   danger?: boolean
   /** Whether the action exists here, by permission and selection. */
@@ -117,7 +122,8 @@ export function publishLayer(part: LayerPart): () => void {
 /** The context as it is now, for key and click handlers. The file in a layer takes the place of a selection. */
 export function currentContext(): ActionContext {
   const route = currentRoute()
-  const context = { ...stateAt(route, folderStore.get()), user: sessionStore.get().user, route }
+  const { user } = sessionStore.get()
+  const context = { ...stateAt(route, folderStore.get()), user, route, offline: !onlineStore.get() }
   if (layerParts.size === 0) return context
   const { item, ...layer }: LayerPart = Object.assign({}, ...layerParts)
   return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, layer }
@@ -146,12 +152,23 @@ function useContextOfPage(): ActionContext {
   const folder = useStore(folderStore)
   const { user } = useSession()
   const route = useRoute()
-  return useMemo(() => ({ ...stateAt(route, folder), user, route }), [folder, user, route])
+  const offline = !useOnline()
+  return useMemo(() => ({ ...stateAt(route, folder), user, route, offline }), [folder, user, route, offline])
 }
 
 /** Whether the action is there and usable. */
 export function canRun(action: Action, ctx: ActionContext): boolean {
-  return action.visible(ctx) && (action.enabled?.(ctx) ?? true)
+  return action.visible(ctx) && !reasonAgainst(action, ctx) && (action.enabled?.(ctx) ?? true)
+}
+
+/** Whether somebody may make things where they are; shown before the folder itself is there, so that nothing jumps. */
+export function mayCreate({ user, view, route }: ActionContext): boolean {
+  return (user?.perm.create ?? false) && (view !== undefined || route.name === 'files')
+}
+
+/** Why an action that is there can't be used just now, where that is not plain to see. */
+export function reasonAgainst({ online }: Action, { offline }: ActionContext): MessageKey | undefined {
+  return online && offline ? 'auth.noConnection' : undefined
 }
 
 /** Runs the action if it can be run now; answers whether it did. */

@@ -1,5 +1,6 @@
 import { pageConfig } from './config.ts'
 import { tellHookFailure } from './hook-failure.ts'
+import { noteAnswer, noteLost } from './online.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 /** An answer that is not 2xx, or none at all (`status` 0). */
@@ -39,6 +40,7 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
   const response = await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal)
+  noteAnswer()
   if (token) await settleSession(response, token)
   if (response.ok) return response
   const error = await errorOf(response)
@@ -64,7 +66,9 @@ async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | u
     return await act()
   } catch (error) {
     if (error instanceof SyntaxError) throw error
-    throw new ApiError(0, signal?.aborted ? '001 Connection aborted' : '000 No connection')
+    if (signal?.aborted) throw new ApiError(0, '001 Connection aborted')
+    noteLost()
+    throw new ApiError(0, '000 No connection')
   }
 }
 

@@ -8,6 +8,30 @@ export class ChunkError extends Error {
   }
 }
 
+const lostStyles = new Set<HTMLLinkElement>()
+
+/** Style sheets of parts are asked for once only; this notes those that did not arrive. */
+export function noteLostStyles(): void {
+  const note = ({ target }: Event) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
+  }
+  document.head.addEventListener('error', note, { capture: true })
+}
+
+async function fetchLostStyles(): Promise<void> {
+  await Promise.all([...lostStyles].map(fetchAgain))
+}
+
+function fetchAgain(link: HTMLLinkElement): Promise<void> {
+  const again = link.cloneNode() as HTMLLinkElement
+  return new Promise((resolve, reject) => {
+    again.addEventListener('load', () => resolve())
+    again.addEventListener('error', () => reject(new ChunkError()))
+    lostStyles.delete(link)
+    link.replaceWith(again)
+  })
+}
+
 /**
  * Loads a part of the program within the time limit of specification section 9.
  * @throws ChunkError
@@ -18,7 +42,7 @@ export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEO
     timer = setTimeout(() => reject(new ChunkError()), timeout)
   })
   try {
-    return await Promise.race([load(), late])
+    return await Promise.race([fetchLostStyles().then(load), late])
   } catch (error) {
     throw error instanceof ChunkError ? error : new ChunkError(error)
   } finally {

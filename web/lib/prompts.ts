@@ -10,8 +10,8 @@ import { createStore, useStore } from './store.ts'
 export interface PromptProps {
   help: Record<string, never>
   palette: Record<string, never>
-  /** About this, or what is selected, or the folder. */
-  info: { item?: ResourceItem }
+  /** About these, or what is selected, or the folder. */
+  info: { items?: readonly ResourceItem[] }
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
   newDir: { folder: string; value?: string; problem?: string }
   newFile: { folder: string; value?: string; problem?: string }

@@ -37,18 +37,20 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' |
   label: string
   /** Key combination to show in the tooltip. */
   keys?: string
+  /** What the tooltip says instead. */
+  tip?: string
   children: ReactNode
 }
 
 /** A button that shows an icon only. */
-export function IconButton({ label, keys, className, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, keys, tip, className, children, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={[styles.iconButton, className].filter(Boolean).join(' ')}
       aria-label={label}
-      data-tip={keys ? `${label} (${keys})` : label}
+      data-tip={tip ?? (keys ? `${label} (${keys})` : label)}
     >
       {children}
     </button>

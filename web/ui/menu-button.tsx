@@ -1,10 +1,13 @@
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { lazyPart } from '../lib/lazy.ts'
 import { Button, IconButton } from './button.tsx'
 import type { MenuEntry } from './menu-entry.ts'
+import { Part } from './part.tsx'
 
 const loadMenu = () => import('./menu.tsx')
 const Menu = lazyPart(loadMenu)
+// A failure shows when the menu is opened.
+const prefetchMenu = () => void loadMenu().catch(() => undefined)
 
 export interface MenuButtonProps {
   /** Accessible name of button and menu. */
@@ -28,8 +31,8 @@ export function MenuButton({ label, entries, text, className, disabled, children
     disabled,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': open,
-    onPointerEnter: () => void loadMenu(),
-    onFocus: () => void loadMenu(),
+    onPointerEnter: prefetchMenu,
+    onFocus: prefetchMenu,
     onClick: () => setOpen(!open),
     onKeyDown: (event: { key: string; preventDefault(): void }) => {
       if (event.key !== 'ArrowDown') return
@@ -49,9 +52,9 @@ export function MenuButton({ label, entries, text, className, disabled, children
         </Button>
       )}
       {open && (
-        <Suspense>
+        <Part>
           <Menu label={label} entries={entries} anchor={anchor} onClose={() => setOpen(false)} />
-        </Suspense>
+        </Part>
       )}
     </>
   )

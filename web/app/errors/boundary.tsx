@@ -1,9 +1,12 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { ChunkError } from '../../lib/chunk.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { forgetFailedParts } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
+import { noteLost, onlineStore } from '../../lib/online.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FailurePage } from './pages.tsx'
 
 interface BoundaryProps {
   children: ReactNode
@@ -11,6 +14,11 @@ interface BoundaryProps {
 
 interface BoundaryState {
   error: Error | undefined
+}
+
+function tell(error: unknown, info: ErrorInfo): void {
+  forgetFailedParts()
+  console.error(error, info.componentStack)
 }
 
 function asError(thrown: unknown): Error {
@@ -26,7 +34,7 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    console.error(error, info.componentStack)
+    tell(error, info)
   }
 
   override render() {
@@ -47,6 +55,47 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
+/**
+ * Keeps a broken screen from taking the frame around it along, until the address changes. A part of the program that
+ * did not arrive is asked for again by hand, or when the server is back.
+ */
+export class ScreenBoundary extends Component<BoundaryProps & { address: string }, BoundaryState> {
+  override state: BoundaryState = { error: undefined }
+  #stop = (): void => undefined
+
+  static getDerivedStateFromError(thrown: unknown): BoundaryState {
+    return { error: asError(thrown) }
+  }
+
+  override componentDidMount(): void {
+    this.#stop = onlineStore.subscribe(() => {
+      if (onlineStore.get() && this.state.error instanceof ChunkError) this.#retry()
+    })
+  }
+
+  override componentDidUpdate({ address }: { address: string }): void {
+    if (this.state.error && address !== this.props.address) this.#retry()
+  }
+
+  override componentWillUnmount(): void {
+    this.#stop()
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    tell(error, info)
+    // What kept it away shows whether the server is there.
+    if (error instanceof ChunkError) noteLost()
+  }
+
+  #retry = (): void => this.setState({ error: undefined })
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return <FailurePage error={error} onRetry={this.#retry} />
+  }
+}
+
 /** Keeps a broken part (a dialog, say) from taking the page with it: an error notice, and `onError`. */
 export class PartBoundary extends Component<BoundaryProps & { onError: () => void }, BoundaryState> {
   override state: BoundaryState = { error: undefined }
@@ -56,6 +105,7 @@ export class PartBoundary extends Component<BoundaryProps & { onError: () => voi
   }
 
   override componentDidCatch(thrown: unknown): void {
+    forgetFailedParts()
     console.error(thrown)
     notify('error', t(thrown instanceof ChunkError ? 'errors.chunk' : 'errors.internal'))
     this.props.onError()

@@ -1,4 +1,4 @@
-import { allActions, useActionContext } from '../../lib/actions.ts'
+import { allActions, canRun, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { actionEntries } from '../../ui/action-entries.tsx'
 import { Plus } from '../../ui/icons.ts'
@@ -11,8 +11,9 @@ export function NewMenu({ showText, className }: { showText: boolean; className?
   if (actions.length === 0) return null
   const entries = actionEntries(actions, context)
   const text = showText ? { text: t('nav.new') } : {}
+  const disabled = !actions.some(action => canRun(action, context))
   return (
-    <MenuButton label={t('nav.new')} entries={entries} className={className} {...text}>
+    <MenuButton label={t('nav.new')} entries={entries} className={className} disabled={disabled} {...text}>
       <Plus size={18} aria-hidden />
     </MenuButton>
   )

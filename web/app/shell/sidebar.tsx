@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { parentOf, ROOT } from '../../../shared/path.ts'
-import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { type Action, actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../lib/actions.ts'
 import { instanceName, mayLogOut, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { openPrompt } from '../../lib/prompts.ts'
@@ -43,14 +43,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
         </li>
         {commands.map(action => (
           <li key={action.id}>
-            <Command
-              rail={rail}
-              label={t(action.labelKey)}
-              disabled={!canRun(action, context)}
-              onRun={() => runAction(action)}
-            >
-              <action.icon size={18} aria-hidden />
-            </Command>
+            <ActionCommand rail={rail} action={action} />
           </li>
         ))}
         <li>
@@ -93,17 +86,41 @@ function Foot({ rail }: { rail: boolean }) {
   )
 }
 
+function ActionCommand({ rail, action }: { rail: boolean; action: Action }) {
+  const context = useActionContext()
+  const reason = reasonAgainst(action, context)
+  return (
+    <Command
+      rail={rail}
+      label={t(action.labelKey)}
+      disabled={!canRun(action, context)}
+      {...(reason && { reason: t(reason) })}
+      onRun={() => runAction(action)}
+    >
+      <action.icon size={18} aria-hidden />
+    </Command>
+  )
+}
+
 interface CommandProps {
   rail: boolean
   label: string
   disabled?: boolean
+  /** Why it is disabled. */
+  reason?: string
   onRun: () => void
   children: ReactNode
 }
 
-function Command({ rail, label, disabled = false, onRun, children }: CommandProps) {
+function Command({ rail, label, disabled = false, reason, onRun, children }: CommandProps) {
   return (
-    <button type="button" className={styles.entry} disabled={disabled} onClick={onRun} {...tip(rail, label)}>
+    <button
+      type="button"
+      className={styles.entry}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onRun}
+      {...tip(rail || reason !== undefined, reason ?? label)}
+    >
       {children}
       <Label rail={rail}>{label}</Label>
     </button>

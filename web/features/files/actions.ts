@@ -1,5 +1,5 @@
 import { parentOf } from '../../../shared/path.ts'
-import type { Action, ActionContext } from '../../lib/actions.ts'
+import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
 import { hasRoomBeside } from '../../lib/media.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
@@ -27,7 +27,9 @@ const newDir: Action = {
   icon: FolderPlus,
   shortcut: 'Alt+N',
   group: 'create',
-  visible: ctx => inFolder(ctx) && (ctx.user?.perm.create ?? false),
+  online: true,
+  visible: mayCreate,
+  enabled: inFolder,
   run: ctx => openPrompt('newDir', { folder: folderOf(ctx) }),
 }
 
@@ -36,7 +38,9 @@ const newFile: Action = {
   labelKey: 'actions.newFile',
   icon: FilePlus2,
   group: 'create',
-  visible: newDir.visible,
+  online: true,
+  visible: mayCreate,
+  enabled: inFolder,
   run: ctx => openPrompt('newFile', { folder: folderOf(ctx) }),
 }
 
@@ -58,6 +62,7 @@ const download: Action = {
   icon: Download,
   shortcut: 'Ctrl+S',
   group: 'selection',
+  online: true,
   visible: ({ user, selection }) => (user?.perm.download ?? false) && selection.length > 0,
   run(ctx) {
     const { selection: items } = ctx
@@ -72,6 +77,7 @@ const downloadFolder: Action = {
   icon: Download,
   shortcut: 'Ctrl+S',
   group: 'folder',
+  online: true,
   visible: ctx => inFolder(ctx) && ctx.selection.length === 0 && (ctx.user?.perm.download ?? false),
   run: ctx => openPrompt('download', { folder: folderOf(ctx), items: [] }),
 }
@@ -83,6 +89,7 @@ const remove: Action = {
   shortcut: 'Delete',
   group: 'selection',
   danger: true,
+  online: true,
   visible: ({ user, selection }) => (user?.perm.delete ?? false) && selection.length > 0,
   run: ({ selection }) => openPrompt('delete', { items: selection }),
 }
@@ -93,9 +100,9 @@ const details: Action = {
   icon: Info,
   shortcut: 'Ctrl+I',
   group: 'selection',
-  visible: ({ folder, selection }) => folder !== undefined || selection.length === 1,
-  run({ folder, selection: [item] }) {
-    if (folder === undefined && item) openPrompt('info', { item })
+  visible: ({ folder, selection }) => folder !== undefined || selection.length > 0,
+  run({ folder, selection }) {
+    if (folder === undefined) openPrompt('info', { items: selection })
     else if (hasRoomBeside()) toggleDetails()
     else openPrompt('info', {})
   },
@@ -125,7 +132,8 @@ const refresh: Action = {
   labelKey: 'actions.refresh',
   icon: RotateCw,
   group: 'folder',
-  visible: inFolder,
+  visible: ({ view, route }) => view !== undefined || route.name === 'files',
+  enabled: inFolder,
   run: ({ view }) => view?.refresh(),
 }
 

@@ -1,4 +1,4 @@
-import { type Action, type ActionContext, canRun, runAction } from '../../lib/actions.ts'
+import { type Action, type ActionContext, canRun, reasonAgainst, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { actionEntries } from '../../ui/action-entries.tsx'
 import { Ellipsis } from '../../ui/icons.ts'
@@ -28,7 +28,9 @@ export function More({ actions, context }: { actions: readonly Action[]; context
 
 /** What makes a button of an action. */
 export function buttonProps(action: Action, context: ActionContext) {
+  const reason = reasonAgainst(action, context)
   return {
+    ...(reason && { 'data-tip': t(reason) }),
     'data-danger': action.danger || undefined,
     'aria-disabled': !canRun(action, context) || undefined,
     onClick: () => void runAction(action, context),

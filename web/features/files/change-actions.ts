@@ -27,6 +27,7 @@ const rename: Action = {
   icon: Pencil,
   shortcut: 'F2',
   group: 'selection',
+  online: true,
   visible: ctx => ctx.selection.length === 1 && selected(ctx, 'rename'),
   run({ selection: [item] }) {
     if (item) openPrompt('rename', { item })
@@ -38,6 +39,7 @@ const move: Action = {
   labelKey: 'actions.moveTo',
   icon: FolderInput,
   group: 'selection',
+  online: true,
   visible: ctx => selected(ctx, 'rename'),
   run: ({ selection }) => openPrompt('move', { items: selection }),
 }
@@ -47,6 +49,7 @@ const copy: Action = {
   labelKey: 'actions.copyTo',
   icon: Files,
   group: 'selection',
+  online: true,
   visible: ctx => selected(ctx, 'create'),
   run: ({ selection }) => openPrompt('copy', { items: selection }),
 }
@@ -79,6 +82,7 @@ const pasteHere: Action = {
   icon: ClipboardPaste,
   shortcut: 'Ctrl+V',
   group: 'folder',
+  online: true,
   visible({ view, user }) {
     const held = clipboard()
     return view !== undefined && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
@@ -92,6 +96,7 @@ const undo: Action = {
   icon: Undo2,
   shortcut: 'Ctrl+Z',
   group: 'folder',
+  online: true,
   visible: ({ view }) => view !== undefined && canUndo(),
   run: undoLast,
 }

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
@@ -11,6 +11,7 @@ import { useOnline } from '../../lib/online.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { Part } from '../../ui/part.tsx'
 import { folderQuery, isFolder } from './api/list.ts'
 import { draggingStore } from './drag/dragging.ts'
 import { Folder } from './folder.tsx'
@@ -61,7 +62,7 @@ export default function FolderView({ path: text }: { path: string }) {
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
-      <Suspense fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Suspense>
+      <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
       {offline && <OfflineBar />}
       <div
         ref={list}
@@ -70,7 +71,7 @@ export default function FolderView({ path: text }: { path: string }) {
         inert={query.isPending && shown !== undefined}
       >
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
-        <Suspense>{coarse && <Pull area={list} onRefresh={refresh} />}</Suspense>
+        <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
         {!failed && !shown && <Skeleton layout={layout} />}
         {!failed && shown && (
@@ -84,7 +85,7 @@ export default function FolderView({ path: text }: { path: string }) {
           />
         )}
       </div>
-      <Suspense>{compact && selecting && <PhoneActions />}</Suspense>
+      <Part>{compact && selecting && <PhoneActions />}</Part>
     </div>
   )
 }

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
 import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { ViewMode } from '../../../shared/views.ts'
-import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
+import { actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useWindowClass } from '../../lib/media.ts'
 import { filesUrl, HOME_URL } from '../../lib/router.tsx'
 import { actionEntries } from '../../ui/action-entries.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -11,6 +12,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useSorting, useViewMode } from './choices.ts'
+import { useDetailsOpen } from './details/store.ts'
 import { FilterField } from './filter/field.tsx'
 import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
@@ -48,6 +50,7 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
             <ArrowDownUp size={18} aria-hidden />
           </ChoiceMenu>
           <ViewMenu />
+          <DetailsToggle />
         </>
       )}
     </div>
@@ -79,15 +82,18 @@ function Crumbs({ path }: { path: FilePath }) {
 }
 
 /** The registered action of this id as a button, if it is to be seen here. */
-function ActionButton({ id }: { id: string }) {
+function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
   const context = useActionContext()
   const action = actionById(id)
   if (!action?.visible(context)) return null
   const keys = action.shortcut ? { keys: action.shortcut } : {}
+  const reason = reasonAgainst(action, context)
   return (
     <IconButton
       label={t(action.labelKey)}
       {...keys}
+      {...(reason && { tip: t(reason) })}
+      aria-pressed={pressed}
       aria-disabled={!canRun(action, context) || undefined}
       onClick={() => runAction(action)}
     >
@@ -105,6 +111,12 @@ function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label:
       {children}
     </MenuButton>
   )
+}
+
+/** Opens and closes the details beside the listing, where there is room for them. */
+function DetailsToggle() {
+  const open = useDetailsOpen()
+  return useWindowClass() === 'wide' && <ActionButton id="details" pressed={open} />
 }
 
 const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { pageConfig } from '../../lib/config.ts'
+import { onlineStore, useOnline } from '../../lib/online.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { isScrolling } from '../../ui/grid/scrolling.ts'
 import { previewUrl } from './preview-url.ts'
@@ -9,8 +10,9 @@ import styles from './thumb.module.css'
 /** Milliseconds a picture must have been in sight before it is asked for while the listing scrolls. */
 const PATIENCE = 150
 
-/** Addresses that gave no picture; they are not asked again for as long as the page lives. */
+/** Addresses that gave no picture; they are not asked again until the server was out of reach and is back. */
 const hopeless = new Set<string>()
+onlineStore.subscribe(() => hopeless.clear())
 
 /** Address of a picture in small; `undefined` for everything else. */
 function thumbUrl(item: ResourceItem): string | undefined {
@@ -25,12 +27,13 @@ function thumbUrl(item: ResourceItem): string | undefined {
  * @param allowed whether the user may download, without which there are no pictures
  */
 export function Thumb({ item, allowed, large = false }: { item: ResourceItem; allowed: boolean; large?: boolean }) {
+  const online = useOnline()
   const url = allowed ? thumbUrl(item) : undefined
   const glyph = <Glyph kind={kindOf(item)} large={large} />
-  return url === undefined ? glyph : <Picture key={url} url={url} glyph={glyph} />
+  return url === undefined ? glyph : <Picture key={url} url={url} glyph={glyph} online={online} />
 }
 
-function Picture({ url, glyph }: { url: string; glyph: ReactNode }) {
+function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online: boolean }) {
   const [wanted, setWanted] = useState(!isScrolling())
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
   useEffect(() => {
@@ -38,6 +41,9 @@ function Picture({ url, glyph }: { url: string; glyph: ReactNode }) {
     const timer = setTimeout(() => setWanted(true), PATIENCE)
     return () => clearTimeout(timer)
   }, [wanted])
+  useEffect(() => {
+    if (online) setState(now => (now === 'failed' ? 'loading' : now))
+  }, [online])
   if (state === 'failed') return glyph
   return (
     <span className={styles.picture} data-loaded={state === 'loaded' || undefined}>

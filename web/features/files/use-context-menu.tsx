@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../../lib/lazy.ts'
 import { clear, type GridState, includeRow } from '../../ui/grid/selection.ts'
+import { Part } from '../../ui/part.tsx'
 import type { GridRef, SetState } from './folder-hooks.ts'
 
 const ContextMenu = lazyPart(() => import('./context-menu.tsx'))
@@ -22,9 +23,9 @@ export function useContextMenu(state: GridState, setState: SetState, grid: GridR
   const close = () => setAt(undefined)
   const focusedRow = () => grid.current?.focusedRow() ?? null
   const element = at && (
-    <Suspense>
+    <Part>
       <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={focusedRow} onClose={close} />
-    </Suspense>
+    </Part>
   )
   return { open, element }
 }

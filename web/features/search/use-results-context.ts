@@ -23,7 +23,7 @@ interface ResultsState {
 
 /** What actions are told where results are selected instead of entries of the folder on the screen. */
 export function useResultsContext({ hits, state, setState, grid, showAll, onClose }: ResultsState): ActionContext {
-  const { user, route } = useActionContext()
+  const { user, route, offline } = useActionContext()
   const selection = useMemo(() => itemsOf(pick(state.selected, hits)), [state.selected, hits])
   const change = (next: GridState) => {
     setState(next)
@@ -32,6 +32,7 @@ export function useResultsContext({ hits, state, setState, grid, showAll, onClos
   return {
     user,
     route,
+    offline: offline ?? false,
     folder: undefined,
     selection,
     focused: selection[0],

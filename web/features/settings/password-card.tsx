@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import { useOnline } from '../../lib/online.ts'
 import { refusalOf } from '../../lib/refusal.ts'
 import { useUnsavedGuard } from '../../lib/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
@@ -61,6 +62,7 @@ function usePasswordChange(userId: number) {
 /** A new password, typed twice (specification section 5). */
 export function PasswordCard({ userId, username }: { userId: number; username: string }) {
   const { first, second, busy, confirmation, submit } = usePasswordChange(userId)
+  const online = useOnline()
   const isEmpty = first.value === '' && second.value === ''
   const match = isEmpty ? undefined : first.value === second.value ? 'yes' : 'no'
   const shared = { autoComplete: 'new-password', 'data-match': match }
@@ -74,7 +76,7 @@ export function PasswordCard({ userId, username }: { userId: number; username: s
       <Card
         title={t('settings.changePassword')}
         footer={
-          <Button type="submit" kind="primary" busy={busy}>
+          <Button type="submit" kind="primary" busy={busy} disabled={!online}>
             {t('fields.update')}
           </Button>
         }

@@ -5,6 +5,7 @@ import { useDraft } from '../../lib/draft.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import { useOnline } from '../../lib/online.ts'
 import { useSession } from '../../lib/session.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
 import { useUnsavedGuard } from '../../lib/unsaved.ts'
@@ -34,6 +35,7 @@ function profileOf({ locale, hideDotfiles, singleClick, dateFormat }: Profile): 
 
 function ProfileCard({ user }: { user: TokenUser }) {
   const draft = useDraft(profileOf(user), profileOf)
+  const online = useOnline()
   const [busy, setBusy] = useState(false)
   useUnsavedGuard(draft.dirty)
   const submit = async (event: FormEvent) => {
@@ -54,7 +56,7 @@ function ProfileCard({ user }: { user: TokenUser }) {
       <Card
         title={t('settings.display')}
         footer={
-          <Button type="submit" kind="primary" busy={busy}>
+          <Button type="submit" kind="primary" busy={busy} disabled={!online}>
             {t('fields.update')}
           </Button>
         }

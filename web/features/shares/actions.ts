@@ -9,6 +9,7 @@ const share: Action = {
   labelKey: 'actions.share',
   icon: Share2,
   group: 'selection',
+  online: true,
   visible: ({ user, selection: [item, ...others] }) =>
     user !== null &&
     allows(user.perm, 'share') &&

@@ -1,9 +1,9 @@
-import type { Action, ActionContext } from '../../lib/actions.ts'
+import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { FolderUp, Upload } from '../../ui/icons.ts'
 import { chooseAndLaunch } from './launch.ts'
 
-const mayUpload = ({ view, user }: ActionContext) => view !== undefined && (user?.perm.create ?? false)
+const inFolder = ({ view }: ActionContext) => view !== undefined
 
 const upload: Action = {
   id: 'upload',
@@ -11,7 +11,8 @@ const upload: Action = {
   icon: Upload,
   shortcut: 'Alt+U',
   group: 'create',
-  visible: mayUpload,
+  visible: mayCreate,
+  enabled: inFolder,
   run({ route }) {
     if (route.name === 'files') openPrompt('upload', { folder: route.path })
   },
@@ -22,7 +23,8 @@ const uploadFolder: Action = {
   labelKey: 'actions.uploadFolder',
   icon: FolderUp,
   group: 'create',
-  visible: mayUpload,
+  visible: mayCreate,
+  enabled: inFolder,
   run: ({ route }) => (route.name === 'files' ? chooseAndLaunch(route.path, 'folder') : undefined),
 }
 

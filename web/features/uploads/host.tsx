@@ -1,7 +1,7 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
-import { actionById, currentContext } from '../../lib/actions.ts'
+import { actionById, canRun, currentContext } from '../../lib/actions.ts'
 import { dropTargetAt, markDropTarget } from '../../lib/drop.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
@@ -10,6 +10,7 @@ import { useRoute } from '../../lib/router.tsx'
 import { sessionStore } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Upload } from '../../ui/icons.ts'
+import { Part } from '../../ui/part.tsx'
 import styles from './host.module.css'
 import { launch, startedStore } from './launch.ts'
 import { carriesFiles, takeDrop, walkDrop } from './walk.ts'
@@ -35,9 +36,9 @@ export function UploadsHost() {
     <>
       <DropZone />
       {started && (
-        <Suspense>
+        <Part>
           <Panel />
-        </Suspense>
+        </Part>
       )}
     </>
   )
@@ -70,7 +71,8 @@ function DropZone() {
 /** Where files would go that are dropped here and now; `undefined` where they cannot be. */
 function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; folder: FilePath } | undefined {
   const context = currentContext()
-  const allowed = actionById('upload')?.visible(context) && currentPrompt() === null
+  const upload = actionById('upload')
+  const allowed = upload && canRun(upload, context) && currentPrompt() === null
   if (!allowed || context.route.name !== 'files') return undefined
   return dropTargetAt(target) ?? { element: undefined, folder: context.route.path }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts'
+import { onlineStore } from '../online.ts'
 
 /** Names what was asked for: queries of one key share their answer. Parts must survive JSON. */
 export type QueryKey = readonly unknown[]
@@ -172,11 +173,16 @@ async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promis
       return await call()
     } catch (error) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 502)
-      if (signal.aborted || !passing || failures >= RETRIES) throw error
+      if (!passing || failures >= RETRIES || isInVain(signal)) throw error
       await new Promise(resolve => setTimeout(resolve, FIRST_RETRY_AFTER * 2 ** failures))
-      if (signal.aborted) throw error
+      if (isInVain(signal)) throw error
     }
   }
+}
+
+/** Nobody wants it any more, or it is known that nobody would answer. */
+function isInVain({ aborted }: AbortSignal): boolean {
+  return aborted || !onlineStore.get()
 }
 
 function keepEqual<T>(before: T | undefined, now: T): T {

@@ -1,3 +1,5 @@
+import { ApiError } from '../api.ts'
+import { onlineStore } from '../online.ts'
 import { CachedQuery, type QueryKey, type QueryOptions } from './cached-query.ts'
 
 /** Which queries are meant: those whose keys begin like this one, or with `exact` only the one with this key. */
@@ -16,7 +18,9 @@ export class QueryClient {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.#refetchStale(query => wantsFocus(query))
     })
-    addEventListener('online', () => this.#refetchStale(({ options }) => options.refetchOnReconnect ?? false))
+    onlineStore.subscribe(() => {
+      if (onlineStore.get()) this.#refetchStale(query => isLost(query) || (query.options.refetchOnReconnect ?? false))
+    })
   }
 
   /** The query of these options, made at its first use. */
@@ -92,7 +96,8 @@ export class QueryClient {
 
   #refetchStale(wanted: (query: CachedQuery<unknown>) => boolean): void {
     for (const query of this.#queries.values()) {
-      if (query.isActive && query.isStale && wanted(query)) void query.fetch().catch(() => undefined)
+      const outdated = query.isStale || isLost(query)
+      if (query.isActive && outdated && wanted(query)) void query.fetch().catch(() => undefined)
     }
   }
 }
@@ -100,6 +105,11 @@ export class QueryClient {
 function wantsFocus(query: CachedQuery<unknown>): boolean {
   const { refetchOnWindowFocus: wish = true } = query.options
   return typeof wish === 'function' ? wish(query) : wish
+}
+
+/** Whether its last call got no answer. */
+function isLost({ state: { error } }: CachedQuery<unknown>): boolean {
+  return error instanceof ApiError && error.status === 0
 }
 
 /** The application's cache of server answers. */

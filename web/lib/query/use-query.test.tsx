@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { onlineStore } from '../online.ts'
 import { queryClient } from './client.ts'
 import { keepPreviousData, type UseQueryOptions, useQueries, useQuery } from './use-query.ts'
 
@@ -70,7 +71,8 @@ it('asks again when the window is looked at and the answer is out of date', asyn
   await show(answer('a', { ...counted, refetchOnWindowFocus: false, refetchOnReconnect: true }))
   await act(async () => document.dispatchEvent(new Event('visibilitychange')))
   expect(text()).toBe('2')
-  await act(async () => dispatchEvent(new Event('online')))
+  await act(async () => onlineStore.set(false))
+  await act(async () => onlineStore.set(true))
   expect(text()).toBe('3')
 })
 

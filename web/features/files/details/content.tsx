@@ -77,14 +77,16 @@ function Many({ items }: { items: readonly ResourceItem[] }) {
                 {kindName(kind)}
               </th>
               <td>{formatNumber(count)}</td>
-              <td>{kind === 'folder' ? '–' : formatBytes(bytes)}</td>
+              <td>{kind === 'folder' || bytes === undefined ? '–' : formatBytes(bytes)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className={styles.sum}>
-        {t('details.sum', { size: formatBytes(totals.reduce((sum, total) => sum + total.bytes, 0)) })}
-      </p>
+      {totals.every(({ bytes }) => bytes !== undefined) && (
+        <p className={styles.sum}>
+          {t('details.sum', { size: formatBytes(totals.reduce((sum, { bytes = 0 }) => sum + bytes, 0)) })}
+        </p>
+      )}
     </>
   )
 }

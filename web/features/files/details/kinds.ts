@@ -1,6 +1,7 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { type GlyphKind, kindOf } from '../../../ui/kind.ts'
+import { isBare } from '../bare-item.ts'
 
 /** What a kind of file is called. */
 export function kindName(kind: GlyphKind): string {
@@ -11,8 +12,8 @@ export function kindName(kind: GlyphKind): string {
 export interface KindTotal {
   kind: GlyphKind
   count: number
-  /** Bytes; folders count nothing. */
-  bytes: number
+  /** Bytes; folders count nothing. `undefined` where not all are known. */
+  bytes: number | undefined
 }
 
 /** How much there is of each kind, the most bytes first. */
@@ -20,8 +21,13 @@ export function totalsByKind(items: readonly ResourceItem[]): KindTotal[] {
   const totals = new Map<GlyphKind, KindTotal>()
   for (const item of items) {
     const kind = kindOf(item)
-    const total = totals.get(kind) ?? { kind, count: 0, bytes: 0 }
-    totals.set(kind, { kind, count: total.count + 1, bytes: total.bytes + (item.isDir ? 0 : item.size) })
+    const { count, bytes } = totals.get(kind) ?? { count: 0, bytes: 0 }
+    totals.set(kind, { kind, count: count + 1, bytes: sum(bytes, item) })
   }
-  return [...totals.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count)
+  return [...totals.values()].sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0) || b.count - a.count)
+}
+
+function sum(bytes: number | undefined, item: ResourceItem): number | undefined {
+  if (item.isDir) return bytes
+  return bytes === undefined || isBare(item) ? undefined : bytes + item.size
 }

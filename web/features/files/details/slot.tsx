@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyPart } from '../../../lib/lazy.ts'
 import { useWindowClass } from '../../../lib/media.ts'
+import { Part } from '../../../ui/part.tsx'
 import styles from './slot.module.css'
 import { useDetailsOpen } from './store.ts'
 
@@ -16,9 +17,9 @@ export function DetailsSlot({ children }: { children: ReactNode }) {
       <div className={styles.listing}>{children}</div>
       {open && wide && (
         <aside className={styles.aside} aria-label={t('details.title')}>
-          <Suspense>
+          <Part>
             <Panel />
-          </Suspense>
+          </Part>
         </aside>
       )}
     </div>

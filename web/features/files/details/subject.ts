@@ -13,10 +13,16 @@ const REST = 150
 
 /** Several selected things, or the one with the focus while anything is selected, or the folder itself. */
 export function subjectOf({ selection, focused, folder }: ActionContext): Subject | undefined {
-  if (selection.length > 1) return { about: 'many', items: selection }
-  const [item] = selection
-  if (item) return { about: 'item', item: focused ?? item }
-  return folder && { about: 'folder', folder }
+  const chosen = subjectOfItems(selection)
+  if (chosen?.about === 'item' && focused) return { about: 'item', item: focused }
+  return chosen ?? (folder && { about: 'folder', folder })
+}
+
+/** The same for things that were handed over. */
+export function subjectOfItems(items: readonly ResourceItem[]): Subject | undefined {
+  const [item, ...others] = items
+  if (others.length > 0) return { about: 'many', items }
+  return item && { about: 'item', item }
 }
 
 /** What the details are about now; follows focus and selection once they rest. */

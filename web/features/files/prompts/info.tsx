@@ -13,13 +13,14 @@ import { folderQuery, isFolder } from '../api/list.ts'
 import { isBare } from '../bare-item.ts'
 import { DetailsContent } from '../details/content.tsx'
 import { SubjectPicture, subjectName } from '../details/heading.tsx'
-import { type Subject, subjectOf } from '../details/subject.ts'
+import { type Subject, subjectOf, subjectOfItems } from '../details/subject.ts'
+import { complete } from '../known.ts'
 
 /** The details where there is no room for them beside the listing, or of something that is in no listing. */
-export default function InfoPrompt({ item }: PromptProps['info']) {
+export default function InfoPrompt({ items }: PromptProps['info']) {
   const close = useRef<HTMLButtonElement>(null)
   const chosen = subjectOf(useActionContext())
-  const subject: Subject | undefined = item ? { about: 'item', item } : chosen
+  const subject = items ? subjectOfItems(items) : chosen
   if (!subject) return null
   return (
     <Dialog
@@ -32,7 +33,13 @@ export default function InfoPrompt({ item }: PromptProps['info']) {
         </Button>
       }
     >
-      {item && isBare(item) ? <Fetched item={item} /> : <Facts subject={subject} />}
+      {subject.about === 'item' && isBare(subject.item) ? (
+        <Fetched item={subject.item} />
+      ) : subject.about === 'many' && subject.items.some(isBare) ? (
+        <FetchedMany items={subject.items} />
+      ) : (
+        <Facts subject={subject} />
+      )}
     </Dialog>
   )
 }
@@ -57,6 +64,15 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   const { data, error, refetch } = isDir ? folder : file
   if (data)
     return <Facts subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}
+
+/** The same for several things. */
+function FetchedMany({ items }: { items: readonly ResourceItem[] }) {
+  const query = { queryKey: ['items', items.map(({ path }) => path)], queryFn: () => complete(items), gcTime: 0 }
+  const { data, error, refetch } = useQuery(query)
+  if (data) return <Facts subject={{ about: 'many', items: data }} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} />
 }

@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+test('while the server is out of reach changes rest, and what was opened then comes with it', async ({
+  app,
+  page,
+  corner,
+  complaints,
+}) => {
+  await mkdir(join(corner.disk, 'one'))
+  await writeFile(join(corner.disk, 'one/inside.txt'), '')
+  await app.openFolder(corner.path)
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await app.row('one').click()
+  await expect(bar).toBeVisible()
+  await app.button('Clear selection').click()
+  await page.route('**/*', route => route.abort())
+  await app.button('Refresh').click()
+  await expect(page.getByText('Offline – showing what was loaded')).toBeVisible()
+  await expect(sidebar.getByRole('button', { name: 'New folder' })).toHaveAttribute('aria-disabled', 'true')
+  await app.row('one').click()
+  const remove = bar.getByRole('button', { name: 'Delete' })
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  await remove.hover()
+  await expect(page.getByText('No connection')).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(app.dialog).toHaveCount(0)
+
+  await app.row('one').dblclick()
+  await expect(page.getByText('The server is not reachable.')).toBeVisible()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText('Loading chunk failed').last()).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('The server is not reachable.')).toBeVisible()
+  // A part of the program that does not arrive is told to the console, too.
+  complaints.length = 0
+  await page.unroute('**/*')
+  await expect(app.row('inside.txt')).toBeVisible()
+  await expect(sidebar.getByRole('button', { name: 'New folder' })).not.toHaveAttribute('aria-disabled')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible()
+})

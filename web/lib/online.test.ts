@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ApiError } from './api.ts'
+import { followNetwork, noteAnswer, noteLost, onlineStore } from './online.ts'
+import { QueryClient } from './query/client.ts'
+
+const fetchMock = vi.fn<typeof fetch>()
+const gone = () => fetchMock.mockRejectedValue(new TypeError('refused'))
+const back = () => fetchMock.mockResolvedValue(new Response())
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', fetchMock)
+  followNetwork()
+})
+
+afterEach(() => {
+  noteAnswer()
+  fetchMock.mockReset()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+it('a call that fails alone does not mean that the server is gone', async () => {
+  back()
+  noteLost()
+  await wait(0)
+  expect(onlineStore.get()).toBe(true)
+  expect(fetchMock).toHaveBeenCalledOnce()
+})
+
+it('a server that does not answer is asked again until it does', async () => {
+  gone()
+  noteLost()
+  await wait(0)
+  expect(onlineStore.get()).toBe(false)
+  await wait(4000)
+  expect(onlineStore.get()).toBe(false)
+  back()
+  await wait(4000)
+  expect(onlineStore.get()).toBe(true)
+})
+
+it('without a server a query fails at once, and is asked again when it is back', async () => {
+  gone()
+  noteLost()
+  await wait(0)
+  const client = new QueryClient()
+  client.followWindow()
+  const queryFn = vi.fn().mockRejectedValueOnce(new ApiError(0, '000 No connection')).mockResolvedValue('there')
+  const query = client.query({ queryKey: ['folder', '/a'], queryFn })
+  query.subscribe({ enabled: true, listener: () => undefined })
+  await expect(query.fetch()).rejects.toThrow('000')
+  back()
+  await wait(4000)
+  expect(query.state.data).toBe('there')
+})

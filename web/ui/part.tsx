@@ -1,0 +1,50 @@
+import { Component, type ErrorInfo, type ReactNode, Suspense } from 'react'
+import { ChunkError } from '../lib/chunk.ts'
+import { t } from '../lib/i18n/index.ts'
+import { forgetFailedParts } from '../lib/lazy.ts'
+import { notify } from '../lib/notices.ts'
+import { noteLost, onlineStore } from '../lib/online.ts'
+
+interface PartProps {
+  /** What stands there until the part has arrived, or when it did not. */
+  fallback?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A lazily loaded part that the screen around it can do without. One that did not arrive is told, and asked for again
+ * when the server is back. Other errors go on to whoever keeps the screen.
+ */
+export class Part extends Component<PartProps, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+  #stop = (): void => undefined
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error }
+  }
+
+  override componentDidMount(): void {
+    this.#stop = onlineStore.subscribe(() => {
+      if (onlineStore.get() && this.state.error) this.setState({ error: undefined })
+    })
+  }
+
+  override componentDidCatch(error: unknown, _info: ErrorInfo): void {
+    if (!(error instanceof ChunkError)) return
+    forgetFailedParts()
+    noteLost()
+    notify('error', t('errors.chunk'))
+  }
+
+  override componentWillUnmount(): void {
+    this.#stop()
+  }
+
+  override render(): ReactNode {
+    const { fallback = null, children } = this.props
+    const { error } = this.state
+    if (error instanceof ChunkError) return fallback
+    if (error) throw error
+    return <Suspense fallback={fallback}>{children}</Suspense>
+  }
+}
