@@ -24,7 +24,9 @@ export async function sendArchive(
   const algo = queryOf(request, 'algo') ?? ''
   const format = formatOf(algo)
   if (!format) throw new AppError('bad_request', `algo: unknown archive format '${algo.slice(0, 40)}'`)
-  const archive = await makeArchive(files, folder, selectedNames(request), format, clientGone(request, reply))
+  const archive = await makeArchive(files, folder, selectedNames(request), format, {
+    signal: clientGone(request, reply),
+  })
   const bare = request.method === 'HEAD'
   const body = bare ? '' : openStream(reply, archive.stream)
   reply.headers({

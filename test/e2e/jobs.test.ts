@@ -1,8 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { call, json } from '../wire/client.ts'
+import type { OwnServer } from '../wire/harness.ts'
+import type { App } from './app.ts'
+import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneInBothDirections } from './axe.ts'
+import { type Corner, expect, test } from './fixtures.ts'
 
 const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
 
@@ -15,7 +18,7 @@ async function plantMany(folder: string, files: number): Promise<void> {
   }
 }
 
-test('a long copy shows how far it is, outlives a reload, and can be cancelled without a trace', async ({
+test('a long copy shows how far it is, outlives a reload, can be paused, and cancelled without a trace', async ({
   app,
   page,
   corner,
@@ -34,6 +37,11 @@ test('a long copy shows how far it is, outlives a reload, and can be cancelled w
   await page.reload()
   await expect(jobs).toContainText('1 job is running')
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await jobs.getByRole('button', { name: 'Pause: Copying many to “to”' }).press('Enter')
+  await expect(jobs).toContainText('Paused')
+  await expectAccessible(page)
+  await jobs.getByRole('button', { name: 'Resume: Copying many to “to”' }).press('Enter')
+  await expect(jobs).toContainText('1 job is running')
   await jobs.getByRole('button', { name: 'Cancel: Copying many to “to”' }).click()
   await expect(jobs).toContainText('Cancelled')
   await expect.poll(() => readdir(join(corner.disk, 'to'))).toEqual([])
@@ -99,16 +107,73 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
-test('a listing follows what others do in the folder, and keeps what is selected', async ({ app, page, corner }) => {
-  for (const name of ['a.txt', 'gone.txt']) await writeFile(join(corner.disk, name), name)
-  const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
+test('the panel has no barrier that axe knows, with jobs that are done, failed, put off and paused', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  const order = async (from: string, hours: number) => {
+    const items = [{ from: `${corner.path}/${from}`, to: `${corner.path}/copy of ${from}` }]
+    const runAt = new Date(Date.now() + hours * 3_600_000).toISOString()
+    const body = JSON.stringify({ kind: 'copy', items, runAt })
+    return json(await call(server, '/api/jobs', { method: 'POST', token, body })).id
+  }
+  await order('a.txt', 0)
+  await order('missing.txt', 0)
+  await order('later.txt', 1)
+  const paused = await order('paused.txt', 2)
+  await call(server, `/api/jobs/${paused}`, { method: 'PATCH', token, body: JSON.stringify({ paused: true }) })
   await app.openFolder(corner.path)
-  await app.row('a.txt').click()
-  await listening
-  await writeFile(join(corner.disk, 'b.txt'), 'by another program')
-  await rm(join(corner.disk, 'gone.txt'))
-  await expect(app.row('b.txt')).toBeVisible({ timeout: 5000 })
-  await expect(app.row('gone.txt')).toHaveCount(0)
-  expect(await app.selected()).toEqual(['a.txt'])
-  await expect(app.row('a.txt')).toBeFocused()
+  const jobs = jobsOf(page)
+  for (const text of ['1 done', '1 failed', 'Begins ', 'Paused']) await expect(jobs).toContainText(text)
+  await jobs.getByRole('button', { name: 'Details' }).click()
+  await expect(jobs).toContainText('It is not there any more.')
+  await expectAccessibleInBoth(page)
+  await expectFineOnAPhoneInBothDirections(page)
+  for (const name of ['later.txt', 'paused.txt']) {
+    await jobs.getByRole('button', { name: `Cancel: Copying ${name}` }).click()
+    await expect(jobs.getByRole('button', { name: `Dismiss: Copying ${name}` })).toBeVisible()
+  }
+  await jobs.getByRole('button', { name: 'Dismiss what has ended' }).click()
+  await expect(jobs).toHaveCount(0)
+})
+
+test.describe('a listing follows what others do in the folder, and keeps selection, focus and place', () => {
+  /** Scrolls to a row, selects it, and has others change the folder around it. */
+  async function followOthers(app: App, corner: Corner, server: OwnServer, token: string): Promise<void> {
+    const { page } = app
+    const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
+    for (let index = 100; index < 200; index += 1) await writeFile(join(corner.disk, `${index}.txt`), '')
+    await app.openFolder(corner.path)
+    await app.row('100.txt').focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => app.selected()).toEqual(['199.txt'])
+    await page.keyboard.press('ArrowUp')
+    await listening
+    const place = async () => (await app.row('198.txt').boundingBox())?.y ?? 0
+    const before = await place()
+    await writeFile(join(corner.disk, '199a.txt'), 'by another program')
+    await expect(app.row('199a.txt')).toBeVisible({ timeout: 10_000 })
+    const made = await call(server, `/api/resources${corner.path}/199b.txt`, { method: 'POST', token, body: 'x' })
+    expect(made.status).toBe(200)
+    await expect(app.row('199b.txt')).toBeVisible({ timeout: 10_000 })
+    await rm(join(corner.disk, '199.txt'))
+    await expect(app.row('199.txt')).toHaveCount(0, { timeout: 10_000 })
+    expect(await app.selected()).toEqual(['198.txt'])
+    await expect(app.row('198.txt')).toBeFocused()
+    expect(Math.abs((await place()) - before)).toBeLessThan(2)
+  }
+
+  test('by events', async ({ app, page, corner, server, token }) => {
+    await page.routeWebSocket(/.*/, socket => socket.close())
+    await followOthers(app, corner, server, token)
+  })
+
+  test('by asking, where something on the way keeps events back', async ({ app, page, corner, server, token }) => {
+    await page.route('**/api/events*', route => route.fulfill({ contentType: 'text/event-stream', body: '' }))
+    await followOthers(app, corner, server, token)
+  })
 })

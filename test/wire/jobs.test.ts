@@ -79,6 +79,9 @@ describe('a job', () => {
     const again = { kind: 'archive' as const, items, archive: { to: `${path}/all.tar`, format: 'tar' } }
     expect(outcomes(await all.run(again))).toEqual(['exists'])
     expect((await all.run({ ...again, conflict: 'keepBoth' })).items?.[0]?.to).toBe(`${path}/all(1).tar`)
+    const one = { to: `${path}/one.tar`, format: 'tar' }
+    await all.run({ kind: 'archive', items: [{ from: `${path}/tree` }], archive: one })
+    expect((await readFile(join(disk, 'one.tar'))).includes('tree/b.txt')).toBe(true)
   })
 
   test('does with what is in the way as was chosen, item by item', async () => {

@@ -11,6 +11,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   info: lazyPart(() => import('../features/files/prompts/info.tsx')),
   newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
   newFile: lazyPart(() => import('../features/files/prompts/new-file.tsx')),
+  pack: lazyPart(() => import('../features/files/prompts/pack.tsx')),
   rename: lazyPart(() => import('../features/files/prompts/rename.tsx')),
   move: lazyPart(() => import('../features/files/prompts/move.tsx')),
   copy: lazyPart(() => import('../features/files/prompts/copy.tsx')),

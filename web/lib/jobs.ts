@@ -1,6 +1,6 @@
-import type { Job, JobItem, JobRequest } from '../../shared/api/jobs.ts'
+import type { Job, JobChange, JobItem, JobRequest } from '../../shared/api/jobs.ts'
 import { encodePath, type FilePath } from '../../shared/path.ts'
-import { ApiError, api, apiJson } from './api.ts'
+import { ApiError, type ApiInit, api, apiJson } from './api.ts'
 import { readEvents } from './event-stream.ts'
 import { crowdedStore } from './live.ts'
 import { sessionStore } from './session.ts'
@@ -43,8 +43,18 @@ export function loadJob(id: string): Promise<Job> {
 }
 
 /** Stops a job; what is done stays done. @throws ApiError */
-export async function cancelJob(id: string): Promise<void> {
-  const { items: _items, ...job } = await apiJson<Job>(`/api/jobs/${id}/cancel`, { method: 'POST' })
+export function cancelJob(id: string): Promise<void> {
+  return change(`/api/jobs/${id}/cancel`, { method: 'POST' })
+}
+
+/** Interrupts a job, or lets it go on; what is done stays done. @throws ApiError */
+export function pauseJob(id: string, paused: boolean): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  return change(`/api/jobs/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ paused } satisfies JobChange) })
+}
+
+async function change(path: string, init: ApiInit): Promise<void> {
+  const { items: _items, ...job } = await apiJson<Job>(path, init)
   put(job)
 }
 

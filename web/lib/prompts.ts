@@ -15,6 +15,8 @@ export interface PromptProps {
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
   newDir: { folder: string; value?: string; problem?: string }
   newFile: { folder: string; value?: string; problem?: string }
+  /** `format` of the archive that is to be made in the folder, as it was chosen before. */
+  pack: { folder: string; items: readonly ResourceItem[]; value?: string; format?: string; problem?: string }
   rename: { item: ResourceItem; value?: string; problem?: string }
   move: { items: readonly ResourceItem[] }
   copy: { items: readonly ResourceItem[] }

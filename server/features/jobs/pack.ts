@@ -2,7 +2,6 @@ import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { makeArchive } from '../../files/archive/archive.ts'
 import { formatOf } from '../../files/archive/formats.ts'
-import { counted } from '../../files/counted.ts'
 import type { Files } from '../../files/files.ts'
 import type { JobMap } from '../../jobs/job-map.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
@@ -34,9 +33,10 @@ export async function packArchive(own: Files, wish: ArchiveWish, tools: Tools): 
   const goal = conflict === 'keepBoth' ? await own.freePath(wish.to) : wish.to
   if (standing === undefined || goal !== wish.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
   const folder = sources.map(parentOf).reduce(common)
-  const archive = await makeArchive(own, await own.info(folder), sources.map(below(folder)), format, tools.signal)
-  const body = counted(archive.stream(), bytes => tools.progress({ bytes }))
-  await own.write(goal, body, { override: conflict === 'replace', signal: tools.signal })
+  const onRead = (bytes: number) => tools.progress({ bytes })
+  const options = { named: true, onRead, signal: tools.signal }
+  const archive = await makeArchive(own, await own.info(folder), sources.map(below(folder)), format, options)
+  await own.write(goal, archive.stream(), { override: conflict === 'replace', signal: tools.signal })
   tools.progress({ entries: 1 })
   return { state: 'done', target: goal }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
 import type { Entry } from '../types.ts'
 import type { Format } from './formats.ts'
-import { membersOf } from './members.ts'
+import { type Member, membersOf } from './members.ts'
 import { planZip } from './plan.ts'
 import { select } from './selection.ts'
 import { tar } from './tar.ts'
@@ -23,6 +23,14 @@ export interface Archive {
   stream(): Readable
 }
 
+export interface ArchiveOptions {
+  /** A single folder keeps its name in the archive, instead of what it holds being at the top. */
+  named?: boolean
+  /** Told how many bytes of the files have been read since it was told last. */
+  onRead?: (bytes: number) => void
+  signal?: AbortSignal
+}
+
 /**
  * An archive of a folder, or of some things in it, of what the user may see and read. What cannot be read is listed in a
  * file inside; an error once a file's bytes are under way ends the stream with that error.
@@ -34,20 +42,32 @@ export async function makeArchive(
   folder: Entry,
   names: readonly FilePath[],
   format: Format,
-  signal?: AbortSignal,
+  { named = false, onRead, signal }: ArchiveOptions = {},
 ): Promise<Archive> {
   if (!files.may('read')) throw new AppError('forbidden')
-  const selection = await select(files, folder, names)
+  const selection = await select(files, folder, names, named)
+  const told = (members: AsyncIterable<Member>) => (onRead ? toldOf(members, onRead) : members)
   const { type, pack, extension } = format
   const name = selection.title + extension
   if (pack) {
-    const stream = () => takingTurns(format, () => pack(gathered(tar(membersOf(files, selection, signal)))))
+    const stream = () => takingTurns(format, () => pack(gathered(tar(told(membersOf(files, selection, signal))))))
     return { name, type, stream }
   }
   const plan = await planZip(files, selection, signal)
-  const members = () => plan?.members() ?? membersOf(files, selection, signal)
+  const members = () => told(plan?.members() ?? membersOf(files, selection, signal))
   const stream = () => Readable.from(gathered(zip(members())), { objectMode: false, highWaterMark: PIECE })
   return { name, type, stream, ...(plan ? { length: plan.length } : {}) }
+}
+
+async function* toldOf(members: AsyncIterable<Member>, tell: (bytes: number) => void): AsyncGenerator<Member> {
+  for await (const member of members) yield { ...member, content: () => toldPieces(member.content(), tell) }
+}
+
+async function* toldPieces(content: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
+  for await (const piece of content) {
+    tell(piece.length)
+    yield piece
+  }
 }
 
 function takingTurns({ costly }: Format, make: () => Readable): Readable {

@@ -23,9 +23,15 @@ const ROOT_TITLE = 'files'
  * What a request selects (contract 5): the named things below `folder`, or the folder itself without names. A single
  * folder's content is at the top of the archive; several things keep their names below the folder they share.
  * @param names paths relative to `folder`
+ * @param named whether a single folder keeps its name, too
  * @throws AppError of the first thing when none of them can be had
  */
-export async function select(files: Files, folder: Entry, names: readonly FilePath[]): Promise<Selection> {
+export async function select(
+  files: Files,
+  folder: Entry,
+  names: readonly FilePath[],
+  named: boolean,
+): Promise<Selection> {
   if (names.length === 0)
     return { base: folder.path, roots: [folder], problems: [], title: titleOf(files, folder.path) }
   const paths = [...new Set(names.map(name => joinPath(folder.path, name)))]
@@ -33,7 +39,10 @@ export async function select(files: Files, folder: Entry, names: readonly FilePa
   const roots = found.filter(entry => !found.some(other => other !== entry && isWithin(entry.path, other.path)))
   const [first] = roots
   if (!first) throw new AppError(problems[0]?.why === 'forbidden' ? 'forbidden' : 'not_found')
-  if (paths.length === 1) return { base: ownBase(first), roots, problems, title: titleOf(files, first.path) }
+  if (paths.length === 1) {
+    const base = named ? parentOf(first.path) : ownBase(first)
+    return { base, roots, problems, title: titleOf(files, first.path) }
+  }
   const base = commonFolder(roots)
   return { base, roots, problems, title: `_${titleOf(files, base)}` }
 }

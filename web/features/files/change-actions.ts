@@ -2,7 +2,18 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import type { Permission } from '../../../shared/permissions.ts'
 import type { Action, ActionContext } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { ClipboardPaste, Copy, Files, FolderInput, ListFilter, Pencil, Scissors, Undo2, X } from '../../ui/icons.ts'
+import {
+  ClipboardPaste,
+  Copy,
+  FileArchive,
+  Files,
+  FolderInput,
+  ListFilter,
+  Pencil,
+  Scissors,
+  Undo2,
+  X,
+} from '../../ui/icons.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
 import { commonFolder } from './common-folder.ts'
 import { closeFilter, isFiltering, setFilter } from './filter/store.ts'
@@ -52,6 +63,15 @@ const copy: Action = {
   online: true,
   visible: ctx => selected(ctx, 'create'),
   run: ({ selection }) => openPrompt('copy', { items: selection }),
+}
+
+const pack: Action = {
+  id: 'pack',
+  labelKey: 'actions.pack',
+  icon: FileArchive,
+  group: 'selection',
+  visible: ctx => selected(ctx, 'create') && selected(ctx, 'download'),
+  run: ctx => openPrompt('pack', { folder: folderOf(ctx), items: ctx.selection }),
 }
 
 const cut: Action = {
@@ -120,8 +140,8 @@ const endFilter: Action = {
   run: closeFilter,
 }
 
-/** What gives things other names and places. */
-export const changeActions: readonly Action[] = [rename, move, copy]
+/** What gives things other names and places, or puts them into one. */
+export const changeActions: readonly Action[] = [rename, move, copy, pack]
 
 /** The clipboard. */
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]

@@ -3,10 +3,10 @@ import type { Job, JobItem } from '../../../shared/api/jobs.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { cancelJob, forgetJob, loadJob } from '../../lib/jobs.ts'
+import { cancelJob, forgetJob, loadJob, pauseJob } from '../../lib/jobs.ts'
 import { notify } from '../../lib/notices.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { X } from '../../ui/icons.ts'
+import { Pause, Play, X } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { reasonOf } from '../files/reasons.ts'
 import { refusalOf } from '../files/transfers/refusal.ts'
@@ -44,14 +44,36 @@ export function JobRow({ job, rate }: { job: Job; rate: number | undefined }) {
             <X size={16} aria-hidden />
           </IconButton>
         ) : (
-          <IconButton label={t('jobs.cancel', { title })} onClick={() => void cancelJob(job.id).catch(tell)}>
-            <X size={16} aria-hidden />
-          </IconButton>
+          <Controls job={job} title={title} tell={tell} />
         )}
       </div>
-      {job.state === 'running' && share !== undefined && <Progress label={title} value={share} />}
+      {!ended && job.started !== undefined && share !== undefined && <Progress label={title} value={share} />}
       {shown && <Results key={String(ended)} id={job.id} />}
     </li>
+  )
+}
+
+interface ControlsProps {
+  job: Job
+  title: string
+  tell: (error: unknown) => void
+}
+
+/** What can be done about a job that has not ended. */
+function Controls({ job: { id, state }, title, tell }: ControlsProps) {
+  const paused = state === 'paused'
+  return (
+    <>
+      <IconButton
+        label={t(paused ? 'jobs.resume' : 'jobs.pause', { title })}
+        onClick={() => void pauseJob(id, !paused).catch(tell)}
+      >
+        {paused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+      </IconButton>
+      <IconButton label={t('jobs.cancel', { title })} onClick={() => void cancelJob(id).catch(tell)}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </>
   )
 }
 

@@ -1,16 +1,14 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Job } from '../../../shared/api/jobs.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { forgetJob, jobsStore } from '../../lib/jobs.ts'
 import { notify } from '../../lib/notices.ts'
 import { useStore } from '../../lib/store.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { ChevronDown, X } from '../../ui/icons.ts'
+import { FoldingCard } from '../../ui/activity-card.tsx'
 import { reloadFolders } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
 import { JobRow } from './job-row.tsx'
-
 import styles from './panel.module.css'
 import { Rates } from './rate.ts'
 import { stateOf, titleOf } from './texts.ts'
@@ -31,41 +29,31 @@ export default function JobsPanel() {
 }
 
 function Card({ jobs, rates }: { jobs: readonly Job[]; rates: Rates }) {
-  const [open, setOpen] = useState(true)
-  const listId = useId()
   const ended = jobs.filter(job => job.ended !== undefined)
-  const running = jobs.filter(job => job.ended === undefined && !(job.scheduled && job.state === 'waiting'))
-  const waiting = jobs.length - ended.length - running.length
   const dismiss = () => void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(tellError)
   return (
-    <section className={styles.panel} aria-label={t('jobs.region')} data-region="">
-      <div className={styles.head}>
-        <p className={styles.title}>
-          {running.length > 0
-            ? t('jobs.running', { count: running.length })
-            : waiting > 0
-              ? t('jobs.scheduled', { count: waiting })
-              : t('jobs.ended', { count: ended.length })}
-        </p>
-        <IconButton
-          label={t(open ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={open}
-          aria-controls={listId}
-          onClick={() => setOpen(!open)}
-        >
-          <ChevronDown size={18} className={open ? undefined : styles.turned} aria-hidden />
-        </IconButton>
-        {ended.length > 0 && (
-          <IconButton label={t('jobs.dismissAll')} onClick={dismiss}>
-            <X size={18} aria-hidden />
-          </IconButton>
-        )}
-      </div>
-      <ul id={listId} className={styles.list} hidden={!open}>
-        {open && jobs.map(job => <JobRow key={job.id} job={job} rate={rates.of(job.id)} />)}
+    <FoldingCard
+      label={t('jobs.region')}
+      title={<p>{headOf(jobs)}</p>}
+      close={ended.length > 0 ? { label: t('jobs.dismissAll'), run: dismiss } : undefined}
+    >
+      <ul className={styles.list}>
+        {jobs.map(job => (
+          <JobRow key={job.id} job={job} rate={rates.of(job.id)} />
+        ))}
       </ul>
-    </section>
+    </FoldingCard>
   )
+}
+
+/** What is most to be known of all of them. */
+function headOf(jobs: readonly Job[]): string {
+  const open = jobs.filter(job => job.ended === undefined)
+  const scheduled = open.filter(job => job.scheduled && job.state === 'waiting').length
+  const running = open.filter(job => job.state !== 'paused').length - scheduled
+  if (running > 0) return t('jobs.running', { count: running })
+  if (open.length > scheduled) return t('uploads.pausedByPerson')
+  return scheduled > 0 ? t('jobs.scheduled', { count: scheduled }) : t('jobs.ended', { count: jobs.length })
 }
 
 const tellError = (error: unknown) => notify('error', reasonOf(error))

@@ -22,6 +22,7 @@ export function titleOf({ kind, count, first }: Job): string {
 export function stateOf(job: Job, rate: number | undefined): string {
   if (job.ended !== undefined) return endOf(job)
   if (job.state === 'waiting') return job.scheduled ? t('jobs.at', { when: formatDate(job.runAt) }) : t('jobs.waiting')
+  if (job.state === 'paused') return [t('uploads.state.paused'), ...progressOf(job)].join(' · ')
   return [...progressOf(job), ...timeOf(job, rate)].join(' · ') || t('jobs.begins')
 }
 

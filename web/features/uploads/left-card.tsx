@@ -1,4 +1,5 @@
 import { t } from '../../lib/i18n/index.ts'
+import { ActivityCard } from '../../ui/activity-card.tsx'
 import { Button } from '../../ui/button.tsx'
 import { chooseFiles } from './choose.ts'
 import type { Interrupted } from './interrupted.ts'
@@ -9,12 +10,9 @@ import { continueInterrupted, forgetInterrupted } from './runtime.ts'
 export function LeftCard({ left }: { left: readonly Interrupted[] }) {
   const choose = (what: 'files' | 'folder') => void continueInterrupted(chooseFiles(what))
   return (
-    <section className={`${styles.panel} ${styles.left}`} aria-label={t('uploads.region')} data-region="">
-      <div className={styles.head}>
-        <p className={styles.title}>{t('uploads.continueTitle', { count: left.length })}</p>
-      </div>
+    <ActivityCard label={t('uploads.region')} title={t('uploads.continueTitle', { count: left.length })}>
       <p className={styles.hint}>{t('uploads.continueText')}</p>
-      <div className={styles.foot}>
+      <div className={`${styles.foot} ${styles.left}`}>
         <Button kind="quiet" onClick={() => void forgetInterrupted()}>
           {t('uploads.giveUp')}
         </Button>
@@ -25,6 +23,6 @@ export function LeftCard({ left }: { left: readonly Interrupted[] }) {
           {t('uploads.continue')}
         </Button>
       </div>
-    </section>
+    </ActivityCard>
   )
 }

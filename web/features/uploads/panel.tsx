@@ -1,13 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { nameOf } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useUnloadGuard } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
+import { FoldingCard } from '../../ui/activity-card.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ChevronDown, Pause, Play, X } from '../../ui/icons.ts'
+import { Pause, Play } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { useConflictQuestions } from './conflicts.ts'
 import { interruptedStore } from './interrupted.ts'
@@ -41,67 +42,63 @@ const PAUSES = {
 
 function Card({ snapshot }: { snapshot: UploadSnapshot }) {
   const { totals, jobs, paused } = snapshot
-  const [open, setOpen] = useState(true)
-  const listId = useId()
   const percent = percentOf(totals) / 100
   const running = totals.active + totals.queued > 0
+  const byPerson = paused === 'person'
   const title = t('uploads.progress', {
     done: formatNumber(totals.done),
     total: formatNumber(totals.total),
     percent: formatPercent(percent),
   })
   return (
-    <section className={styles.panel} aria-label={t('uploads.region')} data-region="">
-      <div className={styles.head}>
-        <p className={styles.title}>
-          {title}
+    <FoldingCard
+      label={t('uploads.region')}
+      title={
+        <>
+          <p>{title}</p>
           {totals.failed > 0 && (
-            <span className={styles.failed}>
+            <p className={styles.failed}>
               {running ? t('uploads.failedCount', { count: totals.failed }) : tallyText(totals)}
-            </span>
+            </p>
           )}
-        </p>
-        {running && (
+        </>
+      }
+      actions={
+        running && (
           <IconButton
-            label={t(paused === 'person' ? 'uploads.resumeAll' : 'uploads.pauseAll')}
-            onClick={() => (paused === 'person' ? uploads.resume() : uploads.pauseAll('person'))}
+            label={t(byPerson ? 'uploads.resumeAll' : 'uploads.pauseAll')}
+            onClick={() => (byPerson ? uploads.resume() : uploads.pauseAll('person'))}
           >
-            {paused === 'person' ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />}
+            {byPerson ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />}
           </IconButton>
-        )}
-        <IconButton
-          label={t(open ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={open}
-          aria-controls={listId}
-          onClick={() => setOpen(!open)}
-        >
-          <ChevronDown size={18} className={open ? undefined : styles.turned} aria-hidden />
-        </IconButton>
-        <IconButton label={t(running ? 'uploads.cancelAll' : 'uploads.dismiss')} onClick={() => uploads.cancelAll()}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      </div>
-      <Progress label={t('uploads.region')} value={percent} tone={totals.failed > 0 ? 'warn' : 'accent'} />
-      {paused && <p className={styles.paused}>{t(PAUSES[paused])}</p>}
-      <div id={listId} hidden={!open}>
-        {open && <JobList jobs={jobs} />}
-        {open && totals.failed > 1 && (
-          <div className={styles.foot}>
-            <Button kind="quiet" onClick={() => uploads.retryAll()}>
-              {t('uploads.retryAll')}
-            </Button>
-          </div>
-        )}
-      </div>
-    </section>
+        )
+      }
+      close={{ label: t(running ? 'uploads.cancelAll' : 'uploads.dismiss'), run: () => uploads.cancelAll() }}
+      summary={
+        <>
+          <Progress label={t('uploads.region')} value={percent} tone={totals.failed > 0 ? 'warn' : 'accent'} />
+          {paused && <p className={styles.paused}>{t(PAUSES[paused])}</p>}
+        </>
+      }
+    >
+      <JobList jobs={jobs} />
+      {totals.failed > 1 && (
+        <div className={styles.foot}>
+          <Button kind="quiet" onClick={() => uploads.retryAll()}>
+            {t('uploads.retryAll')}
+          </Button>
+        </div>
+      )}
+    </FoldingCard>
   )
 }
 
-const ORDER: readonly JobState[] = ['failed', 'conflict', 'active', 'paused', 'queued']
+/** What asks for something comes first; all others stay where they are, so that nothing jumps. */
+const ORDER: readonly (readonly JobState[])[] = [['failed'], ['conflict'], ['active', 'paused', 'queued']]
 
 function JobList({ jobs }: { jobs: readonly UploadJob[] }) {
   const scroller = useRef<HTMLUListElement>(null)
-  const sorted = useMemo(() => ORDER.flatMap(state => jobs.filter(job => job.state === state)), [jobs])
+  const sorted = useMemo(() => ORDER.flatMap(states => jobs.filter(({ state }) => states.includes(state))), [jobs])
   const rows = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scroller.current,

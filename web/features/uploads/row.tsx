@@ -25,6 +25,7 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
   useLocale()
   const name = nameOf(job.path)
   const share = job.size > 0 ? job.sent / job.size : 0
+  const step = nextStep(job)
   return (
     <li
       className={styles.row}
@@ -42,19 +43,9 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
           {t('uploads.decide')}
         </Button>
       )}
-      {job.state === 'failed' && job.failure?.reason !== 'badName' && (
-        <IconButton label={t('uploads.retry', { name })} onClick={() => uploads.retry(job.id)}>
-          <RotateCw size={16} aria-hidden />
-        </IconButton>
-      )}
-      {job.file && (job.state === 'active' || job.state === 'queued') && (
-        <IconButton label={t('uploads.pause', { name })} onClick={() => uploads.pause(job.id)}>
-          <Pause size={16} aria-hidden />
-        </IconButton>
-      )}
-      {job.state === 'paused' && (
-        <IconButton label={t('uploads.resume', { name })} onClick={() => uploads.unpause(job.id)}>
-          <Play size={16} aria-hidden />
+      {step && (
+        <IconButton label={t(step.labelKey, { name })} onClick={step.run}>
+          <step.icon size={16} aria-hidden />
         </IconButton>
       )}
       <IconButton label={t('uploads.cancel', { name })} onClick={() => uploads.cancel(job.id)}>
@@ -64,6 +55,15 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
     </li>
   )
 })
+
+/** What can be done about it beside cancelling: one button, which keeps the focus while it changes what it does. */
+function nextStep({ id, state, file, failure }: UploadJob) {
+  if (state === 'failed' && failure?.reason !== 'badName')
+    return { labelKey: 'uploads.retry', icon: RotateCw, run: () => uploads.retry(id) } as const
+  if (state === 'paused') return { labelKey: 'uploads.resume', icon: Play, run: () => uploads.unpause(id) } as const
+  const goesOn = file && (state === 'active' || state === 'queued')
+  return goesOn ? ({ labelKey: 'uploads.pause', icon: Pause, run: () => uploads.pause(id) } as const) : undefined
+}
 
 function stateText(job: UploadJob): string {
   if (job.failure) return reasonText(job.failure)

@@ -19,6 +19,7 @@ export interface Messages {
   'actions.newFile': Record<never, never>
   'actions.newFolder': Record<never, never>
   'actions.open': Record<never, never>
+  'actions.pack': Record<never, never>
   'actions.paste': Record<never, never>
   'actions.previewNext': Record<never, never>
   'actions.previewPrevious': Record<never, never>
@@ -247,8 +248,10 @@ export interface Messages {
   'jobs.items': { done: string | number; total: string | number }
   'jobs.minutesLeft': { count: number }
   'jobs.move': { count: number; name: string | number; place: string | number }
+  'jobs.pause': { title: string | number }
   'jobs.rate': { size: string | number }
   'jobs.region': Record<never, never>
+  'jobs.resume': { title: string | number }
   'jobs.running': { count: number }
   'jobs.scheduled': { count: number }
   'jobs.secondsLeft': { count: number }
@@ -334,6 +337,8 @@ export interface Messages {
   'nav.toggleSidebar': Record<never, never>
   'nav.usage': { used: string | number; total: string | number }
   'nav.usageLabel': Record<never, never>
+  'pack.format': Record<never, never>
+  'pack.title': { count: number }
   'palette.choice': { group: string | number; label: string | number }
   'palette.find': Record<never, never>
   'palette.none': Record<never, never>
@@ -598,6 +603,7 @@ export interface Messages {
   'uploads.progress': { done: string | number; total: string | number; percent: string | number }
   'uploads.reason.badName': Record<never, never>
   'uploads.reason.connection': Record<never, never>
+  'uploads.reason.folderGone': Record<never, never>
   'uploads.reason.folderInTheWay': Record<never, never>
   'uploads.reason.forbidden': Record<never, never>
   'uploads.reason.noSpace': Record<never, never>

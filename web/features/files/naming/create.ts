@@ -34,7 +34,8 @@ export async function create(what: keyof typeof CALLS, folder: string, name: str
   await reloadFolder(folder)
 }
 
-function tellMade(path: FilePath, folder: string, name: string): void {
+/** Tells that something new is there, and offers to take it back. */
+export function tellMade(path: FilePath, folder: string, name: string): void {
   const text = t('naming.created', { name })
   if (!sessionStore.get().user?.perm.delete) return void notify('success', text)
   const undo = async () => {

@@ -7,10 +7,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../api/archive.ts'
 import { downloadFiles, saveFrom } from '../api/download.ts'
 import { knownFolder } from '../api/list.ts'
+import { lastFormat, rememberFormat } from '../archive-choice.ts'
 import { pathsFrom } from '../common-folder.ts'
 import styles from './download.module.css'
 
-const STORAGE_KEY = 'filigree.archive'
 /** Files that are fetched one after another at most; browsers ask about each of them. */
 const MAX_SINGLE = 20
 
@@ -28,7 +28,7 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
   const take = (format: ArchiveFormat) => {
     const url = archiveUrl(folder, names, format, shared)
     if (url === undefined) return setTooMany(true)
-    remember(format)
+    rememberFormat(format)
     saveFrom(url, '')
     closePrompt()
   }
@@ -79,22 +79,4 @@ function titleOf(folder: string, items: readonly ResourceItem[], folderName = na
   const [first] = items
   if (items.length > 1) return t('download.many', { count: items.length })
   return t('download.one', { name: first?.name ?? (folderName || t('files.home')) })
-}
-
-function lastFormat(): ArchiveFormat {
-  const [zip] = ARCHIVE_FORMATS
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY)
-    return ARCHIVE_FORMATS.find(format => format.name === stored) ?? zip
-  } catch {
-    return zip
-  }
-}
-
-function remember(format: ArchiveFormat): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, format.name)
-  } catch {
-    // Storage may be forbidden; zip is offered first then.
-  }
 }

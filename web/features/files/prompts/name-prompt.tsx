@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import styles from '../../../ui/form.module.css'
 import { knownEntry } from '../api/list.ts'
 import { nameProblem, stemLength } from '../names.ts'
 
@@ -18,23 +19,33 @@ export interface NamePromptProps {
   problem?: string | undefined
   /** A name that may stay, although it is taken: the thing's own. */
   own?: string
+  /** What every name ends in: added to what is typed, unless it is there already. */
+  ending?: string
+  /** A sentence below the field. */
+  hint?: string
+  /** With the ending. */
   onName: (name: string) => void
+  /** Further fields. */
+  children?: ReactNode
 }
 
 /** Asks for a name; the part before the extension is selected. Names are trimmed (specification section 5). */
-export function NamePrompt({ title, label, confirm, folder, own, onName, ...initial }: NamePromptProps) {
+export function NamePrompt({ title, label, confirm, folder, own, ending = '', ...rest }: NamePromptProps) {
+  const { hint, onName, children, ...initial } = rest
   const [value, setValue] = useState(initial.value)
   const [problem, setProblem] = useState(initial.problem)
+  const [marked] = useState(() => (ending ? value.length : stemLength(value)))
   const field = useRef<HTMLInputElement>(null)
   const form = useId()
   useEffect(() => {
-    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, stemLength(field.current.value)))
+    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, marked))
     return () => cancelAnimationFrame(frame)
-  }, [])
+  }, [marked])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const name = value.trim()
+    const typed = value.trim()
+    const name = typed === '' || typed.endsWith(ending) ? typed : typed + ending
     const taken = name !== own && knownEntry(folder, name)
     const wrong = nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : undefined)
     if (!wrong) {
@@ -58,11 +69,12 @@ export function NamePrompt({ title, label, confirm, folder, own, onName, ...init
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate>
+      <form id={form} className={styles.form} onSubmit={submit} noValidate>
         <TextField
           ref={field}
           label={label}
           value={value}
+          hint={hint}
           error={problem}
           autoComplete="off"
           spellCheck={false}
@@ -72,6 +84,7 @@ export function NamePrompt({ title, label, confirm, folder, own, onName, ...init
             setProblem(undefined)
           }}
         />
+        {children}
       </form>
     </Dialog>
   )

@@ -1,0 +1,67 @@
+import { type ReactNode, useId, useState } from 'react'
+import { t } from '../lib/i18n/index.ts'
+import styles from './activity-card.module.css'
+import { IconButton } from './button.tsx'
+import { ChevronDown, X } from './icons.ts'
+
+export interface ActivityCardProps {
+  /** Names the region. */
+  label: string
+  /** How it stands, in a line. */
+  title: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** A card in the corner with what goes on by itself. F6 reaches it. */
+export function ActivityCard({ label, title, actions, children }: ActivityCardProps) {
+  return (
+    <section className={styles.card} aria-label={label} data-region="">
+      <div className={styles.head}>
+        <div className={styles.title}>{title}</div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export interface FoldingCardProps extends ActivityCardProps {
+  /** What stays when the rest is folded away. */
+  summary?: ReactNode
+  /** The button at the end, where there is something to close. */
+  close?: { label: string; run: () => void } | undefined
+}
+
+/** The same with a list that can be folded away; it is not rendered then. */
+export function FoldingCard({ actions, summary, close, children, ...card }: FoldingCardProps) {
+  const [open, setOpen] = useState(true)
+  const listId = useId()
+  const buttons = (
+    <>
+      {actions}
+      <IconButton
+        label={t(open ? 'uploads.collapse' : 'uploads.expand')}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronDown size={18} className={open ? undefined : styles.turned} aria-hidden />
+      </IconButton>
+      {close && (
+        <IconButton label={close.label} onClick={close.run}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      )}
+    </>
+  )
+  return (
+    <ActivityCard {...card} actions={buttons}>
+      {summary}
+      <div id={listId} hidden={!open}>
+        {open && children}
+      </div>
+    </ActivityCard>
+  )
+}
