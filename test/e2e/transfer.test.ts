@@ -1,31 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { snapshot } from '../wire/snapshot.ts'
 import type { App } from './app.ts'
-import { test as base, expect } from './fixtures.ts'
-import { localFolder, makeTree } from './trees.ts'
-
-const test = base.extend<{ local: string }>({
-  local: async ({ corner }, use) => {
-    const folder = await localFolder(corner.name)
-    await use(folder.path)
-    await folder.remove()
-  },
-})
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
-/** Chooses files, or one folder, in the browser's own chooser. */
-async function choose(app: App, what: 'Files' | 'Folder', paths: string | string[]): Promise<void> {
-  await app.page.keyboard.press('Alt+u')
-  const [chooser] = await Promise.all([
-    app.page.waitForEvent('filechooser'),
-    app.dialog.getByRole('button', { name: new RegExp(`^${what}`) }).click(),
-  ])
-  await chooser.setFiles(paths)
-}
+import { expect } from './fixtures.ts'
+import { choose, network, sha256, slowDown, test } from './sending.ts'
+import { makeTree } from './trees.ts'
 
 /** Drops files and folders of the disk onto the page, as a person does with the mouse. */
 async function drop(page: Page, paths: string[]): Promise<void> {
@@ -152,9 +133,7 @@ test('several selected files are downloaded one after the other', async ({ app, 
 test('an upload that is cancelled leaves nothing behind', async ({ app, page, corner, local }) => {
   await writeFile(join(local, 'big.bin'), randomBytes(30_000_000))
   await app.openFolder(corner.path)
-  const session = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 }
-  await session.send('Network.emulateNetworkConditions', slow)
+  await slowDown(await network(page), 1_000_000)
   await choose(app, 'Files', join(local, 'big.bin'))
   await expect(app.uploads).toBeVisible()
   await expect.poll(async () => (await readdir(corner.disk)).length).toBeGreaterThan(0)

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { call, person } from '../wire/client.ts'
+import { mountSmallDisk, unmount } from '../wire/disks.ts'
 import { makeHome } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { exchange, head } from '../wire/raw.ts'
@@ -14,25 +13,14 @@ const MiB = 2 ** 20
 const DISK = 4 * MiB
 const BLOCKS_OF_512 = DISK / 512
 
-/** Puts a small disk of its own at the folder, where the system lets us. */
-function mountSmallDisk(folder: string): boolean {
-  mkdirSync(folder, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const home = await makeHome()
 const root = join(home, 'small')
-const mounted = mountSmallDisk(root)
+const mounted = mountSmallDisk(root, DISK)
 // Where nothing can be mounted, the system's limit on the size of a file stands in for the full disk.
 const server = await serve({ home, root, ...(mounted ? {} : { shell: `ulimit -f ${BLOCKS_OF_512}` }) })
 afterAll(async () => {
   await server.end()
-  if (mounted) execFileSync('umount', [root])
+  if (mounted) unmount(root)
 })
 const admin = await person(server)
 

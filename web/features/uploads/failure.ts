@@ -32,8 +32,11 @@ function isLost({ status, code }: ApiError): boolean {
   return status === 0 || code === 'wrong_offset' || (code === '' && [408, 429, 502, 503, 504].includes(status))
 }
 
+/** What was kept in a folder is gone with it: another attempt begins anew. */
 function failed(reason: FailureReason, message: string): AfterFailure {
-  return { change: { state: 'failed', failure: { reason, message } } }
+  return {
+    change: { state: 'failed', failure: { reason, message }, ...(reason === 'folderGone' ? { begun: false } : {}) },
+  }
 }
 
 function afterConflict(job: UploadJob, { message, code }: ApiError): AfterFailure {
@@ -54,6 +57,8 @@ function reasonOf({ status, code }: ApiError): FailureReason {
   if (code === 'is_a_folder' || code === 'not_a_folder') return 'folderInTheWay'
   if (code === 'bad_path' || code === 'name_too_long') return 'badName'
   if (code === 'read_only') return 'readOnly'
+  if (code === 'outside_scope') return 'other'
+  if (status === 404) return 'folderGone'
   if (status === 403) return 'forbidden'
   if (status === 413) return 'tooLarge'
   return status === 507 ? 'noSpace' : 'other'

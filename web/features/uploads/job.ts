@@ -13,6 +13,7 @@ export type FailureReason =
   | 'readOnly'
   | 'tooLarge'
   | 'connection'
+  | 'folderGone'
   | 'folderInTheWay'
   | 'other'
 

@@ -185,6 +185,22 @@ test('a refused upload stays in the list with its reason and can be tried again'
   expect(sending.length).toBe(1)
 })
 
+test('a file whose folder is gone fails with that reason, and begins anew when it is tried again', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(2))
+  await settle()
+  sending[0]?.onKept(5)
+  sending[0]?.fail(404, 'not_found')
+  await settle()
+  const [failed] = queue.get().jobs
+  expect(failed).toMatchObject({ state: 'failed', failure: { reason: 'folderGone' } })
+  expect(sending.map(({ path }) => path)).toEqual(['/f1'])
+  queue.retry(failed?.id ?? '')
+  await settle()
+  expect(sending[1]).toMatchObject({ path: '/f0', begun: false })
+})
+
 test('a lost connection waits until the server answers again, and every file goes on', async () => {
   const { transport, sending, server } = scriptedTransport()
   const queue = new UploadQueue(transport)

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { MAX_CONCURRENT_UPLOADS } from '../../../shared/limits.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
+import { ApiError } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { crowdedStore } from '../../lib/live.ts'
@@ -10,7 +11,7 @@ import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { giveUp, Keeper, takeUp } from './interrupted.ts'
-import { targetOf } from './job.ts'
+import { type JobFailure, targetOf } from './job.ts'
 import { jobsFor, lookAhead } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
 import { httpTransport } from './transport.ts'
@@ -24,12 +25,19 @@ let owner: number | undefined
 
 /** Puts what was chosen into the queue, after a look at what stands in its way. */
 export async function startUpload(folder: FilePath, chosen: Chosen): Promise<void> {
-  // What cannot be looked at is told by the server, file by file.
+  let gone = false
+  // What cannot be looked at otherwise is told by the server, file by file.
   const ask = (path: FilePath) =>
-    queryClient.fetchQuery({ ...folderQuery(path), staleTime: 5000 }).catch(() => undefined)
+    queryClient.fetchQuery({ ...folderQuery(path), staleTime: 5000 }).catch((error: unknown) => {
+      gone ||= path === folder && error instanceof ApiError && error.status === 404
+    })
   await lookAhead(folder, chosen, knownFolder, ask)
-  begin(jobsFor(folder, chosen, knownFolder))
+  const jobs = jobsFor(folder, chosen, knownFolder)
+  begin(gone ? jobs.map(job => ({ ...job, existing: undefined, failure: job.failure ?? GONE })) : jobs)
 }
+
+/** The server would make the folder again; whether that is wanted is for a person to say. */
+const GONE: JobFailure = { reason: 'folderGone', message: '' }
 
 /** Goes on with uploads of an earlier page. @param chosen the files, chosen again */
 export async function continueInterrupted(chosen: Promise<Chosen>): Promise<void> {

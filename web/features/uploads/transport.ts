@@ -1,13 +1,14 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
-import { ApiError, api, apiUrl } from '../../lib/api.ts'
+import { api, apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { exchange } from './exchange.ts'
 import { fileHeaders } from './file-headers.ts'
+import { mayFit, noteBroken, smallerThan } from './pieces.ts'
 import { isSameContent } from './same.ts'
 import type { SendOptions, Transport } from './sending.ts'
-import { discardUpload, isProxyRefusal, sendInPieces } from './tus.ts'
+import { discardUpload, isProxyRefusal, isTooMuch, sendInPieces } from './tus.ts'
 
 /** Address of `POST /api/resources{path}?override=` (contract 3.2). */
 export function uploadUrl(path: FilePath, override: boolean): string {
@@ -27,24 +28,24 @@ export const httpTransport: Transport = {
 
 /** Set once a proxy on the way has turned out to know no pieces. */
 let onlyWhole = false
-/** Bytes that a proxy on the way took no more of at once. */
-let tooMuch = Number.POSITIVE_INFINITY
 
 /** Small files go in one call; what is larger, or was begun so, goes in pieces (contract 4). */
 async function sendFile(path: FilePath, file: File, options: SendOptions): Promise<void> {
   const { chunkSize } = pageConfig.TusSettings
-  const small = file.size <= chunkSize && file.size < tooMuch
+  const small = file.size <= chunkSize && mayFit(file.size)
   // What does not get through at once may do so bit by bit.
   if (onlyWhole || file.size === 0 || (small && !options.begun && options.attempt === 0)) {
+    const began = performance.now()
     try {
       return await sendWhole(path, file, options)
     } catch (error) {
+      noteBroken(file.size, performance.now() - began)
       if (onlyWhole || !isTooMuch(error)) throw error
-      tooMuch = Math.min(tooMuch, file.size)
+      smallerThan(file.size)
     }
   }
   try {
-    await sendInPieces(path, file, options, Math.min(chunkSize, tooMuch / 2) / 2 ** options.attempt)
+    await sendInPieces(path, file, options, chunkSize)
   } catch (error) {
     if (!isProxyRefusal(error)) throw error
     onlyWhole = true
@@ -52,9 +53,6 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
     await sendWhole(path, file, options)
   }
 }
-
-/** A proxy's limit; the server names a code with its own. */
-const isTooMuch = (error: unknown) => error instanceof ApiError && error.status === 413 && error.code === ''
 
 async function sendWhole(path: FilePath, file: File, options: SendOptions): Promise<void> {
   const { signal, onProgress, override } = options

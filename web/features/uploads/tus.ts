@@ -2,13 +2,10 @@ import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../lib/api.ts'
 import { exchange } from './exchange.ts'
 import { fileHeaders, sha256 } from './file-headers.ts'
+import { nextSize, noteBroken, pieceSizes, smallerThan } from './pieces.ts'
 import { hasArrived } from './same.ts'
 import type { SendOptions } from './sending.ts'
 
-/** Bytes of the smallest piece tried, however little a proxy takes at once. */
-const SMALLEST = 64 * 1024
-/** Milliseconds a piece should take: what breaks off within one is sent again, and proxies wait for a minute. */
-const GOOD_TIME = { least: 4000, most: 15_000 }
 /** Times a piece is sent again in a row before its failure counts. */
 const RETRIES = 5
 const LONGEST_WAIT = 20_000
@@ -21,8 +18,9 @@ interface Upload {
   file: File
   options: SendOptions
   offset: number
-  /** Bytes of the next piece. */
+  /** Bytes of the next piece, and of the largest. */
   size: number
+  most: number
   /** Failures since the last byte that arrived. */
   failures: number
 }
@@ -32,14 +30,14 @@ const urlOf = (path: FilePath) => `/api/tus${encodePath(path)}`
 /**
  * Sends a file in pieces, each with its SHA-256 where the browser can make one, and goes on where an earlier attempt
  * stopped. Pieces grow and shrink so that each takes some seconds.
- * @param most bytes of a piece
  * @throws ApiError; see also `isProxyRefusal`
  */
-export async function sendInPieces(path: FilePath, file: File, options: SendOptions, most: number): Promise<void> {
-  const upload: Upload = { path, file, options, offset: 0, size: Math.max(SMALLEST, Math.floor(most)), failures: 0 }
+export async function sendInPieces(path: FilePath, file: File, options: SendOptions, chunkSize: number): Promise<void> {
+  const { first: size, most } = pieceSizes(chunkSize, options.attempt)
+  const upload: Upload = { path, file, options, offset: 0, size, most, failures: 0 }
   if (options.begun || options.attempt > 0) await goOn(upload)
   else await create(upload)
-  while (upload.offset < file.size) await sendNext(upload, most)
+  while (upload.offset < file.size) await sendNext(upload)
 }
 
 /** Gives an upload up; nothing is left of it on the server. */
@@ -69,16 +67,15 @@ async function knownOffset({ path, file, options }: Upload): Promise<number | un
   }
 }
 
-async function sendNext(upload: Upload, most: number): Promise<void> {
+async function sendNext(upload: Upload): Promise<void> {
   const began = performance.now()
   try {
     upload.offset = await sendPiece(upload)
     upload.failures = 0
     upload.options.onKept(upload.offset)
-    const took = performance.now() - began
-    if (took > GOOD_TIME.most) upload.size = Math.max(SMALLEST, Math.floor(upload.size / 2))
-    else if (took < GOOD_TIME.least) upload.size = Math.min(Math.max(SMALLEST, most), upload.size * 2)
+    upload.size = nextSize(upload.size, upload.most, performance.now() - began)
   } catch (error) {
+    noteBroken(upload.size, performance.now() - began)
     await recover(upload, error)
   }
 }
@@ -103,27 +100,39 @@ async function sendPiece({ path, file, options, offset, size }: Upload): Promise
 async function recover(upload: Upload, error: unknown): Promise<void> {
   const { signal } = upload.options
   if (!(error instanceof ApiError) || signal.aborted) throw error
-  const tooMuch = error.status === 413 && error.code === '' && upload.size > SMALLEST
-  if (!(tooMuch || isPassing(error)) || upload.failures >= RETRIES) throw error
-  if (tooMuch) upload.size = Math.max(SMALLEST, Math.floor(upload.size / 2))
-  else {
+  const smaller = isTooMuch(error) ? smallerThan(upload.size) : undefined
+  if (!(smaller || isPassing(error)) || upload.failures >= RETRIES) throw error
+  if (smaller) {
+    upload.size = smaller
+    upload.most = smaller
+  } else {
     await pause(upload.failures === 0 ? 0 : Math.min(LONGEST_WAIT, 1000 * 2 ** (upload.failures - 1)), signal)
     upload.failures += 1
   }
   const before = upload.offset
-  await goOn(upload)
+  const known = await goOn(upload)
+  // It is known of, but what was kept of it went with its folder.
+  if (known && error.code === 'not_found') throw error
   if (upload.offset > before) upload.failures = 0
 }
 
-/** Finds out where to go on: at what the server has, at the end if only its answer got lost, or else at the beginning. */
-async function goOn(upload: Upload): Promise<void> {
+/**
+ * Finds out where to go on: at what the server has, at the end if only its answer got lost, or else at the beginning.
+ * @returns whether the server knows of the upload
+ */
+async function goOn(upload: Upload): Promise<boolean> {
   const { path, file, options } = upload
   const offset = await knownOffset(upload)
   const arrived = offset === undefined && (await hasArrived(path, file, options.signal))
   upload.offset = arrived ? file.size : (offset ?? 0)
   if (offset === undefined && !arrived) await create(upload)
   options.onProgress(upload.offset)
+  return offset !== undefined
 }
+
+/** A proxy's limit; the server names a code with its own. */
+export const isTooMuch = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 413 && error.code === ''
 
 /** A piece that was flipped on the way, or sent where another had been; a connection that a server's neighbour ended. */
 function isPassing({ status, code }: ApiError): boolean {
