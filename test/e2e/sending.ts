@@ -48,5 +48,5 @@ export async function slowDown(session: CDPSession, uploadThroughput: number, of
 /** What the panel says has been sent of its first file, in MiB. */
 export async function sent(app: App): Promise<number> {
   const text = await app.uploads.getByRole('listitem').first().textContent()
-  return Number(/([\d.]+)\sMiB \//.exec(text ?? '')?.[1] ?? 0)
+  return Number(/([\d.]+)\sMiB of/.exec(text ?? '')?.[1] ?? 0)
 }

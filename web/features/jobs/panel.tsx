@@ -52,7 +52,7 @@ function headOf(jobs: readonly Job[]): string {
   const scheduled = open.filter(job => job.scheduled && job.state === 'waiting').length
   const running = open.filter(job => job.state !== 'paused').length - scheduled
   if (running > 0) return t('jobs.running', { count: running })
-  if (open.length > scheduled) return t('uploads.pausedByPerson')
+  if (open.length > scheduled) return t('uploads.state.paused')
   return scheduled > 0 ? t('jobs.scheduled', { count: scheduled }) : t('jobs.ended', { count: jobs.length })
 }
 
