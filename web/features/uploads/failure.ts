@@ -1,5 +1,6 @@
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { sessionStore } from '../../lib/session.ts'
 import type { FailureReason, Pause, UploadJob } from './job.ts'
 
 /** What becomes of a job that could not be sent. */
@@ -18,13 +19,19 @@ const MAX_ATTEMPTS = 5
 export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {
   if (!(error instanceof ApiError)) return failed('other', errorText(error))
   const { status } = error
-  if (status === 401) return { change: { state: 'queued' }, pause: 'session' }
+  if (status === 401) return afterRefusedToken()
   if (status === 409 && error.code !== 'wrong_offset') return afterConflict(job, error)
   if (status === 412) return afterChange(job)
   if (!isLost(error)) return failed(reasonOf(error), errorText(error))
   if (!(await isReadable(job))) return failed('unreadable', '')
   if (job.attempts >= MAX_ATTEMPTS) return failed('connection', error.message)
   return { change: { state: 'queued', attempts: job.attempts + 1 }, pause: 'offline' }
+}
+
+/** A token that was exchanged meanwhile is no reason to wait for anybody. */
+function afterRefusedToken(): AfterFailure {
+  const change = { state: 'queued' } as const
+  return sessionStore.get().user ? { change } : { change, pause: 'session' }
 }
 
 /** No answer, or one of a proxy that got none itself. */

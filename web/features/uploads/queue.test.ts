@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import type { Decision } from '../../lib/prompts.ts'
+import { beginSession, endSession } from '../../lib/token.ts'
 import { percentOf } from './job.ts'
 import { type NewJob, UploadQueue } from './queue.ts'
 import type { SendOptions, Transport } from './sending.ts'
@@ -348,6 +349,19 @@ test('an ended session pauses the queue and loses nothing', async () => {
   queue.resume()
   await settle()
   expect(sending.length).toBe(5)
+})
+
+test('a token that was exchanged while a file was sent makes nothing wait', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  beginSession(`a.${btoa(JSON.stringify({ user: { id: 1 } }))}.c`)
+  queue.add(jobs(1))
+  await settle()
+  sending[0]?.fail(401)
+  await settle()
+  endSession('logout')
+  expect(queue.get().paused).toBeUndefined()
+  expect(sending.map(({ path }) => path)).toEqual(['/f0'])
 })
 
 test('cancelling stops the sending and counts the file no more', async () => {
