@@ -11,7 +11,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { reasonOf } from '../files/reasons.ts'
 import { refusalOf } from '../files/transfers/refusal.ts'
 import styles from './panel.module.css'
-import { shareOf } from './rate.ts'
+import { shareOf } from './share.ts'
 import { itemStateOf, stateOf, titleOf } from './texts.ts'
 
 /** Items listed at most; the rest is counted. */

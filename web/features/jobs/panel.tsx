@@ -4,13 +4,13 @@ import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { forgetJob, jobsStore } from '../../lib/jobs.ts'
 import { notify } from '../../lib/notices.ts'
+import { Rates } from '../../lib/rate.ts'
 import { useStore } from '../../lib/store.ts'
 import { FoldingCard } from '../../ui/activity-card.tsx'
 import { reloadFolders } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
 import { JobRow } from './job-row.tsx'
 import styles from './panel.module.css'
-import { Rates } from './rate.ts'
 import { stateOf, titleOf } from './texts.ts'
 import { useLive } from './use-live.ts'
 
@@ -22,7 +22,7 @@ export default function JobsPanel() {
   const noted = useRef<readonly Job[]>([])
   if (noted.current !== jobs) {
     noted.current = jobs
-    for (const job of jobs) if (job.state === 'running') rates.current.note(job, Date.now())
+    for (const job of jobs) if (job.state === 'running') rates.current.note(job.id, job.progress.bytes, Date.now())
   }
   useEnds(jobs)
   return jobs.length === 0 ? null : <Card jobs={jobs} rates={rates.current} />

@@ -3,10 +3,8 @@ import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { secondsLeft, shareOf } from './rate.ts'
-
-const MINUTE = 60
-const HOUR = 3600
+import { paceOf } from '../../lib/rate.ts'
+import { shareOf } from './share.ts'
 
 /** What a job does, as a title. */
 export function titleOf({ kind, count, first }: Job): string {
@@ -55,14 +53,9 @@ function progressOf(job: Job): string[] {
 const bytesOf = (bytes: number, total: number) =>
   t('jobs.bytes', { done: formatBytes(Math.min(bytes, total)), total: formatBytes(total) })
 
-function timeOf(job: Job, rate: number | undefined): string[] {
+function timeOf({ progress: { bytes, bytesTotal } }: Job, rate: number | undefined): string[] {
   if (rate === undefined) return []
-  const left = secondsLeft(job, rate)
-  const perSecond = t('jobs.rate', { size: formatBytes(rate) })
-  if (left === undefined) return [perSecond]
-  if (left < MINUTE) return [perSecond, t('jobs.secondsLeft', { count: Math.max(1, Math.round(left)) })]
-  if (left < HOUR) return [perSecond, t('jobs.minutesLeft', { count: Math.round(left / MINUTE) })]
-  return [perSecond, t('jobs.hoursLeft', { count: Math.round(left / HOUR) })]
+  return paceOf(rate, bytesTotal === undefined ? undefined : bytesTotal - bytes)
 }
 
 /** Why one item has no good result, as a sentence. */

@@ -4,6 +4,7 @@ import { nameOf } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { paceOf, Rates } from '../../lib/rate.ts'
 import { useUnloadGuard } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
 import { FoldingCard } from '../../ui/activity-card.tsx'
@@ -42,6 +43,7 @@ const PAUSES = {
 
 function Card({ snapshot }: { snapshot: UploadSnapshot }) {
   const { totals, jobs, paused } = snapshot
+  const pace = usePace(snapshot)
   const percent = percentOf(totals) / 100
   const running = totals.active + totals.queued > 0
   const byPerson = paused === 'person'
@@ -56,6 +58,7 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
       title={
         <>
           <p>{title}</p>
+          {pace && <p className={styles.pace}>{pace}</p>}
           {totals.failed > 0 && (
             <p className={styles.failed}>
               {running ? t('uploads.failedCount', { count: totals.failed }) : tallyText(totals)}
@@ -91,6 +94,22 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
       )}
     </FoldingCard>
   )
+}
+
+/** Milliseconds a pace is shown: what changes ten times a second can't be read. */
+const PACE_FOR = 500
+
+/** How quickly bytes go out, and how long that takes still, while they do. */
+function usePace({ totals: { bytes, sent, active } }: UploadSnapshot): string {
+  const rates = useRef(new Rates())
+  const shown = useRef({ at: 0, text: '' })
+  const now = Date.now()
+  if (now - shown.current.at >= PACE_FOR) {
+    rates.current.note('', sent, now)
+    const rate = rates.current.of('')
+    shown.current = { at: now, text: rate === undefined ? '' : paceOf(rate, bytes - sent).join(' · ') }
+  }
+  return active > 0 ? shown.current.text : ''
 }
 
 /** What asks for something comes first; all others stay where they are, so that nothing jumps. */
