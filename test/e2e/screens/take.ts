@@ -134,7 +134,7 @@ function beginAnew(token: string): void {
   if (sessionStorage.getItem('gallery') !== null) return
   localStorage.clear()
   sessionStorage.setItem('gallery', 'begun')
-  indexedDB.deleteDatabase('filigree')
+  for (const name of ['filigree', 'filigree-uploads']) indexedDB.deleteDatabase(name)
   if (token !== '') localStorage.setItem('jwt', token)
 }
 
