@@ -42,6 +42,9 @@ describe('the check of the texts', () => {
     expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': 'Hallo' }, ENGLISH)).toEqual([
       'de: a.b has the arguments {} instead of {name}',
     ])
+    expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.c': 'Dateien: {n}' }, ENGLISH)).toEqual([
+      'de: a.c has the arguments {n} instead of {n: number}',
+    ])
     expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': ' ' }, ENGLISH)).toContain('de: a.b is empty')
   })
 
@@ -84,7 +87,7 @@ describe('the check of the texts', () => {
   })
 
   it('gives every key the type of its arguments', () => {
-    expect(typesOf(ENGLISH)).toContain("'a.b': { name: string | number }")
+    expect(typesOf(ENGLISH)).toContain("'a.b': { name: string }")
     expect(typesOf(ENGLISH)).toContain("'a.c': { n: number }")
   })
 })

@@ -128,8 +128,10 @@ function checkMessage(tag: string, key: string, text: string, english: string): 
   return problems
 }
 
+/** With its type where that is another than text: a number that one language sets plainly would lack its signs. */
 function argumentNames(shape: MessageShape): string {
-  return [...shape.args.keys()].toSorted().join(', ')
+  const names = [...shape.args].map(([name, type]) => (type === 'string' ? name : `${name}: ${type}`))
+  return names.toSorted().join(', ')
 }
 
 /** Every plural must cover the categories its language has; English rules would be wrong in silence. */

@@ -6,7 +6,8 @@ import { compileMessage, readCatalogue, shapeOf } from './catalogue.ts'
 export const SOURCE_CATALOGUE = fileURLToPath(new URL('../locales/en.json', import.meta.url))
 export const GENERATED_TYPES = fileURLToPath(new URL('../lib/i18n/messages.gen.ts', import.meta.url))
 
-const TYPE_NAMES = { number: 'number', string: 'string | number', date: 'Date | number' } as const
+/** A number is set by `Intl`: it wants `{count, number}` or a plural, and no plain argument takes it. */
+const TYPE_NAMES = { number: 'number', string: 'string', date: 'Date | number' } as const
 
 /** The text of `messages.gen.ts` for a catalogue. */
 export function typesOf(catalogue: Record<string, string>): string {

@@ -22,12 +22,21 @@ describe('the locale', () => {
     ['ar-EG', 'ar'],
     ['sv', 'sv-se'],
     ['nl', 'nl-be'],
+    ['nl-NL', 'nl-be'],
+    ['sv-FI', 'sv-se'],
+    ['uk', 'ua'],
+    ['es-419', 'es'],
+    ['en-GB', 'en'],
+    ['pt-MZ', 'pt'],
+    ['zh-MO', 'zh-tw'],
+    ['zh-Hant-HK', 'zh-tw'],
+    ['zh-Hans', 'zh-cn'],
   ])('for the browser language %s is %s', (language, code) => {
     expect(matchLanguage(language)).toBe(code)
   })
 
   it('is none for a language we do not speak, or no language at all', () => {
-    for (const language of ['fi', 'nb-NO', 'da', 'ua']) expect(matchLanguage(language)).toBeUndefined()
+    for (const language of ['fi', 'nb-NO', 'nn', 'no', 'da', 'ua']) expect(matchLanguage(language)).toBeUndefined()
     expect(matchLanguage('not a tag')).toBeUndefined()
   })
 
@@ -66,6 +75,14 @@ describe('texts', () => {
     await setLocale('en')
     expect(t('auth.tooManyAttempts', { seconds: 1 })).toContain('1 second.')
     expect(t('auth.tooManyAttempts', { seconds: 1200 })).toContain('1,200 seconds.')
+  })
+
+  it('keep a name together that runs in another direction than they do', async () => {
+    await setLocale('en')
+    expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('Delete “a (1).txt”?')
+    expect(t('files.deleteOne', { name: 'דוח (1).txt' })).toBe('Delete “\u2068דוח (1).txt\u2069”?')
+    await setLocale('ar')
+    expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('حذف «\u2068a (1).txt\u2069»؟')
   })
 
   it('are longer and run from right to left in the language nobody speaks', async () => {

@@ -79,44 +79,44 @@ export interface Messages {
   'conflicts.text': Record<never, never>
   'conflicts.theirs': Record<never, never>
   'conflicts.title': { count: number }
-  'conflicts.whatToDo': { name: string | number }
-  'details.bytes': { short: string | number; bytes: number }
+  'conflicts.whatToDo': { name: string }
+  'details.bytes': { short: string; bytes: number }
   'details.calculate': Record<never, never>
-  'details.calculateOne': { name: string | number }
+  'details.calculateOne': { name: string }
   'details.checksums': Record<never, never>
   'details.close': Record<never, never>
   'details.copied': Record<never, never>
-  'details.copyOne': { name: string | number }
+  'details.copyOne': { name: string }
   'details.copyPath': Record<never, never>
   'details.count': Record<never, never>
   'details.inside': Record<never, never>
   'details.isLink': Record<never, never>
   'details.kind': Record<never, never>
   'details.link': Record<never, never>
-  'details.sum': { size: string | number }
+  'details.sum': { size: string }
   'details.title': Record<never, never>
   'download.many': { count: number }
-  'download.one': { name: string | number }
+  'download.one': { name: string }
   'download.single': { count: number }
   'download.text': Record<never, never>
   'download.tooMany': Record<never, never>
   'editor.changedText': Record<never, never>
-  'editor.changedTitle': { name: string | number }
+  'editor.changedTitle': { name: string }
   'editor.draft': Record<never, never>
-  'editor.draftText': { date: string | number }
+  'editor.draftText': { date: string }
   'editor.leaveText': Record<never, never>
-  'editor.leaveTitle': { name: string | number }
+  'editor.leaveTitle': { name: string }
   'editor.mixedLineEnds': Record<never, never>
   'editor.notUtf8': Record<never, never>
   'editor.overwrite': Record<never, never>
-  'editor.place': { line: string | number; column: string | number }
+  'editor.place': { line: string; column: string }
   'editor.readOnly': Record<never, never>
   'editor.reload': Record<never, never>
   'editor.restore': Record<never, never>
-  'editor.saveFailed': { name: string | number; reason: string | number }
+  'editor.saveFailed': { name: string; reason: string }
   'editor.saved': Record<never, never>
-  'editor.text': { name: string | number }
-  'editor.tooLarge': { limit: string | number }
+  'editor.text': { name: string }
+  'editor.tooLarge': { limit: string }
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
@@ -171,7 +171,7 @@ export interface Messages {
   'fields.viewList': Record<never, never>
   'fields.viewMode': Record<never, never>
   'fields.viewMosaic': Record<never, never>
-  'files.announce': { name: string | number; count: number }
+  'files.announce': { name: string; count: number }
   'files.announceSelection': { count: number }
   'files.brokenLink': Record<never, never>
   'files.columnModified': Record<never, never>
@@ -185,7 +185,7 @@ export interface Messages {
   'files.deleteMany': { count: number }
   'files.deleteManyText': { folders: number }
   'files.deleteMore': { count: number }
-  'files.deleteOne': { name: string | number }
+  'files.deleteOne': { name: string }
   'files.deleteOneText': Record<never, never>
   'files.deleted': { count: number }
   'files.empty': Record<never, never>
@@ -195,14 +195,14 @@ export interface Messages {
   'files.goUp': Record<never, never>
   'files.hidden': Record<never, never>
   'files.home': Record<never, never>
-  'files.listing': { name: string | number }
+  'files.listing': { name: string }
   'files.location': Record<never, never>
   'files.menu': Record<never, never>
   'files.nameDots': Record<never, never>
   'files.nameEmpty': Record<never, never>
   'files.nameLong': Record<never, never>
   'files.nameSlash': Record<never, never>
-  'files.nameTaken': { name: string | number }
+  'files.nameTaken': { name: string }
   'files.newFolder': Record<never, never>
   'files.newFolderDefault': Record<never, never>
   'files.newFolderForbidden': Record<never, never>
@@ -213,7 +213,7 @@ export interface Messages {
   'files.reasonOutside': Record<never, never>
   'files.reasonReadOnly': Record<never, never>
   'files.reasonTaken': Record<never, never>
-  'files.select': { name: string | number }
+  'files.select': { name: string }
   'files.selected': { count: number }
   'files.selectionBar': Record<never, never>
   'files.sort': Record<never, never>
@@ -223,19 +223,19 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
-  'filter.found': { found: string | number; total: string | number }
+  'filter.found': { found: number; total: number }
   'filter.label': Record<never, never>
-  'filter.nothing': { text: string | number }
-  'jobs.archive': { name: string | number }
-  'jobs.at': { when: string | number }
+  'filter.nothing': { text: string }
+  'jobs.archive': { name: string }
+  'jobs.at': { when: string }
   'jobs.begins': Record<never, never>
-  'jobs.bytes': { done: string | number; total: string | number }
-  'jobs.cancel': { title: string | number }
+  'jobs.bytes': { done: string; total: string }
+  'jobs.cancel': { title: string }
   'jobs.cancelled': Record<never, never>
-  'jobs.copy': { count: number; name: string | number; place: string | number }
-  'jobs.delete': { count: number; name: string | number }
+  'jobs.copy': { count: number; name: string; place: string }
+  'jobs.delete': { count: number; name: string }
   'jobs.details': Record<never, never>
-  'jobs.dismiss': { title: string | number }
+  'jobs.dismiss': { title: string }
   'jobs.dismissAll': Record<never, never>
   'jobs.done': { count: number }
   'jobs.ended': { count: number }
@@ -245,13 +245,13 @@ export interface Messages {
   'jobs.hoursLeft': { count: number }
   'jobs.itemCancelled': Record<never, never>
   'jobs.itemSkipped': Record<never, never>
-  'jobs.items': { done: string | number; total: string | number }
+  'jobs.items': { done: string; total: string }
   'jobs.minutesLeft': { count: number }
-  'jobs.move': { count: number; name: string | number; place: string | number }
-  'jobs.pause': { title: string | number }
-  'jobs.rate': { size: string | number }
+  'jobs.move': { count: number; name: string; place: string }
+  'jobs.pause': { title: string }
+  'jobs.rate': { size: string }
   'jobs.region': Record<never, never>
-  'jobs.resume': { title: string | number }
+  'jobs.resume': { title: string }
   'jobs.running': { count: number }
   'jobs.scheduled': { count: number }
   'jobs.secondsLeft': { count: number }
@@ -310,15 +310,15 @@ export interface Messages {
   'kinds.text': Record<never, never>
   'kinds.video': Record<never, never>
   'naming.create': Record<never, never>
-  'naming.created': { name: string | number }
+  'naming.created': { name: string }
   'naming.fileName': Record<never, never>
   'naming.newFile': Record<never, never>
   'naming.newFileDefault': Record<never, never>
   'naming.newFileForbidden': Record<never, never>
   'naming.newName': Record<never, never>
-  'naming.renameTitle': { name: string | number }
-  'naming.renamed': { name: string | number }
-  'nav.account': { name: string | number }
+  'naming.renameTitle': { name: string }
+  'naming.renamed': { name: string }
+  'nav.account': { name: string }
   'nav.error': Record<never, never>
   'nav.files': Record<never, never>
   'nav.help': Record<never, never>
@@ -335,11 +335,11 @@ export interface Messages {
   'nav.themeDark': Record<never, never>
   'nav.themeLight': Record<never, never>
   'nav.toggleSidebar': Record<never, never>
-  'nav.usage': { used: string | number; total: string | number }
+  'nav.usage': { used: string; total: string }
   'nav.usageLabel': Record<never, never>
   'pack.format': Record<never, never>
   'pack.title': { count: number }
-  'palette.choice': { group: string | number; label: string | number }
+  'palette.choice': { group: string; label: string }
   'palette.find': Record<never, never>
   'palette.none': Record<never, never>
   'palette.title': Record<never, never>
@@ -357,62 +357,62 @@ export interface Messages {
   'picker.closed': Record<never, never>
   'picker.copy': Record<never, never>
   'picker.copyMany': { count: number }
-  'picker.copyOne': { name: string | number }
+  'picker.copyOne': { name: string }
   'picker.folders': Record<never, never>
-  'picker.into': { path: string | number }
+  'picker.into': { path: string }
   'picker.move': Record<never, never>
   'picker.moveMany': { count: number }
-  'picker.moveOne': { name: string | number }
+  'picker.moveOne': { name: string }
   'picker.noNewFolder': Record<never, never>
   'picker.numbered': Record<never, never>
   'picker.recent': Record<never, never>
   'preview.actions': Record<never, never>
-  'preview.announce': { name: string | number; index: string | number; count: string | number }
+  'preview.announce': { name: string; index: number; count: number }
   'preview.forbidden': Record<never, never>
   'preview.imageUnknown': Record<never, never>
   'preview.mediaUnknown': Record<never, never>
   'preview.noPdf': Record<never, never>
   'preview.openTab': Record<never, never>
-  'preview.position': { index: string | number; count: string | number }
+  'preview.position': { index: string; count: string }
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
-  'publicShare.from': { name: string | number }
+  'publicShare.from': { name: string }
   'publicShare.gone': Record<never, never>
   'publicShare.locked': Record<never, never>
-  'publicShare.modified': { when: string | number }
+  'publicShare.modified': { when: string }
   'publicShare.select': Record<never, never>
-  'publicShare.showMore': { count: string | number }
+  'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
   'publicShare.textTooLong': Record<never, never>
   'publicShare.title': Record<never, never>
   'rules.add': Record<never, never>
   'rules.allow': Record<never, never>
-  'rules.allowedBy': { number: string | number }
-  'rules.deniedBy': { number: string | number }
+  'rules.allowedBy': { number: number }
+  'rules.deniedBy': { number: number }
   'rules.deny': Record<never, never>
-  'rules.down': { number: string | number }
-  'rules.effect': { number: string | number }
+  'rules.down': { number: number }
+  'rules.effect': { number: number }
   'rules.everything': Record<never, never>
-  'rules.expression': { number: string | number }
-  'rules.moved': { position: string | number; count: string | number }
-  'rules.number': { number: string | number }
-  'rules.path': { number: string | number }
+  'rules.expression': { number: number }
+  'rules.moved': { position: number; count: number }
+  'rules.number': { number: number }
+  'rules.path': { number: number }
   'rules.regex': Record<never, never>
   'rules.relative': Record<never, never>
-  'rules.remove': { number: string | number }
+  'rules.remove': { number: number }
   'rules.try': Record<never, never>
   'rules.tryHint': Record<never, never>
   'rules.unmatched': Record<never, never>
-  'rules.up': { number: string | number }
+  'rules.up': { number: number }
   'schedule.confirm': Record<never, never>
   'schedule.conflict': Record<never, never>
-  'schedule.copy': { count: number; name: string | number }
-  'schedule.delete': { count: number; name: string | number }
-  'schedule.done': { when: string | number }
+  'schedule.copy': { count: number; name: string }
+  'schedule.delete': { count: number; name: string }
+  'schedule.done': { when: string }
   'schedule.far': Record<never, never>
   'schedule.inOneHour': Record<never, never>
   'schedule.later': Record<never, never>
-  'schedule.move': { count: number; name: string | number }
+  'schedule.move': { count: number; name: string }
   'schedule.past': Record<never, never>
   'schedule.text': Record<never, never>
   'schedule.tomorrow': Record<never, never>
@@ -423,17 +423,17 @@ export interface Messages {
   'search.field': Record<never, never>
   'search.found': { count: number }
   'search.hint': Record<never, never>
-  'search.nothing': { query: string | number; name: string | number }
+  'search.nothing': { query: string; name: string }
   'search.onlyHere': Record<never, never>
   'search.open': Record<never, never>
   'search.refused': Record<never, never>
   'search.results': Record<never, never>
-  'search.reveal': { name: string | number }
+  'search.reveal': { name: string }
   'search.searching': { count: number }
   'search.showInFolder': Record<never, never>
   'search.stop': Record<never, never>
   'search.stopped': { count: number }
-  'search.truncated': { count: string | number }
+  'search.truncated': { count: string }
   'search.typeAudio': Record<never, never>
   'search.typeImage': Record<never, never>
   'search.typePdf': Record<never, never>
@@ -460,11 +460,11 @@ export interface Messages {
   'settings.commandRunner': Record<never, never>
   'settings.commandRunnerText': Record<never, never>
   'settings.commandsUpdated': Record<never, never>
-  'settings.copyLinkTo': { path: string | number }
+  'settings.copyLinkTo': { path: string }
   'settings.createUserDir': Record<never, never>
   'settings.defaults': Record<never, never>
   'settings.defaultsText': Record<never, never>
-  'settings.deleteLinkTo': { path: string | number }
+  'settings.deleteLinkTo': { path: string }
   'settings.disableExternal': Record<never, never>
   'settings.disableUsedPercentage': Record<never, never>
   'settings.display': Record<never, never>
@@ -495,27 +495,27 @@ export interface Messages {
   'settings.tabShares': Record<never, never>
   'settings.tabUsers': Record<never, never>
   'settings.updated': Record<never, never>
-  'shares.by': { name: string | number }
+  'shares.by': { name: string }
   'shares.chooseDate': Record<never, never>
   'shares.chooseDuration': Record<never, never>
   'shares.code': Record<never, never>
-  'shares.codeOf': { url: string | number }
+  'shares.codeOf': { url: string }
   'shares.copy': Record<never, never>
   'shares.copyByHand': Record<never, never>
   'shares.create': Record<never, never>
   'shares.dateMissing': Record<never, never>
   'shares.datePast': Record<never, never>
-  'shares.dayTime': { day: string | number; time: string | number }
+  'shares.dayTime': { day: string; time: string }
   'shares.delete': Record<never, never>
-  'shares.deleteText': { path: string | number }
+  'shares.deleteText': { path: string }
   'shares.deleteTitle': Record<never, never>
   'shares.deleted': Record<never, never>
   'shares.duration': Record<never, never>
   'shares.durationHint': Record<never, never>
   'shares.durationWrong': Record<never, never>
   'shares.endDate': Record<never, never>
-  'shares.ends': { when: string | number }
-  'shares.expires': { when: string | number }
+  'shares.ends': { when: string }
+  'shares.expires': { when: string }
   'shares.explain': Record<never, never>
   'shares.forbidden': Record<never, never>
   'shares.link': Record<never, never>
@@ -530,7 +530,7 @@ export interface Messages {
   'shares.passwordLong': Record<never, never>
   'shares.permanent': Record<never, never>
   'shares.permanentLink': Record<never, never>
-  'shares.title': { name: string | number }
+  'shares.title': { name: string }
   'shares.unit': Record<never, never>
   'shares.unitDays': Record<never, never>
   'shares.unitHours': Record<never, never>
@@ -540,9 +540,9 @@ export interface Messages {
   'terminal.busy': Record<never, never>
   'terminal.clear': Record<never, never>
   'terminal.close': Record<never, never>
-  'terminal.command': { folder: string | number }
+  'terminal.command': { folder: string }
   'terminal.copied': Record<never, never>
-  'terminal.copy': { command: string | number }
+  'terminal.copy': { command: string }
   'terminal.finished': Record<never, never>
   'terminal.height': Record<never, never>
   'terminal.lines': { count: number }
@@ -564,17 +564,17 @@ export interface Messages {
   'titles.users': Record<never, never>
   'transfer.alreadyHere': Record<never, never>
   'transfer.copied': { count: number }
-  'transfer.copiedTo': { count: number; name: string | number }
+  'transfer.copiedTo': { count: number; name: string }
   'transfer.copyFailed': { count: number }
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }
-  'transfer.movedTo': { count: number; name: string | number }
+  'transfer.movedTo': { count: number; name: string }
   'undo.done': Record<never, never>
-  'undo.failed': { reason: string | number }
+  'undo.failed': { reason: string }
   'undo.undo': Record<never, never>
-  'uploads.announceFailed': { name: string | number; reason: string | number }
+  'uploads.announceFailed': { name: string; reason: string }
   'uploads.announceStart': { count: number }
-  'uploads.cancel': { name: string | number }
+  'uploads.cancel': { name: string }
   'uploads.cancelAll': Record<never, never>
   'uploads.chooseFiles': Record<never, never>
   'uploads.chooseFilesHint': Record<never, never>
@@ -590,39 +590,39 @@ export interface Messages {
   'uploads.decide': Record<never, never>
   'uploads.dismiss': Record<never, never>
   'uploads.done': { count: number }
-  'uploads.dropHere': { name: string | number }
+  'uploads.dropHere': { name: string }
   'uploads.expand': Record<never, never>
   'uploads.failedCount': { count: number }
   'uploads.giveUp': Record<never, never>
   'uploads.onlyWhole': Record<never, never>
-  'uploads.pause': { name: string | number }
+  'uploads.pause': { name: string }
   'uploads.pauseAll': Record<never, never>
   'uploads.pausedByPerson': Record<never, never>
   'uploads.pausedOffline': Record<never, never>
   'uploads.pausedSession': Record<never, never>
-  'uploads.progress': { done: string | number; total: string | number; percent: string | number }
+  'uploads.progress': { done: string; total: string; percent: string }
   'uploads.reason.badName': Record<never, never>
   'uploads.reason.connection': Record<never, never>
   'uploads.reason.folderGone': Record<never, never>
   'uploads.reason.folderInTheWay': Record<never, never>
   'uploads.reason.forbidden': Record<never, never>
   'uploads.reason.noSpace': Record<never, never>
-  'uploads.reason.other': { message: string | number }
+  'uploads.reason.other': { message: string }
   'uploads.reason.readOnly': Record<never, never>
   'uploads.reason.tooLarge': Record<never, never>
   'uploads.reason.unreadable': Record<never, never>
   'uploads.region': Record<never, never>
-  'uploads.resume': { name: string | number }
+  'uploads.resume': { name: string }
   'uploads.resumeAll': Record<never, never>
-  'uploads.retry': { name: string | number }
+  'uploads.retry': { name: string }
   'uploads.retryAll': Record<never, never>
   'uploads.state.active': Record<never, never>
   'uploads.state.conflict': Record<never, never>
   'uploads.state.failed': Record<never, never>
   'uploads.state.paused': Record<never, never>
   'uploads.state.queued': Record<never, never>
-  'uploads.tally': { done: string | number; skipped: string | number; failed: string | number }
-  'uploads.title': { name: string | number }
+  'uploads.tally': { done: string; skipped: string; failed: string }
+  'uploads.title': { name: string }
   'users.account': Record<never, never>
   'users.actions': Record<never, never>
   'users.admin': Record<never, never>
@@ -633,9 +633,9 @@ export interface Messages {
   'users.deleteHint': Record<never, never>
   'users.deleteSection': Record<never, never>
   'users.deleteText': Record<never, never>
-  'users.deleteTitle': { name: string | number }
+  'users.deleteTitle': { name: string }
   'users.deleted': Record<never, never>
-  'users.edit': { name: string | number }
+  'users.edit': { name: string }
   'users.filter': Record<never, never>
   'users.lastAdmin': Record<never, never>
   'users.lockPassword': Record<never, never>
@@ -644,12 +644,12 @@ export interface Messages {
   'users.new': Record<never, never>
   'users.noneFound': Record<never, never>
   'users.ownHome': Record<never, never>
-  'users.ownHomeHint': { folder: string | number }
+  'users.ownHomeHint': { folder: string }
   'users.rulesText': Record<never, never>
   'users.updated': Record<never, never>
   'views.gallery': Record<never, never>
   'views.list': Record<never, never>
-  'views.menuOf': { name: string | number }
+  'views.menuOf': { name: string }
   'views.more': Record<never, never>
   'views.mosaic': Record<never, never>
   'views.view': Record<never, never>
