@@ -1,9 +1,11 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
 import { linkTo } from '../wire/links-client.ts'
-import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
+import type { App } from './app.ts'
+import { clippedIn } from './clipped.ts'
+import { ANONYMOUS, becomeOther, type Corner, expect, test } from './fixtures.ts'
 import { textsOf } from './texts.ts'
 
 test.use({ storageState: ANONYMOUS })
@@ -17,53 +19,128 @@ const SPOKEN = [
   { code: 'ja', tag: 'ja', dir: 'ltr' },
 ] as const
 
+const DESK = { width: 1200, height: 760 }
+const PHONE = { width: 390, height: 800 }
+
 const isIn = async (page: Page, tag: string, dir: string) => {
   await expect(page.locator('html')).toHaveAttribute('lang', tag)
   await expect(page.locator('html')).toHaveAttribute('dir', dir)
+}
+
+/** Somebody at work in a language. */
+interface Journey {
+  app: App
+  page: Page
+  corner: Corner
+  text: ReturnType<typeof textsOf>
+}
+
+const rowOf = (app: App, name: string) => app.rows.filter({ hasText: name })
+
+async function logIn({ app, page, text }: Journey, username: string): Promise<void> {
+  await expect(page).toHaveTitle(`${text('auth.title')} - Filigree`)
+  await page.getByLabel(text('auth.username')).fill(username)
+  await page.getByLabel(text('auth.password'), { exact: true }).fill('no')
+  await app.button(text('auth.submit')).click()
+  await expect(page.getByRole('alert').filter({ hasText: text('auth.wrongCredentials') })).toBeVisible()
+  await page.getByLabel(text('auth.password'), { exact: true }).fill(GOOD_PASSWORD)
+  await app.button(text('auth.submit')).click()
+  await expect(page.getByText(text('files.empty'))).toBeVisible()
+}
+
+async function makeAndRenameFolder({ app, page, corner, text }: Journey): Promise<void> {
+  await app.button(text('nav.new')).first().click()
+  await page.getByRole('menuitem', { name: text('actions.newFolder') }).click()
+  await app.dialog.getByRole('textbox').fill('a/b')
+  await app.dialog.getByRole('button', { name: text('files.folderCreate'), exact: true }).click()
+  await expect(app.dialog.getByText(text('files.nameSlash'))).toBeVisible()
+  await app.dialog.getByRole('textbox').fill('One')
+  await page.keyboard.press('Enter')
+  await expect(rowOf(app, 'One')).toBeVisible()
+  await app.isAt(`/files${corner.path}/`)
+  await rowOf(app, 'One').click()
+  await expect(page.getByText(text('files.selected', { count: 1 })).first()).toBeVisible()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: text('naming.newName') }).fill('Two')
+  await page.keyboard.press('Enter')
+  await expect(rowOf(app, 'Two')).toBeVisible()
+}
+
+async function upload({ app, page, text }: Journey): Promise<void> {
+  await page.keyboard.press('Alt+u')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    app.dialog
+      .getByRole('button', { name: text('uploads.chooseFiles') })
+      .first()
+      .click(),
+  ])
+  await chooser.setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('one') })
+  await expect(rowOf(app, 'note.txt')).toBeVisible()
+}
+
+async function edit({ app, page, corner, text }: Journey): Promise<void> {
+  await rowOf(app, 'note.txt').dblclick()
+  await page.getByRole('textbox', { name: text('editor.text', { name: 'note.txt' }) }).fill('two')
+  await app.button(text('fields.save')).click()
+  await expect.poll(() => readFile(join(corner.disk, 'note.txt'), 'utf8')).toBe('two')
+  await app.button(text('actions.back')).click()
+  await expect(rowOf(app, 'note.txt')).toBeFocused()
+}
+
+async function share({ app, page, text }: Journey): Promise<void> {
+  await rowOf(app, 'note.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: text('actions.share') }).click()
+  await expect(page.getByRole('dialog', { name: text('shares.title', { name: 'note.txt' }) })).toBeVisible()
+  await app.dialog.getByRole('button', { name: text('shares.create') }).click()
+  await expect(app.dialog.getByRole('textbox', { name: text('shares.link'), exact: true })).toHaveValue(/\/share\//)
+  await app.dialog
+    .getByRole('button', { name: text('common.close') })
+    .first()
+    .click()
+  await expect(app.dialog).toHaveCount(0)
+}
+
+async function move({ app, page, corner, text }: Journey): Promise<void> {
+  await rowOf(app, 'note.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: text('actions.moveTo') }).click()
+  const tree = app.dialog.getByRole('tree', { name: text('picker.folders') })
+  await tree.getByRole('treeitem', { name: 'Two', exact: true }).click()
+  await app.dialog.getByRole('button', { name: text('picker.move'), exact: true }).click()
+  await expect(page.getByText(text('transfer.movedTo', { count: 1, name: 'Two' }))).toBeVisible()
+  await expect.poll(() => readdir(join(corner.disk, 'Two'))).toEqual(['note.txt'])
+}
+
+async function remove({ app, page, corner, text }: Journey): Promise<void> {
+  await rowOf(app, 'Two').click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog', { name: text('files.deleteOne', { name: 'Two' }) })).toBeVisible()
+  await app.dialog.getByRole('button', { name: text('files.deleteConfirm'), exact: true }).click()
+  await expect(page.getByText(text('files.empty'))).toBeVisible()
+  await expect.poll(() => readdir(corner.disk)).toEqual([])
+}
+
+async function setUp({ app, page, text }: Journey): Promise<void> {
+  await app.open('/settings/profile')
+  await expect(page.getByRole('heading', { level: 1, name: text('titles.profile') })).toBeVisible()
+  await page.getByRole('checkbox', { name: text('fields.hideDotfiles') }).check()
+  await app.button(text('fields.update')).first().click()
+  await expect(page.getByText(text('settings.updated'))).toBeVisible()
 }
 
 for (const { code, tag, dir } of SPOKEN) {
   test.describe(`a browser that speaks ${code}`, () => {
     test.use({ locale: tag })
 
-    test('logs in, makes a folder, renames and deletes it in that language', async ({ app, page, server, corner }) => {
-      const text = textsOf(code)
+    test('does all that is done every day in that language', async ({ app, page, server, corner }) => {
+      test.slow()
       const { name: username } = await newcomer(server, await manager(server), { locale: '', perm: ALL })
+      const journey = { app, page, corner, text: textsOf(code) }
       await app.open(`/files${corner.path}/`)
-      await expect(page).toHaveTitle(`${text('auth.title')} - Filigree`)
       await isIn(page, tag, dir)
-      await page.getByLabel(text('auth.username')).fill(username)
-      await page.getByLabel(text('auth.password'), { exact: true }).fill('no')
-      await app.button(text('auth.submit')).click()
-      await expect(page.getByRole('alert').filter({ hasText: text('auth.wrongCredentials') })).toBeVisible()
-      await page.getByLabel(text('auth.password'), { exact: true }).fill(GOOD_PASSWORD)
-      await app.button(text('auth.submit')).click()
-      await expect(page.getByText(text('files.empty'))).toBeVisible()
-
-      await app.button(text('nav.new')).first().click()
-      await page.getByRole('menuitem', { name: text('actions.newFolder') }).click()
-      await app.dialog.getByRole('textbox').fill('a/b')
-      await app.dialog.getByRole('button', { name: text('files.folderCreate'), exact: true }).click()
-      await expect(app.dialog.getByText(text('files.nameSlash'))).toBeVisible()
-      await app.dialog.getByRole('textbox').fill('One')
-      await page.keyboard.press('Enter')
-      const row = (name: string) => app.rows.filter({ hasText: name })
-      await expect(row('One')).toBeVisible()
-      await app.isAt(`/files${corner.path}/`)
-
-      await row('One').click()
-      await expect(page.getByText(text('files.selected', { count: 1 })).first()).toBeVisible()
-      await page.keyboard.press('F2')
-      await page.getByRole('textbox', { name: text('naming.newName') }).fill('Two')
-      await page.keyboard.press('Enter')
-      await expect(row('Two')).toBeVisible()
-
-      await row('Two').click()
-      await page.keyboard.press('Delete')
-      await expect(page.getByRole('alertdialog', { name: text('files.deleteOne', { name: 'Two' }) })).toBeVisible()
-      await app.dialog.getByRole('button', { name: text('files.deleteConfirm'), exact: true }).click()
-      await expect(page.getByText(text('files.empty'))).toBeVisible()
-      await expect.poll(() => readdir(corner.disk)).toEqual([])
+      await logIn(journey, username)
+      for (const part of [makeAndRenameFolder, upload, edit, share, move, remove, setUp]) await part(journey)
+      await isIn(page, tag, dir)
     })
   })
 }
@@ -102,14 +179,44 @@ test('changing the language needs no reload and keeps the place, there and back'
   await expect(page.locator('body')).toHaveAttribute('data-still', '')
 })
 
+test('a language chosen elsewhere takes over an open dialog, and what was typed stays', async ({
+  app,
+  page,
+  server,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'taken'))
+  const admin = await manager(server)
+  const { id, token } = await newcomer(server, admin, { perm: ALL })
+  await page.addInitScript(jwt => localStorage.setItem('jwt', jwt), token)
+  await app.openFolder(corner.path)
+  await page.keyboard.press('Alt+n')
+  const field = app.dialog.getByRole('textbox')
+  await field.fill('taken')
+  await admin.update(id, ['locale'], { locale: 'ja' })
+  await page.keyboard.press('Enter')
+  await isIn(page, 'ja', 'ltr')
+  const text = textsOf('ja')
+  await expect(page.getByRole('dialog', { name: text('files.newFolder') })).toBeVisible()
+  await expect(field).toHaveValue('taken')
+  await expect(app.dialog.getByText(text('files.nameTaken', { name: 'taken' }))).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: text('files.columnName') })).toBeAttached()
+})
+
 test.describe('in the language nobody speaks', () => {
   test.use({ locale: 'ar-XB' })
 
-  test('no text was left out', async ({ app, page, server, corner }) => {
+  test('no text was left out, and each has room, at a desk and on a phone', async ({ app, page, server, corner }) => {
     await writeFile(join(corner.disk, '1.txt'), 'x')
     const { token } = await newcomer(server, await manager(server), { locale: '', perm: ALL })
     const { hash } = await linkTo(server, token, corner.path)
-    const isComplete = () => expect.poll(() => leftOut(page, ['Filigree', corner.name, '1.txt'])).toEqual([])
+    const isComplete = async () => {
+      await expect.poll(() => leftOut(page, ['Filigree', corner.name, '1.txt'])).toEqual([])
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        await expect.poll(() => clippedIn(page)).toEqual([])
+      }
+    }
     await app.open('/login')
     await isIn(page, 'ar-XB', 'rtl')
     await isComplete()

@@ -4,8 +4,10 @@ import styles from './error-state.module.css'
 export interface ErrorStateProps {
   /** One sentence: what happened. */
   text: string
-  /** Detail for a report: a status, an error's message. */
+  /** A status, or a second sentence. */
   detail?: string | undefined
+  /** What the program itself says, in English, for a report. */
+  cause?: string | undefined
   /** `1` on a page of its own. */
   level?: 1 | 2
   /** What can be done: buttons, links. */
@@ -13,13 +15,18 @@ export interface ErrorStateProps {
 }
 
 /** Says that something could not be shown, and what to do. */
-export function ErrorState({ text, detail, level = 2, children }: ErrorStateProps) {
+export function ErrorState({ text, detail, cause, level = 2, children }: ErrorStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <div className={styles.state} role="alert">
       <span className={styles.rule} aria-hidden="true" />
       <Heading className={styles.text}>{text}</Heading>
       {detail && <p className={styles.detail}>{detail}</p>}
+      {cause && (
+        <code className={styles.cause} lang="en" dir="ltr" translate="no">
+          {cause}
+        </code>
+      )}
       {children && <div className={styles.actions}>{children}</div>}
     </div>
   )

@@ -16,7 +16,10 @@ const { values } = parseArgs({
   },
 })
 
-const folder = values.out ?? fileURLToPath(new URL('../../../docs/screens', import.meta.url))
+/** Pictures of other languages are for whoever takes them; the repository keeps those of one. */
+const foreign = values.locales || values.locale !== undefined
+const gallery = new URL(`../../../docs/screens${foreign ? '/locales' : ''}`, import.meta.url)
+const folder = values.out ?? fileURLToPath(gallery)
 const wanted = (name: string) => values.only === undefined || values.only.some(part => name.includes(part))
 
 const { check } = values
@@ -25,7 +28,7 @@ const forms = (...usual: Form[]) => usual.filter(form => values.form === undefin
 if (values.locales) {
   const locales = values.locale ?? LOCALES.map(({ code }) => code)
   const names = LOCALE_SCREENS.filter(wanted)
-  await takeAll({ folder: values.out ?? `${folder}/locales`, names, locales, forms: forms('light', 'phone'), check })
+  await takeAll({ folder, names, locales, forms: forms('light', 'phone'), check })
 } else {
   const names = Object.keys(SCREENS).filter(wanted)
   const locales = values.locale ?? ['en']

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import sharp from 'sharp'
 import { LOCALES } from '../../../shared/locales.ts'
 import { barriersIn, tooWideIn } from '../barriers.ts'
+import { clippedIn } from '../clipped.ts'
 import { calm } from './calm.ts'
 import { makeFilm } from './film.ts'
 import { isAlwaysDark, MOVING, SCREENS, SIGNED_OUT } from './list.ts'
@@ -19,7 +20,7 @@ export interface Order {
   /** Codes of languages. */
   locales: readonly string[]
   forms: readonly Form[]
-  /** Whether axe, and the width of a narrow window, are asked about every picture. */
+  /** Whether every picture is looked at for barriers, by axe, and for texts without enough room. */
   check: boolean
 }
 
@@ -116,17 +117,19 @@ async function takeOne(
       await writeFile(file(form), await small(shot))
       if (check) problems.push(...(await barriersIn(page)).map(barrier => `${form} ${JSON.stringify(barrier)}`))
     }
-    if (check) problems.push(...(await tooWide(page, how.phone)))
+    if (check) problems.push(...(await withoutRoom(page, how.phone)))
     return problems
   } finally {
     await page.close({ runBeforeUnload: false })
   }
 }
 
-/** A telephone is looked at once more when it is the narrowest there is. */
-async function tooWide(page: Page, phone: boolean): Promise<string[]> {
-  if (phone) await page.setViewportSize({ width: 320, height: 640 })
-  return tooWideIn(page)
+/** What has not enough room; a telephone is looked at once more when it is the narrowest there is. */
+async function withoutRoom(page: Page, phone: boolean): Promise<string[]> {
+  const clipped = await clippedIn(page)
+  if (!phone) return [...clipped, ...(await tooWideIn(page))]
+  await page.setViewportSize({ width: 320, height: 640 })
+  return [...clipped, ...(await tooWideIn(page)), ...(await clippedIn(page))]
 }
 
 /** Runs in every new tab: nothing is left of the screen before, and the right person is logged in. */

@@ -45,7 +45,7 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
       <ErrorState
         level={1}
         text={t(chunk ? 'errors.chunk' : 'errors.internal')}
-        detail={chunk ? undefined : error.message}
+        cause={chunk ? undefined : error.message}
       >
         <Button kind="primary" onClick={() => location.reload()}>
           {t('errors.reload')}
