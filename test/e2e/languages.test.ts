@@ -199,6 +199,7 @@ test('a language chosen elsewhere takes over an open dialog, and what was typed 
   const text = textsOf('ja')
   await expect(page.getByRole('dialog', { name: text('files.newFolder') })).toBeVisible()
   await expect(field).toHaveValue('taken')
+  await page.keyboard.press('Enter')
   await expect(app.dialog.getByText(text('files.nameTaken', { name: 'taken' }))).toBeVisible()
   await expect(page.getByRole('columnheader', { name: text('files.columnName') })).toBeAttached()
 })
