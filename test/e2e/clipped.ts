@@ -31,7 +31,7 @@ async function findClipped(): Promise<string[]> {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement
-    if (!parent || !node.nodeValue?.trim() || parent.closest(CONTENT)) continue
+    if (!parent || !/\p{L}/u.test(node.nodeValue ?? '') || parent.closest(CONTENT)) continue
     if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) boxes.add(boxOf(parent))
   }
   return [...boxes]

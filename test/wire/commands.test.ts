@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { manager, newcomer, perm } from './accounts.ts'
 import { call } from './client.ts'
-import { openCommand, runCommand } from './command-client.ts'
+import { openCommand, runCommand, startCommand } from './command-client.ts'
 import { corner, openInstance } from './instance.ts'
 
 const wire = await openInstance()
@@ -36,6 +36,12 @@ if (isOn) {
       expect(await run(line)).toEqual({ code: 1000, lines: ['Command not allowed.'] })
     },
   )
+
+  test('why a command was not run is the reason of the close, too', async () => {
+    const { socket } = await startCommand(wire, 'ls', { token: ann.token })
+    const reason = new Promise(resolve => socket.once('close', (_code, data: Buffer) => resolve(data.toString())))
+    expect(await reason).toBe('not_allowed')
+  })
 
   test('WS-01 WS-02 without a session, the right or the same origin the socket is refused', async () => {
     await expect(openCommand(wire)).rejects.toMatchObject({ status: 401, body: '401 Unauthorized\n' })

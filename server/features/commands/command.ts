@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
-import { COMMAND_NOT_ALLOWED } from '../../../shared/api/commands.ts'
+import { COMMAND_NOT_ALLOWED, CUT_OFF, NOT_ALLOWED } from '../../../shared/api/commands.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -41,8 +41,9 @@ export async function serveCommand(deps: CommandDeps, socket: WebSocket, visit: 
   try {
     const line = await firstMessage(socket)
     if (line === undefined) return
-    await sendAll(socket, await runLine(deps, socket, visit, { line, gone: gone.signal }))
-    socket.close(OVER)
+    const { words, reason } = await runLine(deps, socket, visit, { line, gone: gone.signal })
+    await sendAll(socket, words)
+    socket.close(OVER, reason)
   } catch (error) {
     if (!gone.signal.aborted) visit.log.error({ err: error }, 'command broke off')
     socket.terminate()
@@ -51,24 +52,31 @@ export async function serveCommand(deps: CommandDeps, socket: WebSocket, visit: 
   }
 }
 
-/** @returns the last words: why the command was not run, or not to its end */
+interface LastWords {
+  /** What is left to say: the rest of the output, or why the command was not run, or not to its end. */
+  words: string[]
+  /** The same in one word (`shared/api/commands.ts`). */
+  reason?: string
+}
+
 async function runLine(
   deps: CommandDeps,
   socket: WebSocket,
   visit: Visit,
   { line, gone }: { line: string; gone: AbortSignal },
-): Promise<string[]> {
+): Promise<LastWords> {
   try {
     const words = wordsOf(line)
     const [program = ''] = words
     const user = await allowedUser(deps, visit.caller, program)
-    if (!user) return [COMMAND_NOT_ALLOWED]
+    if (!user) return { words: [COMMAND_NOT_ALLOWED], reason: NOT_ALLOWED }
     const own = await deps.files.for(user)
     const cwd = await own.workingFolder(visit.folder)
     return lastWords(await runWords(deps, socket, visit, { words, cwd, gone }))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    return [thrown.message === thrown.code ? (EXPLAINED[thrown.code] ?? UNEXPLAINED) : thrown.message]
+    const { code, message } = thrown
+    return { words: [message === code ? (EXPLAINED[code] ?? UNEXPLAINED) : message], reason: code }
   }
 }
 
@@ -127,8 +135,8 @@ async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { wo
   }
 }
 
-function lastWords({ cut, rest }: ProgramEnd & { rest: string[] }): string[] {
-  if (cut === 'time') return [...rest, `Ended: a command may take ${MAX_TIME / 60_000} minutes.`]
-  if (cut === 'output') return [...rest, `Ended: a command may write ${MAX_OUTPUT / 1024 / 1024} MiB.`]
-  return rest
+function lastWords({ cut, rest }: ProgramEnd & { rest: string[] }): LastWords {
+  if (cut !== 'time' && cut !== 'output') return { words: rest }
+  const limit = cut === 'time' ? `take ${MAX_TIME / 60_000} minutes` : `write ${MAX_OUTPUT / 1024 / 1024} MiB`
+  return { words: [...rest, `Ended: a command may ${limit}.`], reason: CUT_OFF }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../shared/path.ts'
-import { addLines, type LogLine, MAX_LINES, outputOf, type Run } from './log.ts'
+import { addLines, type LogLine, MAX_LINES, outputOf, type Run, withoutLastLine } from './log.ts'
 
 const run = (id: number): Run => ({ id, folder: ROOT, command: `c${id}`, state: 'running', note: '', blocks: [] })
 const line = (text: string, id = 0): LogLine => ({ id, pieces: [{ text, style: {}, start: 0 }] })
@@ -34,6 +34,14 @@ describe('the log', () => {
     const first = addLines([run(1)], numbered(50))
     const runs = addLines([...first, run(2)], numbered(MAX_LINES))
     expect(runs.map(({ id }) => id)).toEqual([2])
+  })
+
+  test('takes back the last line, and nothing of an earlier command', () => {
+    const runs = addLines([run(1)], numbered(101))
+    const shorter = withoutLastLine(runs)
+    expect(linesOf(shorter[0])).toEqual(Array.from({ length: 100 }, (_, at) => String(at)))
+    expect(linesOf(withoutLastLine(addLines(shorter, numbered(1, 7)))[0])).toHaveLength(100)
+    expect(withoutLastLine([...runs, run(2)])).toEqual([...runs, run(2)])
   })
 
   test('counts an endless line as many', () => {

@@ -41,6 +41,17 @@ export function addLines(runs: readonly Run[], lines: readonly LogLine[]): reado
   return withinLimit([...runs.slice(0, -1), { ...last, blocks: fillBlocks(last.blocks, lines) }])
 }
 
+/** Takes back the last line of the last command. */
+export function withoutLastLine(runs: readonly Run[]): readonly Run[] {
+  const last = runs.at(-1)
+  const block = last?.blocks.at(-1)
+  const line = block?.lines.at(-1)
+  if (!last || !block || !line) return runs
+  const shorter = { ...block, lines: block.lines.slice(0, -1), weight: block.weight - weightOf(line) }
+  const blocks = [...last.blocks.slice(0, -1), ...(shorter.lines.length > 0 ? [shorter] : [])]
+  return [...runs.slice(0, -1), { ...last, blocks }]
+}
+
 function fillBlocks(before: readonly LogBlock[], lines: readonly LogLine[]): LogBlock[] {
   const blocks = [...before]
   let at = 0

@@ -7,7 +7,8 @@ import { sessionStore } from '../../lib/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { ansiReader } from './ansi.ts'
 import { refusalOf, runCommand } from './api/command.ts'
-import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine } from './log.ts'
+import { faultText } from './faults.ts'
+import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine, withoutLastLine } from './log.ts'
 
 /** Milliseconds between two updates of what is shown, and of what is read out. */
 const SHOW_EVERY = 100
@@ -59,16 +60,17 @@ export function submit(folder: FilePath, command: string): void {
   const past = history.at(-1) === command ? history : [...history, command].slice(-MAX_HISTORY)
   update({ runs: [...runs, run], running: true, draft: '', history: past })
   const output = bufferedOutput()
-  const finish = (state: RunState) => {
-    output.end()
+  const finish = (state: RunState, fault = '') => {
+    output.end(fault !== '')
     endRunning = () => undefined
-    update({ runs: settle(store.get().runs, run.id, { state, note: noteOf(state) }), running: false })
-    output.tell(noteOf(state) || t('terminal.finished'))
+    const note = fault || noteOf(state)
+    update({ runs: settle(store.get().runs, run.id, { state, note }), running: false })
+    output.tell(note || t('terminal.finished'))
   }
   const close = runCommand(folder, command, {
     onLine: output.add,
-    onEnd: end => {
-      finish(end)
+    onEnd: (end, reason) => {
+      finish(end, faultText(reason))
       if (end === 'refused') void explain(run)
     },
   })
@@ -128,7 +130,12 @@ function bufferedOutput() {
       waiting.push({ id: count, pieces: read(line) })
       timer ??= setTimeout(show, SHOW_EVERY)
     },
-    end: show,
+    /** @param withoutLast leaves out the last line, in favour of a note */
+    end(withoutLast: boolean) {
+      const unseen = withoutLast && waiting.pop() !== undefined
+      show()
+      if (withoutLast && !unseen) update({ runs: withoutLastLine(store.get().runs) })
+    },
     tell: told.end,
   }
 }

@@ -543,12 +543,15 @@ export interface Messages {
   'terminal.command': { folder: string }
   'terminal.copied': Record<never, never>
   'terminal.copy': { command: string }
+  'terminal.cutOff': Record<never, never>
   'terminal.finished': Record<never, never>
   'terminal.height': Record<never, never>
   'terminal.lines': { count: number }
   'terminal.lost': Record<never, never>
   'terminal.noCommands': Record<never, never>
+  'terminal.notAllowed': Record<never, never>
   'terminal.notCopied': Record<never, never>
+  'terminal.notFound': Record<never, never>
   'terminal.off': Record<never, never>
   'terminal.offline': Record<never, never>
   'terminal.output': Record<never, never>

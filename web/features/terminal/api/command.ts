@@ -6,8 +6,11 @@ const OVER = 1000
 
 export interface CommandHandlers {
   onLine: (line: string) => void
-  /** `refused`: the server did not even take it; `lost`: it was cut off. */
-  onEnd: (end: 'done' | 'refused' | 'lost') => void
+  /**
+   * `refused`: the server did not even take it; `lost`: it was cut off.
+   * @param reason a word for what the server itself has said last, else `''`
+   */
+  onEnd: (end: 'done' | 'refused' | 'lost', reason: string) => void
 }
 
 const addressOf = (folder: FilePath) => `/api/command${encodePath(folder)}`
@@ -30,7 +33,7 @@ export function runCommand(folder: FilePath, command: string, { onLine, onEnd }:
     socket.send(command)
   })
   on('message', ({ data }) => onLine(String(data)))
-  on('close', ({ code }) => onEnd(code === OVER ? 'done' : taken ? 'lost' : 'refused'))
+  on('close', ({ code, reason }) => onEnd(code === OVER ? 'done' : taken ? 'lost' : 'refused', reason))
   return () => {
     own.abort()
     socket.close()
