@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { call, json } from '../wire/client.ts'
 import type { OwnServer } from '../wire/harness.ts'
 import type { App } from './app.ts'
-import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneInBothDirections } from './axe.ts'
+import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 
 const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
@@ -132,7 +132,7 @@ test('the panel has no barrier that axe knows, with jobs that are done, failed, 
   await jobs.getByRole('button', { name: 'Details' }).click()
   await expect(jobs).toContainText('It is not there any more.')
   await expectAccessibleInBoth(page)
-  await expectFineOnAPhoneInBothDirections(page)
+  await expectFineOnAPhoneAndInArabic(app, token)
   for (const name of ['later.txt', 'paused.txt']) {
     await jobs.getByRole('button', { name: `Cancel: Copying ${name}` }).click()
     await expect(jobs.getByRole('button', { name: `Dismiss: Copying ${name}` })).toBeVisible()

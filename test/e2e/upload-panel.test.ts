@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneInBothDirections } from './axe.ts'
+import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { choose, DATE, makeFile, network, slowDown, test } from './sending.ts'
 
@@ -54,6 +54,7 @@ test('the panel has no barrier that axe knows while uploads run, wait, fail and 
   page,
   corner,
   local,
+  token,
 }) => {
   const names = ['a running.bin', 'b paused.bin', 'c refused.bin', 'd taken.txt', 'e done.txt']
   for (const name of names) await makeFile(join(local, name), name.endsWith('bin') ? 4_000_000 : 10)
@@ -78,7 +79,7 @@ test('the panel has no barrier that axe knows while uploads run, wait, fail and 
   await app.uploads.getByRole('button', { name: 'Pause all' }).click()
   await expect(app.uploads).toContainText('Paused.')
   await expectAccessible(page)
-  await expectFineOnAPhoneInBothDirections(page)
+  await expectFineOnAPhoneAndInArabic(app, token)
 })
 
 test.describe('by touch on a phone', () => {
