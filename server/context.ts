@@ -90,7 +90,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const cluster = openLocalCluster()
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log })
-  const storage = await openRoot(config, { stagingKey: staging, noteUnfinished: place => leftovers.note(place) })
+  const storage = await openRoot(config, { stagingKey: staging, notes: leftovers })
   const programs = new Programs()
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment: config.environment, settings, log })
@@ -144,7 +144,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
-      leftovers.start({ sweep: storage.sweep, expire: () => uploads.sweep() })
+      leftovers.start({ ...storage, expire: () => uploads.sweep() })
       await jobs.start()
     },
     async close() {
@@ -165,10 +165,7 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
   return made
 }
 
-async function openRoot(
-  config: Config,
-  staging: Pick<LocalOptions, 'stagingKey' | 'noteUnfinished'>,
-): Promise<StorageDriver> {
+async function openRoot(config: Config, staging: Pick<LocalOptions, 'stagingKey' | 'notes'>): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut } = config
   try {
     return await openLocal({ root, create, followsOut, ...staging })

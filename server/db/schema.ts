@@ -14,6 +14,7 @@ export interface Schema {
   settings: SettingsTable
   uploads: UploadsTable
   staging_places: StagingPlacesTable
+  made_folders: MadeFoldersTable
   shares: SharesTable
   jobs: JobsTable
   job_items: JobItemsTable
@@ -117,6 +118,8 @@ export interface UploadsTable {
   modified: number | null
   /** What stands there may be replaced unless it was changed after this. */
   unmodified_since: number | null
+  /** An algorithm and the digest of the whole file in base64, as `Upload-Checksum` spells them. */
+  checksum: string | null
   created_at: number
   expires_at: number
 }
@@ -126,6 +129,14 @@ export interface StagingPlacesTable {
   /** As the store knows it. */
   place: string
   /** When something was last begun there. */
+  noted_at: number
+}
+
+/** Folders that are being made for a file which is not there yet, or were when a process ended. */
+export interface MadeFoldersTable {
+  /** As the store knows it. */
+  folder: string
+  /** Right before it was made. */
   noted_at: number
 }
 

@@ -21,7 +21,7 @@ import { demandSpace } from './space.ts'
 import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
 import { readingPolicy } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
-import { demandConditions, type WriteRequest, writeOptions } from './writing.ts'
+import { demandConditions, type FinishRequest, finishOptions, type WriteRequest, writeOptions } from './writing.ts'
 
 export type { WriteRequest } from './writing.ts'
 
@@ -170,9 +170,9 @@ export class Files {
    * Gives a file that has arrived its place. Rights, rules and conditions are looked at again: they may have changed.
    * @throws not_found, exists, forbidden, precondition_failed; the unfinished file then goes on waiting
    */
-  async finishUpload(path: FilePath, staged: string, request: WriteRequest & { length: number }): Promise<Entry> {
+  async finishUpload(path: FilePath, staged: string, request: FinishRequest): Promise<Entry> {
     await this.demandUpload(path, request)
-    const how = { ...writeOptions(request, this.#policy.may('replace')), length: request.length }
+    const how = { ...writeOptions(request, this.#policy.may('replace')), ...finishOptions(request) }
     return this.#around({ name: 'upload', path }, () =>
       this.#publishing(path, request, publish => this.#staging().publish(staged, path, { ...how, publish })),
     )

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Entry, WriteOptions } from '../storage/driver.ts'
+import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */
@@ -14,6 +14,12 @@ export interface WriteRequest {
   modified?: number
   signal?: AbortSignal
 }
+
+/** What is known of a file that has arrived in pieces. */
+export type FinishRequest = WriteRequest & Pick<PublishOptions, 'length' | 'check'>
+
+/** Of it, what tells whether the file is whole. */
+export const finishOptions = ({ length, check }: FinishRequest) => ({ length, ...(check ? { check } : {}) })
 
 /** What a request means for the store. @param mayReplace whether the user may replace anything */
 export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteOptions {

@@ -98,6 +98,13 @@ export interface StorageDriver {
    * @returns how many have to stay
    */
   sweep?(place: string, how: SweepOptions): Promise<number>
+  /**
+   * Removes a folder that a killed process made for a file which never came: only if it holds nothing, and only if it
+   * was made at that time, so that nobody's own folder of the same name goes.
+   * @param folder as the store told of it
+   * @param madeAt milliseconds since the epoch
+   */
+  sweepFolder?(folder: string, madeAt: number): Promise<void>
 }
 
 export interface SweepOptions {
@@ -135,9 +142,9 @@ export interface Staging {
   /**
    * Gives the file its path and missing parent folders; conditions as for `write`. A file that could not be published
    * goes on waiting.
-   * @throws not_found, incomplete_body (not `length` bytes are there) and what `write` throws
+   * @throws not_found, incomplete_body (not `length` bytes are there) and what `write` and `check` throw
    */
-  publish(staged: string, file: FilePath, how: Omit<WriteOptions, 'signal'> & { length: number }): Promise<Entry>
+  publish(staged: string, file: FilePath, how: PublishOptions): Promise<Entry>
 
   /** Removes an unfinished file, and nothing else; one that is gone already is fine. */
   discard(staged: string): Promise<void>
@@ -173,6 +180,18 @@ export interface StagedTrees {
   discard(staged: string): Promise<void>
 }
 
+export interface PublishOptions extends Omit<WriteOptions, 'signal'> {
+  length: number
+  /** Sees the whole file before it is published, and refuses it by throwing at the end. */
+  check?: ContentCheck
+}
+
+/** Looks at content, and throws at its end if it is not what it should be. */
+export interface ContentCheck {
+  piece(bytes: Buffer): void
+  end(): void
+}
+
 export interface AppendOptions {
   /** Bytes announced; fewer is `incomplete_body`. */
   length?: number
@@ -182,7 +201,7 @@ export interface AppendOptions {
   /** Told whenever the number of bytes that would survive a power cut has changed, and before `append` ends. */
   kept(size: number): Promise<void>
   /** Sees every piece, and refuses them all by throwing at the end. Nothing is kept before that. */
-  check?: { piece(bytes: Buffer): void; end(): void }
+  check?: ContentCheck
 }
 
 /** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */

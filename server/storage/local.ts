@@ -14,9 +14,9 @@ import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
-import { sweepPlace } from './local/sweep.ts'
+import { sweepFolder, sweepPlace } from './local/sweep.ts'
 import { stagedTreesIn } from './local/trees.ts'
-import { Unfinished } from './local/unfinished.ts'
+import { Unfinished, type UnfinishedNotes } from './local/unfinished.ts'
 import { watchFolder } from './local/watch.ts'
 import { writeFile } from './local/write.ts'
 
@@ -33,10 +33,8 @@ export interface LocalOptions {
   dirMode?: number
   /** Secret that marks temporary files as ours; the same for all stores of an installation. */
   stagingKey: Buffer
-  /**
-   * Told of each folder before something unfinished is made in it, so that what a killed process leaves is found again.
-   */
-  noteUnfinished?: (place: string) => Promise<void>
+  /** Told of what is unfinished, so that what a killed process leaves is found again. */
+  notes?: UnfinishedNotes
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
   /** The level found on this system unless given. */
@@ -61,7 +59,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     level,
     guard: undefined,
     stagingKey: options.stagingKey,
-    unfinished: new Unfinished(options.noteUnfinished),
+    unfinished: new Unfinished(options.notes),
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
@@ -85,6 +83,7 @@ function driverOf(scope: Scope): StorageDriver {
     staging: stagingIn(scope),
     trees: stagedTreesIn(scope, driverOf),
     sweep: (place, how) => sweepPlace(scope, place, how),
+    sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),
   }
 }
 

@@ -376,3 +376,40 @@ test('a refused piece does not cost the connection', async () => {
   socket.destroy()
   expect(answers).toEqual(['HTTP/1.1 413', 'HTTP/1.1 204'])
 })
+
+describe('an upload whose checksum is announced at the beginning', () => {
+  const announced = (content: string) => {
+    const digest = createHash('sha256').update(content).digest('base64')
+    return { 'Upload-Metadata': `filename YQ==, checksum ${Buffer.from(`sha256 ${digest}`).toString('base64')}` }
+  }
+
+  test('gets its place when the whole file is the announced one', async () => {
+    const { path, disk } = await corner(wire)
+    await tus.create(`${path}/a`, 6, { headers: announced('abcdef') })
+    await tus.patch(`${path}/a`, 0, 'abc')
+    expect((await tus.patch(`${path}/a`, 3, 'def')).status).toBe(204)
+    expect(await readFile(join(disk, 'a'), 'utf8')).toBe('abcdef')
+    const empty = await tus.create(`${path}/empty`, 0, { headers: announced('') })
+    expect(empty.status).toBe(201)
+  })
+
+  test('replaces nothing and is given up when it is another one', async () => {
+    const { path, disk } = await corner(wire)
+    await writeFile(join(disk, 'a'), 'old')
+    await tus.create(`${path}/a`, 6, { headers: announced('abcdef'), query: '?override=true' })
+    await tus.patch(`${path}/a`, 0, 'abc')
+    expect((await tus.patch(`${path}/a`, 3, 'dEf')).status).toBe(460)
+    expect((await tus.head(`${path}/a`)).status).toBe(404)
+    expect(await readdir(disk)).toEqual(['a'])
+    expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
+    expect((await tus.create(`${path}/empty`, 0, { headers: announced('x') })).status).toBe(460)
+  })
+
+  test.each(['checksum', 'checksum !', `checksum ${btoa('crc32 AAAA')}`])(
+    'with the words %s is refused',
+    async words => {
+      const { path } = await corner(wire)
+      expect((await tus.create(`${path}/a`, 6, { headers: { 'Upload-Metadata': words } })).status).toBe(400)
+    },
+  )
+})

@@ -22,6 +22,25 @@ export async function forgetPlace(db: Db, place: string, before: number): Promis
   await db.deleteFrom('staging_places').where('place', '=', toStored(place)).where('noted_at', '<', before).execute()
 }
 
+/** Notes a folder that is about to be made for a file. */
+export async function noteFolder(db: Db, folder: string, now: number): Promise<void> {
+  await db
+    .insertInto('made_folders')
+    .values({ folder: toStored(folder), noted_at: now })
+    .onConflict(conflict => conflict.column('folder').doUpdateSet({ noted_at: now }))
+    .execute()
+}
+
+/** Folders noted before a time, those in others first. */
+export async function foldersNotedBefore(db: Db, time: number): Promise<{ folder: string; noted_at: number }[]> {
+  const rows = db.selectFrom('made_folders').selectAll().where('noted_at', '<', time).orderBy('folder', 'desc')
+  return (await rows.execute()).map(row => ({ ...row, folder: fromStored(row.folder) }))
+}
+
+export async function forgetFolders(db: Db, folders: readonly string[]): Promise<void> {
+  await db.deleteFrom('made_folders').where('folder', 'in', folders.map(toStored)).execute()
+}
+
 /** How the storage calls what uploads and jobs will come back for. */
 export async function awaitedThings(db: Db): Promise<string[]> {
   const uploads = await db.selectFrom('uploads').select('staged').execute()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   ;({ db } = await openDb(join(home, 'f.db')))
   now = Date.now() + 5000
   leftovers = new Leftovers({ db, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
-  store = await openLocal({ root, stagingKey: KEY, noteUnfinished: place => leftovers.note(place) })
+  store = await openLocal({ root, stagingKey: KEY, notes: leftovers })
 })
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const look = () => leftovers.look({ sweep: store.sweep, expire: async () => {} })
+const look = () => leftovers.look({ ...store, expire: async () => {} })
 const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
 const inFolder = async () => (await readdir(join(root, 'd'))).sort()
 
@@ -59,7 +59,14 @@ test('what an upload goes on with stays', async () => {
   const name = stagingName(KEY)
   await writeFile(join(root, 'd', name), 'half')
   const row = { id: 'u', user_id: 1, scope: '.', path: '/d/f', staged: `/d/${name}`, length: 9, offset: 4, override: 0 }
-  const rest = { if_match: null, modified: null, unmodified_since: null, created_at: now, expires_at: now }
+  const rest = {
+    if_match: null,
+    modified: null,
+    checksum: null,
+    unmodified_since: null,
+    created_at: now,
+    expires_at: now,
+  }
   await insertUpload(db, { ...row, ...rest })
   await leftovers.note(join(root, 'd'))
   await look()
@@ -98,4 +105,50 @@ test('a place that is a link now is not cleared up', async () => {
   await symlink(join(home, 'outside'), join(root, 'gone'))
   await look()
   expect(await readdir(join(home, 'outside'))).toEqual([name])
+})
+
+describe('a folder that was made for a file which never came', () => {
+  const killed = async (at = Date.now()) => {
+    await db
+      .insertInto('made_folders')
+      .values([
+        { folder: join(root, 'for'), noted_at: at },
+        { folder: join(root, 'for/it'), noted_at: at },
+      ])
+      .execute()
+    await mkdir(join(root, 'for/it'), { recursive: true })
+    now += 60_000
+    leftovers = new Leftovers({ db, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
+  }
+  const noted = async () => (await db.selectFrom('made_folders').selectAll().execute()).length
+
+  test('goes with the next start, and so do those made around it', async () => {
+    await killed()
+    await look()
+    expect(await readdir(root)).toEqual(['d'])
+    expect(await noted()).toBe(0)
+  })
+
+  test('stays when somebody uses it, or when it is not the one that was made', async () => {
+    await killed()
+    await writeFile(join(root, 'for/it/own.txt'), 'x')
+    await look()
+    expect(await readdir(join(root, 'for/it'))).toEqual(['own.txt'])
+    expect(await noted()).toBe(0)
+    await rm(join(root, 'for/it/own.txt'))
+    await killed(Date.now() - 3_600_000)
+    await look()
+    expect(await readdir(join(root, 'for'))).toEqual(['it'])
+  })
+
+  test('is noted only until the file is there, or has failed', async () => {
+    const failing = new PassThrough()
+    const write = store.write(parsePath('/for/this/f'), failing, {})
+    await expect.poll(noted).toBe(2)
+    failing.destroy(new Error('gone'))
+    await expect(write).rejects.toThrow()
+    expect([await noted(), await readdir(root)]).toEqual([0, ['d']])
+    await store.write(parsePath('/for/this/f'), new PassThrough().end('x'), {})
+    expect(await noted()).toBe(0)
+  })
 })

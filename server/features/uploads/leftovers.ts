@@ -1,7 +1,15 @@
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
 import type { SweepOptions } from '../../files/types.ts'
-import { awaitedThings, forgetPlace, notePlace, placesAfter } from './leftovers.store.ts'
+import {
+  awaitedThings,
+  foldersNotedBefore,
+  forgetFolders,
+  forgetPlace,
+  noteFolder,
+  notePlace,
+  placesAfter,
+} from './leftovers.store.ts'
 
 /** Milliseconds between two looks. */
 const SWEEP_EVERY = 10 * 60_000
@@ -20,7 +28,9 @@ export interface LeftoversDeps {
 /** What is to be done at each look. */
 export interface Sweeping {
   /** Of the storage, if it leaves anything behind; see the contract. */
-  sweep: ((place: string, how: SweepOptions) => Promise<number>) | undefined
+  sweep?: (place: string, how: SweepOptions) => Promise<number>
+  /** Likewise, of folders that were made for a file. */
+  sweepFolder?: (folder: string, madeAt: number) => Promise<void>
   /** Ends uploads that nobody goes on with. */
   expire(): Promise<void>
 }
@@ -51,6 +61,16 @@ export class Leftovers {
     await notePlace(this.#deps.db, place, this.#now()).catch(() => this.#noted.delete(place))
   }
 
+  /** Notes a folder that is made for a file. */
+  async noteFolder(folder: string): Promise<void> {
+    await noteFolder(this.#deps.db, folder, this.#now()).catch(() => {})
+  }
+
+  /** Forgets folders whose file has come, or that are gone. */
+  async settleFolders(folders: readonly string[]): Promise<void> {
+    await forgetFolders(this.#deps.db, folders).catch(() => {})
+  }
+
   /** Looks at once, and then regularly. */
   start(sweeping: Sweeping): void {
     const look = () => {
@@ -67,9 +87,19 @@ export class Leftovers {
   }
 
   /** One look; what goes wrong is logged and tried again with the next one. */
-  async look({ sweep, expire }: Sweeping): Promise<void> {
+  async look({ sweep, sweepFolder, expire }: Sweeping): Promise<void> {
     await this.#trying(expire)
     if (sweep) await this.#trying(() => this.#sweepAll(sweep))
+    if (sweepFolder) await this.#trying(() => this.#sweepFolders(sweepFolder))
+  }
+
+  /** What this process has noted it will settle itself. */
+  async #sweepFolders(sweepFolder: NonNullable<Sweeping['sweepFolder']>): Promise<void> {
+    const { db } = this.#deps
+    for (const { folder, noted_at } of await foldersNotedBefore(db, this.#startedAt)) {
+      if (this.#closed) return
+      await this.#trying(() => sweepFolder(folder, noted_at).then(() => forgetFolders(db, [folder])))
+    }
   }
 
   async #sweepAll(sweep: NonNullable<Sweeping['sweep']>): Promise<void> {

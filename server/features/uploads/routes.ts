@@ -3,7 +3,7 @@ import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { conditionsOf, WRITE_HEADERS } from '../../content/write-conditions.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
-import { CHECKSUMS, parseChecksum } from './checksum.ts'
+import { announcedChecksum, CHECKSUMS, parseChecksum } from './checksum.ts'
 import type { NewUpload, Piece, UploadState, Uploads } from './uploads.ts'
 
 const VERSION = '1.0.0'
@@ -64,6 +64,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         headers: {
           ...VERSIONED,
           'Upload-Length': 'Bytes of the whole file.',
+          'Upload-Metadata': '`checksum` and, in base64, what `Upload-Checksum` would say of the whole file.',
           ...WRITE_HEADERS,
         },
         takes: PIECE_TYPE,
@@ -166,7 +167,13 @@ function tell(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyR
 }
 
 function newUpload(request: FastifyRequest): NewUpload {
-  return { override: queryOf(request, 'override') === 'true', ...conditionsOf(request) }
+  const metadata = request.headers['upload-metadata']
+  const checksum = announcedChecksum(Array.isArray(metadata) ? metadata.join() : metadata)
+  return {
+    override: queryOf(request, 'override') === 'true',
+    ...conditionsOf(request),
+    ...(checksum === undefined ? {} : { checksum }),
+  }
 }
 
 function refuseFolder(thrown: unknown): never {

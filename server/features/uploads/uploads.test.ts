@@ -116,6 +116,7 @@ test('UPL-22 a user has only so many unfinished uploads', async () => {
     override: 0,
     if_match: null,
     modified: null,
+    checksum: null,
     unmodified_since: null,
     created_at: now,
   }

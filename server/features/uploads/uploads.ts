@@ -8,7 +8,8 @@ import type { Db, UploadsTable } from '../../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files, WriteRequest } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
-import type { PieceCheck } from './checksum.ts'
+import type { ContentCheck } from '../../files/types.ts'
+import { checksumOf } from './checksum.ts'
 import { Holders } from './holders.ts'
 import {
   advanceUpload,
@@ -48,14 +49,17 @@ export interface Piece {
   body: Readable
   /** Bytes announced for the piece. */
   length?: number
-  check?: PieceCheck
+  check?: ContentCheck
   signal: AbortSignal
   /** Bytes the connection has brought so far, to tell a busy sender from one that is gone. */
   received: () => number
 }
 
-/** What may be replaced, and how the file is dated. */
-export type NewUpload = Pick<WriteRequest, 'override' | 'ifMatch' | 'unmodifiedSince' | 'modified'>
+/** What may be replaced, how the file is dated, and what it must be. */
+export interface NewUpload extends Pick<WriteRequest, 'override' | 'ifMatch' | 'unmodifiedSince' | 'modified'> {
+  /** What the whole file must have, as `Upload-Checksum` spells it. */
+  checksum?: string
+}
 
 /**
  * Resumable uploads (contract 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
@@ -85,6 +89,7 @@ export class Uploads {
     const own = await this.#deps.files.for(user)
     const options = { ...request, length }
     if (length === 0) {
+      if (request.checksum !== undefined) checksumOf(request.checksum).end()
       await own.write(path, Readable.from([]), options)
       return { offset: 0, length: 0 }
     }
@@ -163,9 +168,13 @@ export class Uploads {
   async #finish(own: Files, upload: UploadsTable): Promise<UploadState> {
     const { length } = upload
     try {
-      await own.finishUpload(upload.path as FilePath, upload.staged, requestOf(upload))
+      const check = upload.checksum === null ? {} : { check: checksumOf(upload.checksum) }
+      await own.finishUpload(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
     } catch (thrown) {
-      if (ENDED.has(asAppError(thrown).code)) await deleteUpload(this.#deps.db, upload.id)
+      const { code } = asAppError(thrown)
+      if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
+      // Nobody knows which of its bytes are wrong.
+      if (code === 'checksum_mismatch') await this.#drop(upload)
       throw thrown
     }
     await deleteUpload(this.#deps.db, upload.id)
@@ -235,6 +244,7 @@ export class Uploads {
       override: request.override ? 1 : 0,
       if_match: request.ifMatch ?? null,
       modified: request.modified ?? null,
+      checksum: request.checksum ?? null,
       unmodified_since: request.unmodifiedSince ?? null,
       created_at: this.#now(),
       expires_at: this.#now() + UPLOAD_LIFETIME,

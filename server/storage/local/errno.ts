@@ -27,6 +27,8 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   ETIMEDOUT: 'unavailable',
 }
 
+const GONE: ReadonlySet<ErrorCode> = new Set(['not_found', 'not_a_folder', 'outside_scope'])
+
 /** The system's name of an error (`ENOENT`), or `''` for anything that is not a system error. */
 export function errnoOf(thrown: unknown): string {
   if (!(thrown instanceof Error) || !('code' in thrown)) return ''
@@ -51,6 +53,16 @@ export async function translating<T>(act: () => Promise<T>, here?: Readonly<Reco
     return await act()
   } catch (thrown) {
     throw translated(thrown, here)
+  }
+}
+
+/** Something unfinished that is held, or nothing when it is gone, perhaps with the folder it was in. */
+export async function unlessGone<T>(held: Promise<T>): Promise<T | undefined> {
+  try {
+    return await held
+  } catch (thrown) {
+    if (GONE.has(translated(thrown).code)) return undefined
+    throw thrown
   }
 }
 

@@ -12,6 +12,7 @@ import { locate, locateFolder, locateItem, type Place, refuseOutside, refuseStag
 /** A folder that was made on the way to something. */
 export interface MadeFolder {
   path: FilePath
+  real: string
   stat: BigIntStats
 }
 
@@ -26,30 +27,32 @@ export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> 
     place.handle.close()
     throw new AppError(place.rest.length > 0 ? 'not_a_folder' : 'exists')
   }
-  const last = await makeFolders(scope, place, place.rest, [])
+  const last = await makeFolders(scope, place, place.rest)
   last.handle.close()
 }
 
 /**
  * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
- * Each folder's entry is on disk before this returns. Folders made are added to `made`, also when a later one fails.
+ * Each folder's entry is on disk before this returns.
+ * @param made where they are made for a file: gets them, also when a later one fails. They are noted before, and
+ *   whoever has them tells when the file is there (`settleFolders`) or takes them back.
  */
 export async function makeFolders(
   scope: Scope,
   place: Place,
   names: readonly string[],
-  made: MadeFolder[],
+  made?: MadeFolder[],
 ): Promise<Place> {
   let { handle, canonical } = place
   try {
     for (const name of names) {
       canonical = trustedChild(canonical, name)
       ask(scope.guard, canonical)
-      const isNew = await makeOne(scope, handle, name)
+      const isNew = await (made ? makeNoted(scope, handle, name) : makeOne(scope, handle, name))
       const child = await holdChild(scope, handle, name)
       const parent = handle
       handle = child
-      if (isNew) made.push({ path: canonical, stat: child.stat })
+      if (isNew) made?.push({ path: canonical, real: child.real, stat: child.stat })
       if (isNew) await syncFolder(parent).finally(() => parent.close())
       else parent.close()
     }
@@ -72,8 +75,21 @@ export async function setFolderMode(scope: Scope, folder: FilePath, mode: number
   }
 }
 
+/** Says that folders have got the file they were made for. */
+export async function settleFolders({ unfinished, stagingKey }: Scope, made: readonly MadeFolder[]): Promise<void> {
+  await unfinished.endFolders(
+    stagingKey,
+    made.map(({ real }) => real),
+  )
+}
+
 /** Takes back folders that were made for something that failed: those alone, and only while they are empty. */
 export async function unmakeFolders(scope: Scope, made: readonly MadeFolder[]): Promise<void> {
+  await removeFolders(scope, made)
+  await settleFolders(scope, made)
+}
+
+async function removeFolders(scope: Scope, made: readonly MadeFolder[]): Promise<void> {
   for (const { path, stat } of made.toReversed()) {
     const item = await locateItem(scope, path).catch(() => undefined)
     if (!item) return
@@ -113,6 +129,15 @@ async function makeOne(scope: Scope, folder: Handle, name: string): Promise<bool
     if (errnoOf(thrown) === 'EEXIST') return false
     throw thrown
   }
+}
+
+async function makeNoted(scope: Scope, folder: Handle, name: string): Promise<boolean> {
+  const { unfinished, stagingKey } = scope
+  const real = `${folder.real === '/' ? '' : folder.real}/${name}`
+  await unfinished.beginFolder(stagingKey, real)
+  const isNew = await makeOne(scope, folder, name)
+  if (!isNew) await unfinished.endFolders(stagingKey, [real])
+  return isNew
 }
 
 /** Goes down one level without following a link that may have taken the folder's place. */

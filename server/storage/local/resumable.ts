@@ -5,19 +5,20 @@ import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../..
 import { AppError } from '../../errors.ts'
 import { holdErrors, receive, refuseAborted } from '../body.ts'
 import { meetsMatch } from '../conditions.ts'
-import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
-import { translated } from './errno.ts'
+import type { AppendOptions, ContentCheck, Entry, PublishOptions, Staging, WriteOptions } from '../driver.ts'
+import { translated, translating, unlessGone } from './errno.ts'
 import { versionOf } from './facts.ts'
-import { type MadeFolder, syncFolder, unmakeFolders } from './folders.ts'
+import { type MadeFolder, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle } from './handle.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
+import { discard, dress, openStaged, type Staged, setModified, writeAt } from './staged.ts'
 import { isStagingName } from './staging.ts'
 import { findTarget, publish } from './write.ts'
 
 /** Bytes after which what has come is brought to the disk, so that not more than this is sent twice. */
 const SYNC_EVERY = 32 * 1024 * 1024
+const READ_AT_ONCE = 1024 * 1024
 
 /**
  * Unfinished files on disk: temporary files of ours in the deepest existing folder of where they are meant for, so that
@@ -25,18 +26,10 @@ const SYNC_EVERY = 32 * 1024 * 1024
  */
 export function stagingIn(scope: Scope): Staging {
   return {
-    open: file => translatingAll(() => openFor(scope, file)),
-    append: (staged, at, body, how) => translatingAll(() => append(scope, staged, at, body, how)),
+    open: file => translating(() => openFor(scope, file)),
+    append: (staged, at, body, how) => translating(() => append(scope, staged, at, body, how)),
     publish: (staged, file, how) => publishStaged(scope, staged, file, how),
-    discard: staged => translatingAll(() => discardStaged(scope, staged)),
-  }
-}
-
-async function translatingAll<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (thrown) {
-    throw translated(thrown)
+    discard: staged => translating(() => discardStaged(scope, staged)),
   }
 }
 
@@ -137,11 +130,8 @@ class Appender {
   async #take(piece: Buffer): Promise<void> {
     if (this.#written + piece.length > this.#start + this.#how.most) throw new AppError('body_too_large')
     this.#how.check?.piece(piece)
-    for (let done = 0; done < piece.length; ) {
-      const { bytesWritten } = await this.#file.write(piece, done, piece.length - done, this.#written)
-      done += bytesWritten
-      this.#written += bytesWritten
-    }
+    await writeAt(this.#file, piece, this.#written)
+    this.#written += piece.length
     if (!this.#how.check && this.#written - this.#kept >= SYNC_EVERY) await this.#keep()
   }
 
@@ -158,19 +148,17 @@ class Appender {
   }
 }
 
-async function publishStaged(
-  scope: Scope,
-  name: string,
-  path: FilePath,
-  how: Omit<WriteOptions, 'signal'> & { length: number },
-): Promise<Entry> {
+async function publishStaged(scope: Scope, name: string, path: FilePath, how: PublishOptions): Promise<Entry> {
   const made: MadeFolder[] = []
   try {
     refuseStagingNames(scope, segmentsOf(path))
     const held = await holdStaged(scope, name)
     try {
       if (held.size !== how.length) throw new AppError('incomplete_body')
-      return await publishHeld(scope, held.staged, path, how, made)
+      if (how.check) await examine(held.staged.file, how.check)
+      const entry = await publishHeld(scope, held.staged, path, how, made)
+      await settleFolders(scope, made)
+      return entry
     } finally {
       await held.staged.file.close()
       held.folder.close()
@@ -178,6 +166,17 @@ async function publishStaged(
   } catch (thrown) {
     await unmakeFolders(scope, made)
     throw translated(thrown)
+  }
+}
+
+/** Shows a whole file to a check. */
+async function examine(file: FileHandle, check: ContentCheck): Promise<void> {
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) return check.end()
+    check.piece(buffer.subarray(0, bytesRead))
+    at += bytesRead
   }
 }
 
@@ -197,10 +196,7 @@ async function publishHeld(scope: Scope, staged: Staged, path: FilePath, how: Wr
 }
 
 async function discardStaged(scope: Scope, name: string): Promise<void> {
-  const held = await holdStaged(scope, name).catch((thrown: unknown) => {
-    if (['not_found', 'not_a_folder', 'outside_scope'].includes(translated(thrown).code)) return undefined
-    throw thrown
-  })
+  const held = await unlessGone(holdStaged(scope, name))
   if (!held) return
   await discard(held.staged).finally(() => held.folder.close())
 }

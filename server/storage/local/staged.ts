@@ -34,10 +34,10 @@ export async function openStaged(folder: Handle, { unfinished, stagingKey }: Sco
   }
 }
 
-/** Appends all of a piece; a single call to the system may take only a part. */
-export async function append(file: FileHandle, piece: Buffer): Promise<void> {
+/** Writes all of a piece to its place; a single call to the system may take only a part. */
+export async function writeAt(file: FileHandle, piece: Buffer, at: number): Promise<void> {
   for (let done = 0; done < piece.length; ) {
-    const { bytesWritten } = await file.write(piece, done, piece.length - done)
+    const { bytesWritten } = await file.write(piece, done, piece.length - done, at + done)
     done += bytesWritten
   }
 }

@@ -1,4 +1,5 @@
-import { lstat, readdir, unlink } from 'node:fs/promises'
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { SweepOptions } from '../driver.ts'
 import { errnoOf, translated } from './errno.ts'
@@ -10,6 +11,9 @@ import { isStagingName } from './staging.ts'
 
 /** Failures after which a folder is taken for gone, and with it all that was unfinished there. */
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'])
+
+/** Failures to remove a folder that leave it to whoever uses it now. */
+const KEPT = new Set(['ENOTEMPTY', 'EEXIST', 'EBUSY', ...GONE])
 
 /** Removes what nobody is making any more from a folder; see the driver contract. @param place its real path */
 export async function sweepPlace(scope: Scope, place: string, how: SweepOptions): Promise<number> {
@@ -26,6 +30,27 @@ export async function sweepPlace(scope: Scope, place: string, how: SweepOptions)
     throw translated(thrown)
   } finally {
     folder.close()
+  }
+}
+
+/** Milliseconds by which the file system's clock may be behind, and within which a folder is made once it was noted. */
+const BORN_WITHIN = { before: 1000, after: 10_000 }
+
+/** Removes a folder that was made for a file which never came; see the driver contract. @param real its real path */
+export async function sweepFolder(scope: Scope, real: string, madeAt: number): Promise<void> {
+  const folder = await holdPlace(scope, real)
+  if (!folder) return
+  folder.close()
+  const born = Number(folder.stat.birthtimeMs)
+  if (born < madeAt - BORN_WITHIN.before || born > madeAt + BORN_WITHIN.after) return
+  const parent = await holdPlace(scope, dirname(real))
+  if (!parent) return
+  try {
+    await rmdir(below(parent, basename(real)))
+  } catch (thrown) {
+    if (!KEPT.has(errnoOf(thrown))) throw translated(thrown)
+  } finally {
+    parent.close()
   }
 }
 

@@ -3,7 +3,7 @@ import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../sh
 import { AppError } from '../../errors.ts'
 import type { StagedTrees, StorageDriver } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
-import { translated, translating } from './errno.ts'
+import { translated, translating, unlessGone } from './errno.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
 import type { NativePath } from './native.ts'
@@ -32,7 +32,7 @@ async function reserve(scope: Scope, folder: FilePath): Promise<string> {
     place.handle.close()
     throw new AppError('not_a_folder')
   }
-  const { handle, canonical } = await makeFolders(scope, place, place.rest, [])
+  const { handle, canonical } = await makeFolders(scope, place, place.rest)
   try {
     return trustedChild(canonical, await scope.unfinished.begin(scope.stagingKey, handle.real))
   } finally {
@@ -93,10 +93,7 @@ async function publish(scope: Scope, staged: string, folder: FilePath, claimed: 
 }
 
 async function discardTree(scope: Scope, staged: string): Promise<void> {
-  const held = await holdTree(scope, staged).catch((thrown: unknown) => {
-    if (['not_found', 'not_a_folder', 'outside_scope'].includes(translated(thrown).code)) return undefined
-    throw thrown
-  })
+  const held = await unlessGone(holdTree(scope, staged))
   scope.unfinished.end(nameOf(staged as FilePath))
   if (!held) return
   held.tree.close()

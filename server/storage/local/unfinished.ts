@@ -1,19 +1,27 @@
 import { isStagingName, stagingName } from './staging.ts'
 
+/** Where it is written down what a process that is killed would leave behind. Paths are real ones. */
+export interface UnfinishedNotes {
+  /** Something unfinished is about to be made in a folder. */
+  note(place: string): Promise<void>
+  /** A folder is about to be made for a file. */
+  noteFolder(folder: string): Promise<void>
+  /** Folders have got their file, or are gone. */
+  settleFolders(folders: readonly string[]): Promise<void>
+}
+
 /** What this process is making right now, by its temporary name. */
 export class Unfinished {
   readonly #names = new Set<string>()
-  readonly #note: (place: string) => Promise<void>
+  readonly #notes: UnfinishedNotes | undefined
 
-  /** @param note see `LocalOptions.noteUnfinished` */
-  constructor(note: (place: string) => Promise<void> = async () => {}) {
-    this.#note = note
+  constructor(notes: UnfinishedNotes | undefined) {
+    this.#notes = notes
   }
 
   /** A new temporary name for something in a folder. */
   async begin(key: Buffer, folder: string): Promise<string> {
-    // What lies in an unfinished folder goes with it.
-    if (!folder.split('/').some(name => isStagingName(key, name))) await this.#note(folder)
+    if (!isInUnfinished(key, folder)) await this.#notes?.note(folder)
     const name = stagingName(key)
     this.#names.add(name)
     return name
@@ -26,4 +34,18 @@ export class Unfinished {
   has(name: string): boolean {
     return this.#names.has(name)
   }
+
+  /** To be told before a folder is made for a file. */
+  async beginFolder(key: Buffer, folder: string): Promise<void> {
+    if (!isInUnfinished(key, folder)) await this.#notes?.noteFolder(folder)
+  }
+
+  /** To be told when folders have got their file, or are gone. */
+  async endFolders(key: Buffer, folders: readonly string[]): Promise<void> {
+    const noted = folders.filter(folder => !isInUnfinished(key, folder))
+    if (noted.length > 0) await this.#notes?.settleFolders(noted)
+  }
 }
+
+/** What lies in an unfinished folder goes with it. */
+const isInUnfinished = (key: Buffer, folder: string) => folder.split('/').some(name => isStagingName(key, name))

@@ -7,13 +7,13 @@ import { meetsMatch } from '../conditions.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
-import { type MadeFolder, makeFolders, syncFolder, unmakeFolders } from './folders.ts'
+import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
 import { type NativePath, nativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
 import { locate, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { append, discard, dress, openStaged, type Staged, setModified } from './staged.ts'
+import { discard, dress, openStaged, type Staged, setModified, writeAt } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
 /** Where a file is to be published; the holder closes the folder. */
@@ -39,7 +39,9 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
     const { target, staged } = await prepare(scope, path, how, made)
     try {
       await fill(scope, target, staged, body, how)
-      return await publish(scope, path, target, staged, how)
+      const entry = await publish(scope, path, target, staged, how)
+      await settleFolders(scope, made)
+      return entry
     } finally {
       await discard(staged).finally(() => {
         target.folder.close()
@@ -114,7 +116,11 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
 }
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
-  await receive(body, how, piece => append(file, piece))
+  let written = 0
+  await receive(body, how, async piece => {
+    await writeAt(file, piece, written)
+    written += piece.length
+  })
   await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await setModified(file, how.modified)
   await file.sync()

@@ -47,6 +47,8 @@ export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
     async publish(staged, file, how) {
       const data = demand(staged)
       if (data.length !== how.length) throw new AppError('incomplete_body')
+      how.check?.piece(data)
+      how.check?.end()
       const decide = async () => home.publish(file, data, how)
       const entry = await (how.publish ? how.publish(decide) : decide())
       files.delete(staged)

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Job, JobRequest } from '../../shared/api/jobs.ts'
+import { Dice } from '../fuzz/dice.ts'
+import { json, person } from '../wire/client.ts'
+import { makeHome, startServer } from '../wire/harness.ts'
+import { serve } from '../wire/instance.ts'
+import { jobsOf } from '../wire/jobs-client.ts'
+import { type Contents, contentsOf } from './deeds.ts'
+import { canMount, mountDisk, unmountDisk } from './disks.ts'
+import { SEED, size } from './sizes.ts'
+
+const MiB = 2 ** 20
+/** Kills of a move from one disk to another; whole: 20. */
+const KILLS = size('MOVES', 2)
+
+/** A home whose served folder holds two disks, one of them small. */
+async function homeWithDisks() {
+  const home = await makeHome()
+  const root = join(home, 'srv')
+  const [large, small] = [join(root, 'large'), join(root, 'small')]
+  mountDisk(large, 'size=64m')
+  mountDisk(small, 'size=4m')
+  return { home, root, large, small, unmount: () => [large, small].map(unmountDisk) }
+}
+
+async function plant(folder: string, count: number, bytes: number): Promise<Contents> {
+  await mkdir(join(folder, 'sub'), { recursive: true })
+  for (let index = 0; index < count; index++) {
+    await writeFile(join(folder, index % 2 === 0 ? '' : 'sub', `f${index}.bin`), randomBytes(bytes))
+  }
+  return contentsOf(folder)
+}
+
+const outcome = (job: Job) => job.items?.map(({ state, code }) => code ?? state)
+
+describe.runIf(canMount)('with disks of their own', async () => {
+  const disks = await homeWithDisks()
+  const server = await serve({ home: disks.home, root: disks.root })
+  afterAll(async () => {
+    await server.end()
+    disks.unmount()
+  })
+  const owner = await person(server)
+  const run = (request: JobRequest) => jobsOf(server, owner).run(request)
+  const item = (from: string, to: string) => [{ from, to }]
+  const { large, small, root } = disks
+
+  test('MOVE-01: a folder that is moved to another disk arrives whole, with its times, and only then goes', async () => {
+    const before = await plant(join(large, 'goes'), 10, 10_000)
+    const { mtimeMs } = await stat(join(large, 'goes/f0.bin'))
+    expect(outcome(await run({ kind: 'move', items: item('/large/goes', '/small/came') }))).toEqual(['done'])
+    expect(await contentsOf(join(small, 'came'))).toEqual(before)
+    expect((await stat(join(small, 'came/f0.bin'))).mtimeMs).toBeCloseTo(mtimeMs, -1)
+    expect(await readdir(large)).toEqual([])
+    await rm(join(small, 'came'), { recursive: true })
+  })
+
+  test.each(['copy', 'move'] as const)(
+    'MOVE-03 MOVE-04: a %s for which there is no room leaves everything as it was',
+    async kind => {
+      const before = await plant(join(large, 'much'), 6, MiB)
+      const answer = await run({ kind, items: item('/large/much', '/small/much') })
+      expect(outcome(answer)).toEqual(['no_space'])
+      expect(await contentsOf(join(large, 'much'))).toEqual(before)
+      expect(await readdir(small)).toEqual([])
+      await writeFile(join(large, 'little'), 'little')
+      expect(outcome(await run({ kind, items: item('/large/little', '/small/little') }))).toEqual(['done'])
+      await rm(join(small, 'little'))
+      await rm(join(large, 'much'), { recursive: true })
+    },
+  )
+
+  test('MOVE-03: files that were to be replaced on a full disk stay what they were', async () => {
+    await plant(join(large, 'tree'), 4, 2 * MiB)
+    const old = await plant(join(small, 'tree'), 4, 500_000)
+    const job = await run({ kind: 'copy', conflict: 'replace', items: item('/large/tree', '/small/tree') })
+    expect(outcome(job)).toEqual(['no_space'])
+    const now = await contentsOf(join(small, 'tree'))
+    const fresh = await contentsOf(join(large, 'tree'))
+    for (const [name, hash] of Object.entries(old)) expect([hash, fresh[name]]).toContain(now[name])
+    expect(Object.keys(now)).toEqual(Object.keys(old))
+    expect((await readdir(small, { recursive: true })).filter(name => name.includes('.~fg-'))).toEqual([])
+    await Promise.all([large, small].map(disk => rm(join(disk, 'tree'), { recursive: true })))
+  })
+
+  test('DISK-01: an archive for which there is no room leaves nothing', async () => {
+    await plant(join(large, 'packed'), 6, MiB)
+    const archive = { to: '/small/all.tar', format: 'tar' }
+    expect(outcome(await run({ kind: 'archive', items: [{ from: '/large/packed' }], archive }))).toEqual(['no_space'])
+    expect(await readdir(small)).toEqual([])
+    await rm(join(large, 'packed'), { recursive: true })
+  })
+
+  test('DISK-03: where no more files can be made, an upload is told so, and deleting still works', async () => {
+    const few = join(root, 'few')
+    mountDisk(few, 'size=4m,nr_inodes=6')
+    onTestFinished(() => unmountDisk(few))
+    const statuses: number[] = []
+    for (let index = 0; index < 7; index++) statuses.push((await owner.put(`/few/${index}`, 'x')).status)
+    expect(statuses).toContain(200)
+    expect(statuses.at(-1)).toBe(507)
+    expect((await owner.remove('/few/0')).status).toBe(204)
+    expect((await owner.put('/few/again', 'x')).status).toBe(200)
+  })
+})
+
+test.runIf(canMount)(
+  `MOVE-01: through ${KILLS} kills a move to another disk has each file whole in one place or both`,
+  async () => {
+    const disks = await homeWithDisks()
+    let server = await startServer({ home: disks.home, root: disks.root })
+    onTestFinished(async () => {
+      await server.end()
+      disks.unmount()
+      await server.stop()
+    })
+    const dice = new Dice(SEED)
+    const owner = await person(server)
+    for (let round = 0; round < KILLS; round++) {
+      const [from, to] = [join(disks.large, 'tree'), join(disks.small, 'tree')]
+      const before = await plant(from, 30, 60_000)
+      const request = {
+        kind: 'move',
+        items: [{ from: '/large/tree', to: '/small/tree' }],
+        runAt: new Date().toISOString(),
+      }
+      const { id } = json(await jobsOf(server, owner).ask(request))
+      await new Promise(resolve => setTimeout(resolve, dice.below(400)))
+      await server.end('SIGKILL')
+      const [there, here] = [await contentsOf(from).catch(() => ({})), await contentsOf(to).catch(() => ({}))]
+      expect({ ...here, ...there }).toEqual(before)
+      for (const place of [there, here]) expect(before).toMatchObject(place)
+      server = await startServer({ home: disks.home, root: disks.root })
+      expect(outcome(await jobsOf(server, owner).ended(id))).toEqual(['done'])
+      expect(await contentsOf(to)).toEqual(before)
+      expect(await readdir(disks.large)).toEqual([])
+      await expect.poll(() => readdir(disks.small)).toEqual(['tree'])
+      await rm(to, { recursive: true })
+    }
+  },
+  600_000,
+)

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Whether faults can be put into calls to the system here: `strace` is there and may watch other processes. */
+export const canInject =
+  process.platform === 'linux' && spawnSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0
+
+/**
+ * What a server needs so that its calls can be counted: one thread that works on files, and neither the database nor
+ * the sockets in it.
+ */
+export const COUNTABLE = { UV_THREADPOOL_SIZE: '1' }
+
+/** A fault in the calls of some names: an error, or the end of the process. */
+export interface Fault {
+  calls: string
+  what: string
+  /** The how manyth of these calls is hit. */
+  nth: number
+}
+
+/** Runs `act` while one fault waits in the thread that works on files. @returns whether it was hit, and the result */
+export async function injecting<T>(
+  pid: number,
+  fault: Fault,
+  act: () => Promise<T>,
+): Promise<{ hit: boolean; result: T }> {
+  const inject = `inject=${fault.calls}:${fault.what}:when=${fault.nth}`
+  const tracer = spawn('strace', ['-p', String(await fileThread(pid)), '-e', `trace=${fault.calls}`, '-e', inject])
+  const seen = collect(tracer)
+  await seen.until('attached')
+  const result = await act()
+  tracer.kill('SIGTERM')
+  await seen.end
+  return { hit: seen.text().includes('(INJECTED)') || seen.text().includes('killed by'), result }
+}
+
+/** The thread of the runtime's pool, known by its name. */
+async function fileThread(pid: number): Promise<string> {
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    if ((await readFile(`/proc/${pid}/task/${thread}/comm`, 'utf8')).startsWith('libuv-worker')) return thread
+  }
+  throw new Error('The server has no thread that works on files.')
+}
+
+function collect(child: ChildProcess) {
+  let text = ''
+  const waiting: Array<() => void> = []
+  child.stderr?.on('data', chunk => {
+    text += String(chunk)
+    for (const look of waiting) look()
+  })
+  const end = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const until = (word: string) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push(() => text.includes(word) && resolve())
+      void end.then(() => reject(new Error(`strace ended: ${text}`)))
+    })
+  return { text: () => text, until, end }
+}

@@ -1,0 +1,68 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Dice } from '../fuzz/dice.ts'
+import { person } from '../wire/client.ts'
+import { type OwnServer, startServer } from '../wire/harness.ts'
+import { DEEDS, type Stage, type Visit } from './deeds.ts'
+import { SEED, size } from './sizes.ts'
+import { tell } from './tell.ts'
+import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
+
+/** Kills in all; whole: 200. */
+const KILLS = size('KILLS', 12)
+const NAMES = Object.keys(DEEDS)
+
+/** Makes a deed ready in a folder of its own. */
+async function ready({ server }: Visit, name: string, round: string) {
+  const stage: Stage = { disk: join(server.root, round), path: `/${round}` }
+  await mkdir(stage.disk)
+  const make = DEEDS[name]
+  if (!make) throw new Error(`There is no deed called ${name}`)
+  return { stage, deed: await make(stage) }
+}
+
+/** Milliseconds that each deed takes when nothing happens. */
+async function durations(visit: Visit): Promise<Map<string, number>> {
+  const took = new Map<string, number>()
+  for (const [index, name] of NAMES.entries()) {
+    const { deed, stage } = await ready(visit, name, `calm${index}`)
+    const began = performance.now()
+    expect(await deed.act(visit), name).toBe(true)
+    took.set(name, performance.now() - began)
+    expect(await demandOldOrNew(deed, stage, true)).toBe('new')
+    await rm(stage.disk, { recursive: true })
+  }
+  return took
+}
+
+test(`CRASH-02 CRASH-12 UPL-01: through ${KILLS} kills at random moments every file is old or new, and nothing is left over`, async () => {
+  let server: OwnServer = await startServer()
+  onTestFinished(() => server.stop())
+  const dice = new Dice(SEED)
+  const visit = { server, owner: await person(server) }
+  const took = await durations(visit)
+  const outcomes: Record<string, Record<string, number>> = {}
+  const count = (name: string, outcome: Outcome | 'told as done') => {
+    const counts = outcomes[name] ?? {}
+    outcomes[name] = { ...counts, [outcome]: (counts[outcome] ?? 0) + 1 }
+  }
+  for (let round = 0; round < KILLS; round++) {
+    const name = NAMES[round % NAMES.length] ?? ''
+    const { deed, stage } = await ready(visit, name, `round${round}`)
+    const acting = deed.act(visit)
+    await new Promise(resolve => setTimeout(resolve, dice.roll() * 1.1 * (took.get(name) ?? 0)))
+    await server.end('SIGKILL')
+    const done = await acting
+    const outcome = await demandOldOrNew(deed, stage, done)
+    count(name, done ? 'told as done' : outcome)
+    server = await startServer({ home: server.home, root: server.root })
+    visit.server = server
+    await deed.goOn?.(visit)
+    await demandOldOrNew(deed, stage, done)
+    await demandTidy(deed, stage)
+    await rm(stage.disk, { recursive: true })
+  }
+  tell(`${KILLS} kills (seed ${SEED}); what was there right after each:`)
+  for (const [name, counts] of Object.entries(outcomes)) tell(`  ${name.padEnd(24)} ${JSON.stringify(counts)}`)
+}, 3_600_000)

@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Contents, contentsOf, type Deed, isLeftover, type Stage } from './deeds.ts'
+
+/** How a deed that was cut off turned out. */
+export type Outcome = 'old' | 'new' | 'in between, each file old or new'
+
+/**
+ * Demands that each file is what it was or what it was to become, and that nothing is lost: what is in both is somewhere.
+ * @param done the server said that the deed is done: then all of it is
+ */
+export async function demandOldOrNew(deed: Deed, { disk }: Stage, done: boolean): Promise<Outcome> {
+  const now = await contentsOf(disk)
+  if (done) expect(now).toEqual(deed.after)
+  for (const path of new Set([...Object.keys(deed.before), ...Object.keys(deed.after), ...Object.keys(now)])) {
+    expect([deed.before[path], deed.after[path]], path).toContain(now[path])
+  }
+  const there = new Set(Object.values(now))
+  const after = new Set(Object.values(deed.after))
+  for (const hash of Object.values(deed.before)) if (after.has(hash)) expect(there).toContain(hash)
+  if (isSame(now, deed.after)) return 'new'
+  return isSame(now, deed.before) ? 'old' : 'in between, each file old or new'
+}
+
+/** Demands that nothing is left but what the deed is about, once the server had time to look. */
+export async function demandTidy(deed: Deed, { disk }: Stage): Promise<void> {
+  await expect.poll(() => leftoversIn(disk), { timeout: 10_000 }).toEqual([])
+  await expect.poll(async () => strayFolders(deed, disk), { timeout: 10_000 }).toEqual([])
+}
+
+const isSame = (one: Contents, other: Contents) =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())
+
+async function namesIn(disk: string) {
+  const entries = await readdir(disk, { recursive: true, withFileTypes: true })
+  return entries.map(entry => ({ path: join(entry.parentPath, entry.name), isFolder: entry.isDirectory() }))
+}
+
+const leftoversIn = async (disk: string) => (await namesIn(disk)).map(({ path }) => path).filter(isLeftover)
+
+/** Folders that hold nothing and were not there before. */
+async function strayFolders(deed: Deed, disk: string): Promise<string[]> {
+  const names = await namesIn(disk)
+  const known = Object.keys(deed.before).map(name => join(disk, name))
+  const isNeeded = (path: string) =>
+    [...known, ...names.filter(name => !name.isFolder).map(name => name.path)].some(file => file.startsWith(`${path}/`))
+  return names.filter(({ path, isFolder }) => isFolder && !isNeeded(path)).map(({ path }) => path)
+}
