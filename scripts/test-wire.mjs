@@ -7,7 +7,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
-import { ensureUnpackers } from './lib/unpackers.mjs'
+import { ensureTestPrograms } from './lib/test-programs.mjs'
 
 const text = { type: 'string' }
 const { values, positionals } = parseArgs({
@@ -20,7 +20,7 @@ if (values.server && !(values.root && values.password)) {
 }
 endWithNpm()
 await ensureInstalled()
-await ensureUnpackers()
+await ensureTestPrograms()
 if (!values.server) await ensureBuilt()
 const foreign = {
   FILIGREE_WIRE_URL: values.server,

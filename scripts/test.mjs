@@ -1,6 +1,6 @@
 // npm test [files…]: install when needed, get a browser when there is none, build when stale, run every suite.
 // Names below test/e2e/ go to Playwright, other names to Vitest; without names both run everything.
-// At the end each suite's time and once more the names of what failed, or passed only when tried again (on CI); the last
+// At the end what could not be tried on this machine, each suite's time and once more the names of what failed, or passed only when tried again (on CI); the last
 // line says "N passed, N failed".
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
-import { ensureUnpackers } from './lib/unpackers.mjs'
+import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
 
 const names = process.argv.slice(2)
 const browserNames = names.filter(name => name.includes('test/e2e'))
@@ -25,7 +25,7 @@ const needsBrowser = everything || browserNames.length > 0
 const own = { ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE }
 const env = { ...own, ...(needsBrowser && { FILIGREE_CHROMIUM: await ensureBrowser() }) }
 await ensureBuilt()
-if (everything || unitNames.length > 0) await ensureUnpackers()
+if (everything || unitNames.length > 0) await ensureTestPrograms()
 
 const reports = mkdtempSync(join(tmpdir(), 'filigree-test-'))
 const tallies = []
@@ -45,6 +45,7 @@ function summary() {
     '',
     ...flaky,
     ...named('failed', 'failures'),
+    ...(everything ? untriedFaults() : []),
     ...times,
     `${sum('passed')} passed, ${sum('failed')} failed`,
     '',

@@ -119,7 +119,7 @@ describe.runIf(canInject)('faults in calls to the system', () => {
     const dice = new Dice(SEED)
     if (ATTEMPTS === 0) await sweepAll(ground, count)
     for (let index = 0; index < ATTEMPTS; index++) {
-      count(await ground.attempt(dice.pick(NAMES), dice.pick(FAULTS), 1 + dice.below(3)))
+      count(await ground.attempt(dice.pick(NAMES), dice.pick(FAULTS), 1 + dice.below(6)))
     }
     tell(`${met.tried} deeds with a fault waiting in a call to the system, ${met.hit} of them met it (seed ${SEED})`)
     expect(met.hit).toBeGreaterThan(0)

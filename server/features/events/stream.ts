@@ -15,8 +15,11 @@ import { tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
 const MAX_OF_USER = 32
-/** Milliseconds between two looks whether the session is alive: its end may come without a word, as from a command. */
-const LOOK_EVERY = 10_000
+/**
+ * Milliseconds between two looks whether the session is alive: its end may come without a word, as from a command. Each
+ * also keeps the connection from looking idle, to proxies that wait for no more than five seconds.
+ */
+const LOOK_EVERY = 4000
 /** Bytes that may wait for a slow reader before the stream is ended; a new one begins with the present state. */
 const MOST_WAITING = 1024 * 1024
 

@@ -1,0 +1,30 @@
+import { findProgram } from './repo.mjs'
+import { run, say } from './run.mjs'
+
+/** Programs that tests work with, and the Debian packages they come in. */
+const PACKAGES = {
+  ...{ unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4' },
+  ...{ strace: 'strace', nginx: 'nginx' },
+}
+
+/** Installs what is missing where that is possible; elsewhere archives are read with Python. */
+export async function ensureTestPrograms() {
+  const missing = Object.entries(PACKAGES).filter(([program]) => findProgram(program) === undefined)
+  const debian = process.getuid?.() === 0 && findProgram('apt-get') !== undefined
+  if (missing.length === 0 || !debian) return
+  say('Installing programs that the tests work with…')
+  // The run level keeps Debian from starting services.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  await run('apt-get', ['update', '-q'], { env, quiet: true })
+  const names = missing.map(([, name]) => name)
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
+}
+
+/** Lines about what `test/faults` leaves out on this machine. @param mayMount disks can be mounted */
+export function untriedFaults(mayMount = process.getuid?.() === 0) {
+  return [
+    ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
+    ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
+    ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
+  ]
+}

@@ -1,0 +1,30 @@
+// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other.
+// With --big also 10 000 small files and one of 5 GiB, which takes some 20 GB of disk and minutes.
+// What this machine cannot do is said in the last lines.
+import { parseArgs } from 'node:util'
+import { ensureInstalled } from './lib/install.mjs'
+import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
+import { endWithNpm, run, say } from './lib/run.mjs'
+import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
+import { ensureBuilt } from './lib/web-build.mjs'
+
+/** How much of each is tried; see `size` in test/faults/sizes.ts. */
+const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1 }
+const BIG = { FILES: 10_000, MIB: 5120 }
+
+const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })
+endWithNpm()
+await ensureInstalled()
+await ensureTestPrograms()
+await ensureBuilt()
+const sizes = Object.entries({ ...WHOLE, ...(values.big ? BIG : {}) })
+const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(size)])
+const env = { ...Object.fromEntries(named), ...projectEnvironment() }
+const files = positionals.length > 0 ? positionals : ['test/faults']
+const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
+const isRoot = process.getuid?.() === 0
+const asRoot = !isRoot && (await run('unshare', ['-rm', 'true'], { quiet: true })).code === 0
+const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
+const { code } = await run(program, args, { env })
+for (const line of untriedFaults(isRoot || asRoot)) say(line)
+process.exitCode = code

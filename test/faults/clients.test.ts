@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { call, json, person } from '../wire/client.ts'
+import { corner, serve } from '../wire/instance.ts'
+import { head, openSocket, parse, readAll } from '../wire/raw.ts'
+import { offsetOf, PIECE, tusOf } from '../wire/tus.ts'
+import { size } from './sizes.ts'
+
+/** Seconds that the slow client takes; whole: longer than servers of this runtime wait by themselves. */
+const SLOW = size('SLOW', 3)
+/** Whether the two minutes are waited for after which a stalled client is let go. */
+const STALL = size('STALL', 0) === 1
+const MB = 1_000_000
+
+const server = await serve()
+const owner = await person(server)
+const tus = tusOf(server, owner)
+
+/** Begins a request with a body and sends a part of it. */
+async function beginning(method: string, target: string, headers: object, part: Buffer): Promise<Socket> {
+  const socket = await openSocket(server)
+  socket.on('error', () => {})
+  socket.write(head(server, { method, target, headers: { 'X-Auth': owner.token, ...headers } }))
+  socket.write(part)
+  return socket
+}
+
+test.each([
+  ['ends the connection', (socket: Socket) => socket.destroy()],
+  ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ['is silent from now on', () => {}],
+])('UPL-07: another client goes on within five seconds when one %s in the middle of a piece', async (_how, vanish) => {
+  const { path, disk } = await corner(server)
+  const content = randomBytes(4 * MB)
+  await tus.create(`${path}/a`, content.length)
+  const headers = { 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': String(content.length) }
+  const socket = await beginning('PATCH', `/api/tus${path}/a`, headers, content.subarray(0, 2 * MB))
+  await expect.poll(async () => (await readdir(disk)).length).toBe(1)
+  vanish(socket)
+  const began = Date.now()
+  const next = async () => {
+    const offset = Number(offsetOf(await tus.head(`${path}/a`)))
+    return (await tus.patch(`${path}/a`, offset, content.subarray(offset))).status
+  }
+  await expect.poll(next).toBe(204)
+  expect(Date.now() - began).toBeLessThan(5000)
+  expect((await readFile(join(disk, 'a'))).equals(content)).toBe(true)
+  socket.destroy()
+})
+
+test(`UPL-19: an upload that comes byte by byte for ${SLOW} seconds is completed, and keeps nobody waiting`, async () => {
+  const { path, disk } = await corner(server)
+  const pieces = Math.max(20, SLOW)
+  const content = randomBytes(pieces)
+  const headers = { 'Content-Length': String(pieces) }
+  const socket = await beginning('POST', `/api/resources${path}/slow`, headers, content.subarray(0, 1))
+  const answered = readAll(socket)
+  for (let sent = 1; sent < pieces; sent++) {
+    await new Promise(resolve => setTimeout(resolve, (SLOW * 1000) / pieces))
+    socket.write(content.subarray(sent, sent + 1))
+    if (sent % 10 === 0) expect((await owner.get(path)).status).toBe(200)
+  }
+  await expect.poll(() => readFile(join(disk, 'slow')).catch(() => undefined)).toEqual(content)
+  expect(parse(await answered).status).toBe(200)
+}, 600_000)
+
+/** Reads a large file so slowly that most of it is still to come. */
+async function slowDownload(path: string) {
+  const socket = await openSocket(server)
+  const pieces: Buffer[] = []
+  socket.on('error', () => {})
+  socket.write(head(server, { target: `/api/raw${path}`, headers: { 'X-Auth': owner.token } }))
+  await new Promise(resolve => socket.once('data', (piece: Buffer) => resolve(pieces.push(piece))))
+  socket.pause()
+  return {
+    async rest(): Promise<Buffer> {
+      socket.on('data', (piece: Buffer) => pieces.push(piece))
+      const closed = new Promise(resolve => socket.once('close', resolve))
+      socket.once('end', () => socket.end())
+      socket.resume()
+      await closed
+      return parse(Buffer.concat(pieces)).body
+    },
+  }
+}
+
+test.each([
+  ['RACE-03', 'deleted', (path: string) => owner.remove(path)],
+  ['RACE-04', 'saved', (path: string) => owner.put(path, Buffer.alloc(1000, 'n'), '?override=true')],
+])('%s: whoever downloads a file that is %s meanwhile gets all of the old one', async (_row, _what, change) => {
+  const { path, disk } = await corner(server)
+  const old = randomBytes(40 * MB)
+  await writeFile(join(disk, 'old'), old)
+  const download = await slowDownload(`${path}/old`)
+  expect((await change(`${path}/old`)).status).toBeLessThan(300)
+  expect((await download.rest()).equals(old)).toBe(true)
+})
+
+test('two who save the same file at once leave the whole of one of them', async () => {
+  const { path, disk } = await corner(server)
+  await writeFile(join(disk, 'a'), 'old')
+  const versions = [Buffer.alloc(2 * MB, 'a'), Buffer.alloc(3 * MB, 'b')]
+  for (let round = 0; round < 10; round++) {
+    const headers = { 'X-Auth': owner.token }
+    const saves = versions.map(body => call(server, `/api/resources${path}/a`, { method: 'PUT', headers, body }))
+    for (const { status } of await Promise.all(saves)) expect(status).toBe(200)
+    const now = await readFile(join(disk, 'a'))
+    expect(versions.some(version => version.equals(now))).toBe(true)
+  }
+  expect(await readdir(disk)).toEqual(['a'])
+})
+
+test('of two who save the version they know one is told that it is no longer there', async () => {
+  const { path } = await corner(server)
+  await owner.put(`${path}/a`, 'old')
+  const version = (await owner.raw(`${path}/a`)).headers.get('etag') ?? ''
+  const headers = { 'X-Auth': owner.token, 'If-Match': version }
+  const saves = ['one', 'two'].map(body => call(server, `/api/resources${path}/a`, { method: 'PUT', headers, body }))
+  expect((await Promise.all(saves)).map(({ status }) => status).sort()).toEqual([200, 412])
+})
+
+test('MOVE-07: of 50 copies to one free name one arrives, and the others are told that it is taken', async () => {
+  const { path, disk } = await corner(server)
+  await writeFile(join(disk, 'from'), 'x')
+  const address = `/api/resources${path}/from?action=copy&destination=${path}/to`
+  const copies = Array.from({ length: 50 }, () => call(server, address, { method: 'PATCH', token: owner.token }))
+  const statuses = (await Promise.all(copies)).map(({ status }) => status).sort()
+  expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)])
+  expect((await readdir(disk)).sort()).toEqual(['from', 'to'])
+})
+
+test('UPL-17: an upload into a folder that vanishes meanwhile is refused, and appears nowhere else', async () => {
+  const { path, disk } = await corner(server)
+  await owner.put(`${path}/d/x`, 'x')
+  await tus.create(`${path}/d/a`, 6)
+  await tus.patch(`${path}/d/a`, 0, 'abc')
+  await rm(join(disk, 'd'), { recursive: true })
+  const answer = await tus.patch(`${path}/d/a`, 3, 'def')
+  expect(answer.status).toBe(404)
+  expect(await readdir(disk)).toEqual([])
+  expect(json(await owner.get(path)).items).toEqual([])
+})
+
+test.runIf(STALL)(
+  'clients that stall in an upload or a download are let go after two minutes, and nothing is left of them',
+  async () => {
+    const { path, disk } = await corner(server)
+    await writeFile(join(disk, 'large'), Buffer.alloc(40 * MB))
+    const headers = { 'Content-Length': '1000000' }
+    const upload = await beginning('POST', `/api/resources${path}/stalled`, headers, Buffer.alloc(1000))
+    const ended = new Promise(resolve => upload.once('close', resolve))
+    upload.resume()
+    const download = await slowDownload(`${path}/large`)
+    await expect.poll(() => readdir(disk)).toHaveLength(2)
+    await ended
+    await expect.poll(() => readdir(disk), { timeout: 30_000 }).toEqual(['large'])
+    expect((await download.rest()).length).toBeLessThan(40 * MB)
+  },
+  300_000,
+)
