@@ -9,7 +9,7 @@ import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
 /** How much of each is tried; see `size` in test/faults/sizes.ts. */
-const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1 }
+const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1, ABORTS: 100 }
 const BIG = { FILES: 10_000, MIB: 5120 }
 
 const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })

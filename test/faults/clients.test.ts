@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Dice } from '../fuzz/dice.ts'
 import { call, json, person } from '../wire/client.ts'
 import { corner, serve } from '../wire/instance.ts'
 import { head, openSocket, parse, readAll } from '../wire/raw.ts'
 import { offsetOf, PIECE, tusOf } from '../wire/tus.ts'
-import { size } from './sizes.ts'
+import { SEED, size } from './sizes.ts'
 
 /** Seconds that the slow client takes; whole: longer than servers of this runtime wait by themselves. */
 const SLOW = size('SLOW', 3)
 /** Whether the two minutes are waited for after which a stalled client is let go. */
 const STALL = size('STALL', 0) === 1
+/** Saves that are broken off; whole: 100. */
+const ABORTS = size('ABORTS', 20)
 const MB = 1_000_000
 
 const server = await serve()
@@ -130,6 +133,38 @@ test('MOVE-07: of 50 copies to one free name one arrives, and the others are tol
   const statuses = (await Promise.all(copies)).map(({ status }) => status).sort()
   expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)])
   expect((await readdir(disk)).sort()).toEqual(['from', 'to'])
+})
+
+test.each(['copy', 'rename'])(
+  'MOVE-05: a %s onto another name of the same file is refused, and its content stays',
+  async action => {
+    const { path, disk } = await corner(server)
+    await writeFile(join(disk, 'a'), 'content')
+    await link(join(disk, 'a'), join(disk, 'hard'))
+    await symlink('a', join(disk, 'soft'))
+    for (const name of ['hard', 'soft']) {
+      const address = `/api/resources${path}/a?action=${action}&destination=${path}/${name}&override=true`
+      expect((await call(server, address, { method: 'PATCH', token: owner.token })).status).toBe(409)
+      expect(await readFile(join(disk, 'a'), 'utf8')).toBe('content')
+    }
+  },
+)
+
+test(`CRASH-01: ${ABORTS} saves that break off at random leave the old content and nothing else`, async () => {
+  const { path, disk } = await corner(server)
+  const old = randomBytes(2 * MB)
+  await writeFile(join(disk, 'a'), old)
+  const dice = new Dice(SEED)
+  for (let round = 0; round < ABORTS; round++) {
+    const part = Buffer.alloc(dice.below(2 * MB), 'n')
+    const headers = { 'Content-Length': String(2 * MB) }
+    const socket = await beginning('PUT', `/api/resources${path}/a`, headers, part)
+    await new Promise(resolve => setTimeout(resolve, dice.below(20)))
+    if (dice.chance(0.5)) socket.destroy()
+    else socket.resetAndDestroy()
+  }
+  await expect.poll(() => readdir(disk)).toEqual(['a'])
+  expect((await readFile(join(disk, 'a'))).equals(old)).toBe(true)
 })
 
 test('UPL-17: an upload into a folder that vanishes meanwhile is refused, and appears nowhere else', async () => {

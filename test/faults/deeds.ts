@@ -214,7 +214,7 @@ async function download(stage: Stage): Promise<Deed> {
 }
 
 /** Every deed by its name, made ready in a folder of its own. */
-export const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
+const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
   'POST over a file': async stage => sending(stage, 'a.bin', 'POST', await plant(stage, ['a.bin'])),
   'POST into new folders': stage => sending(stage, 'new/folder/a.bin', 'POST', {}),
   'PUT (save)': async stage => sending(stage, 'a.bin', 'PUT', await plant(stage, ['a.bin'])),
@@ -227,4 +227,25 @@ export const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = 
   'job: delete a folder': deleteJob,
   'job: pack a folder': archiveJob,
   'download of a folder': download,
+}
+
+/** The names of all deeds. */
+export const NAMES = Object.keys(DEEDS)
+
+/** Makes a deed ready in a folder that is there and empty. */
+export function prepare(name: string, stage: Stage): Promise<Deed> {
+  const make = DEEDS[name]
+  if (!make) throw new Error(`There is no deed called ${name}`)
+  return make(stage)
+}
+
+/** Makes a deed ready in a new folder of a server. */
+export async function prepareIn(
+  { server }: Visit,
+  folder: string,
+  name: string,
+): Promise<{ stage: Stage; deed: Deed }> {
+  const stage: Stage = { disk: join(server.root, folder), path: `/${folder}` }
+  await mkdir(stage.disk)
+  return { stage, deed: await prepare(name, stage) }
 }

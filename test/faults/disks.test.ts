@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Job, JobRequest } from '../../shared/api/jobs.ts'
@@ -8,6 +9,7 @@ import { json, person } from '../wire/client.ts'
 import { makeHome, startServer } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
+import { offsetOf, tusOf } from '../wire/tus.ts'
 import { type Contents, contentsOf } from './deeds.ts'
 import { canMount, mountDisk, unmountDisk } from './disks.ts'
 import { SEED, size } from './sizes.ts'
@@ -92,6 +94,20 @@ describe.runIf(canMount)('with disks of their own', async () => {
     expect(outcome(await run({ kind: 'archive', items: [{ from: '/large/packed' }], archive }))).toEqual(['no_space'])
     expect(await readdir(small)).toEqual([])
     await rm(join(large, 'packed'), { recursive: true })
+  })
+
+  test('UPL-17 DISK-06: a disk that is read-only meanwhile is told, and the upload goes on when it is no longer', async () => {
+    const tus = tusOf(server, owner)
+    const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, small])
+    await tus.create('/small/a', 6)
+    await tus.patch('/small/a', 0, 'abc')
+    remount('ro')
+    const refused = await tus.patch('/small/a', 3, 'def').finally(() => remount('rw'))
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'read_only'])
+    const offset = Number(offsetOf(await tus.head('/small/a')))
+    expect((await tus.patch('/small/a', offset, 'abcdef'.slice(offset))).status).toBe(204)
+    expect(await readFile(join(small, 'a'), 'utf8')).toBe('abcdef')
+    await rm(join(small, 'a'))
   })
 
   test('DISK-03: where no more files can be made, an upload is told so, and deleting still works', async () => {

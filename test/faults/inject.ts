@@ -26,13 +26,29 @@ export async function injecting<T>(
   act: () => Promise<T>,
 ): Promise<{ hit: boolean; result: T }> {
   const inject = `inject=${fault.calls}:${fault.what}:when=${fault.nth}`
-  const tracer = spawn('strace', ['-p', String(await fileThread(pid)), '-e', `trace=${fault.calls}`, '-e', inject])
+  const target = ['-p', await fileThread(pid)]
+  const { text, result } = await tracing([...target, '-e', `trace=${fault.calls}`, '-e', inject], act)
+  return { hit: /\(INJECTED\)|killed by/.test(text), result }
+}
+
+/** Runs `act` while the calls of some names are watched in every thread. @returns them as lines, in their order */
+export async function watching<T>(
+  pid: number,
+  calls: string,
+  act: () => Promise<T>,
+): Promise<{ lines: string[]; result: T }> {
+  const { text, result } = await tracing(['-f', '-s', '16', '-p', String(pid), '-e', `trace=${calls}`], act)
+  return { lines: text.split('\n'), result }
+}
+
+async function tracing<T>(args: readonly string[], act: () => Promise<T>): Promise<{ text: string; result: T }> {
+  const tracer = spawn('strace', args)
   const seen = collect(tracer)
   await seen.until('attached')
   const result = await act()
   tracer.kill('SIGTERM')
   await seen.end
-  return { hit: seen.text().includes('(INJECTED)') || seen.text().includes('killed by'), result }
+  return { text: seen.text(), result }
 }
 
 /** The thread of the runtime's pool, known by its name. */

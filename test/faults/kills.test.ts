@@ -1,32 +1,21 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { Dice } from '../fuzz/dice.ts'
 import { person } from '../wire/client.ts'
 import { type OwnServer, startServer } from '../wire/harness.ts'
-import { DEEDS, type Stage, type Visit } from './deeds.ts'
+import { NAMES, prepareIn, type Visit } from './deeds.ts'
 import { SEED, size } from './sizes.ts'
 import { tell } from './tell.ts'
 import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
 
 /** Kills in all; whole: 200. */
 const KILLS = size('KILLS', 12)
-const NAMES = Object.keys(DEEDS)
-
-/** Makes a deed ready in a folder of its own. */
-async function ready({ server }: Visit, name: string, round: string) {
-  const stage: Stage = { disk: join(server.root, round), path: `/${round}` }
-  await mkdir(stage.disk)
-  const make = DEEDS[name]
-  if (!make) throw new Error(`There is no deed called ${name}`)
-  return { stage, deed: await make(stage) }
-}
 
 /** Milliseconds that each deed takes when nothing happens. */
 async function durations(visit: Visit): Promise<Map<string, number>> {
   const took = new Map<string, number>()
   for (const [index, name] of NAMES.entries()) {
-    const { deed, stage } = await ready(visit, name, `calm${index}`)
+    const { deed, stage } = await prepareIn(visit, `calm${index}`, name)
     const began = performance.now()
     expect(await deed.act(visit), name).toBe(true)
     took.set(name, performance.now() - began)
@@ -49,7 +38,7 @@ test(`CRASH-02 CRASH-12 UPL-01: through ${KILLS} kills at random moments every f
   }
   for (let round = 0; round < KILLS; round++) {
     const name = NAMES[round % NAMES.length] ?? ''
-    const { deed, stage } = await ready(visit, name, `round${round}`)
+    const { deed, stage } = await prepareIn(visit, `round${round}`, name)
     const acting = deed.act(visit)
     await new Promise(resolve => setTimeout(resolve, dice.roll() * 1.1 * (took.get(name) ?? 0)))
     await server.end('SIGKILL')

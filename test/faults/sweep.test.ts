@@ -1,10 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Dice } from '../fuzz/dice.ts'
 import { call, person } from '../wire/client.ts'
 import { startServer } from '../wire/harness.ts'
-import { DEEDS, type Deed, Refusal, type Stage, type Visit } from './deeds.ts'
+import { type Deed, NAMES, prepareIn, Refusal, type Visit } from './deeds.ts'
 import { COUNTABLE, canInject, type Fault, injecting } from './inject.ts'
 import { SEED, size } from './sizes.ts'
 import { tell } from './tell.ts'
@@ -28,6 +27,8 @@ const FAULTS: readonly [calls: keyof typeof CALLS, what: string][] = [
   ['sync', 'error=EIO'],
   ['publish', 'error=EIO'],
   ['publish', 'error=ENOSPC'],
+  ['publish', 'error=EXDEV'],
+  ['publish', 'error=EACCES'],
   ['remove', 'error=EIO'],
   ['make', 'error=ENOSPC'],
   ['write', KILL],
@@ -36,7 +37,7 @@ const FAULTS: readonly [calls: keyof typeof CALLS, what: string][] = [
   ['remove', KILL],
   ['make', KILL],
 ]
-const NAMES = Object.keys(DEEDS).filter(name => !name.startsWith('download'))
+const CHANGES = NAMES.filter(name => !name.startsWith('download'))
 
 /** One server after the other, since some faults end it. */
 class Ground {
@@ -57,11 +58,7 @@ class Ground {
   /** Does a deed with one fault in it. @returns whether the fault was met */
   async attempt(name: string, [calls, what]: (typeof FAULTS)[number], nth: number): Promise<boolean> {
     const { visit } = this
-    const round = `round${this.#rounds++}`
-    const stage: Stage = { disk: join(visit.server.root, round), path: `/${round}` }
-    await mkdir(stage.disk)
-    const deed = await DEEDS[name]?.(stage)
-    if (!deed) throw new Error(`There is no deed called ${name}`)
+    const { stage, deed } = await prepareIn(visit, `round${this.#rounds++}`, name)
     const fault: Fault = { calls: CALLS[calls], what, nth }
     const { hit, result } = await injecting(visit.server.pid, fault, () => outcomeOf(deed, visit))
     const hint = `${name}, ${what} at ${calls} ${nth}`
@@ -99,7 +96,7 @@ async function outcomeOf(deed: Deed, visit: Visit): Promise<'done' | 'cut off' |
 
 async function sweepAll(ground: Ground, count: (hit: boolean) => void): Promise<void> {
   for (const fault of FAULTS) {
-    for (const name of NAMES) {
+    for (const name of CHANGES) {
       for (let nth = 1, hit = true; hit; nth += nth < ONE_BY_ONE ? 1 : ONE_BY_ONE) {
         hit = await ground.attempt(name, fault, nth)
         count(hit)
@@ -119,7 +116,7 @@ describe.runIf(canInject)('faults in calls to the system', () => {
     const dice = new Dice(SEED)
     if (ATTEMPTS === 0) await sweepAll(ground, count)
     for (let index = 0; index < ATTEMPTS; index++) {
-      count(await ground.attempt(dice.pick(NAMES), dice.pick(FAULTS), 1 + dice.below(6)))
+      count(await ground.attempt(dice.pick(CHANGES), dice.pick(FAULTS), 1 + dice.below(6)))
     }
     tell(`${met.tried} deeds with a fault waiting in a call to the system, ${met.hit} of them met it (seed ${SEED})`)
     expect(met.hit).toBeGreaterThan(0)

@@ -1,0 +1,62 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { call, person } from '../wire/client.ts'
+import { corner, serve } from '../wire/instance.ts'
+import { snapshot } from '../wire/snapshot.ts'
+import { prepare } from './deeds.ts'
+import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
+
+/** What is looked for in the order of calls, as a pattern of their lines. */
+const STEPS = {
+  write: /pwrite64\(\d+, .* = [1-9]/,
+  sync: /f(?:data)?sync\(\d+\) += 0/,
+  publish: /(?:rename|renameat|renameat2|link|linkat)\(.* = 0/,
+  answer: /write[v]?\(\d+, .*HTTP\/1\.1 20/,
+}
+type Step = keyof typeof STEPS
+const CALLS = 'pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,write,writev'
+
+const stepsOf = (lines: readonly string[]): Step[] =>
+  lines.flatMap(line => Object.entries(STEPS).flatMap(([name, pattern]) => (pattern.test(line) ? [name as Step] : [])))
+
+describe.runIf(canInject)('calls to the system', async () => {
+  const server = await serve({ env: COUNTABLE })
+  const owner = await person(server)
+  const visit = { server, owner }
+
+  test.each(['POST over a file', 'POST into new folders', 'PUT (save)', 'upload in pieces', 'copy over a file'])(
+    'CRASH-09: %s writes, syncs the file, gives it its name, syncs the folder, and only then answers',
+    async name => {
+      const stage = await corner(server)
+      const deed = await prepare(name, stage)
+      const { lines } = await watching(server.pid, CALLS, () => deed.act(visit))
+      const steps = stepsOf(lines)
+      const published = steps.lastIndexOf('publish')
+      const before = steps.slice(0, published)
+      expect(before.lastIndexOf('sync')).toBeGreaterThan(before.lastIndexOf('write'))
+      expect(before.lastIndexOf('write')).toBeGreaterThanOrEqual(0)
+      const after = steps.slice(published + 1)
+      expect(after.indexOf('sync')).toBeGreaterThanOrEqual(0)
+      expect(after.lastIndexOf('answer')).toBeGreaterThan(after.indexOf('sync'))
+    },
+  )
+
+  test.each(['EACCES', 'EPERM', 'EBUSY', 'EIO'])(
+    'MOVE-02: a folder whose renaming fails with %s stays where it is',
+    async errno => {
+      const { disk, path } = await corner(server)
+      await mkdir(join(disk, 'from'))
+      await writeFile(join(disk, 'from/a'), 'a')
+      const before = await snapshot(disk)
+      const fault = { calls: 'rename,renameat,renameat2', what: `error=${errno}`, nth: 1 }
+      const address = `/api/resources${path}/from?action=rename&destination=${path}/to`
+      const move = () => call(server, address, { method: 'PATCH', token: owner.token })
+      const { hit, result } = await injecting(server.pid, fault, move)
+      expect(hit).toBe(true)
+      expect([403, 500, 503]).toContain(result.status)
+      expect(await snapshot(disk)).toEqual(before)
+      expect((await move()).status).toBe(200)
+    },
+  )
+})
