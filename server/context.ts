@@ -144,7 +144,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
-      leftovers.start({ ...storage, expire: () => uploads.sweep() })
+      leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
       await jobs.start()
     },
     async close() {

@@ -12,7 +12,7 @@ import { demandOldOrNew, demandTidy } from './verdict.ts'
 /** Faults tried; 0 tries the first, the second and so on of every call of every deed, until there is none. */
 const ATTEMPTS = size('INJECTIONS', 10)
 /** After this many in a row the steps between the calls that are hit grow. */
-const ONE_BY_ONE = 12
+const ONE_BY_ONE = 6
 const CALLS = {
   write: 'pwrite64',
   sync: 'fsync,fdatasync',
@@ -97,7 +97,7 @@ async function outcomeOf(deed: Deed, visit: Visit): Promise<'done' | 'cut off' |
 async function sweepAll(ground: Ground, count: (hit: boolean) => void): Promise<void> {
   for (const fault of FAULTS) {
     for (const name of CHANGES) {
-      for (let nth = 1, hit = true; hit; nth += nth < ONE_BY_ONE ? 1 : ONE_BY_ONE) {
+      for (let nth = 1, hit = true; hit; nth += nth < ONE_BY_ONE ? 1 : 2 * ONE_BY_ONE) {
         hit = await ground.attempt(name, fault, nth)
         count(hit)
       }

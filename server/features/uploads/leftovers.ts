@@ -28,9 +28,9 @@ export interface LeftoversDeps {
 /** What is to be done at each look. */
 export interface Sweeping {
   /** Of the storage, if it leaves anything behind; see the contract. */
-  sweep?: (place: string, how: SweepOptions) => Promise<number>
+  sweep: ((place: string, how: SweepOptions) => Promise<number>) | undefined
   /** Likewise, of folders that were made for a file. */
-  sweepFolder?: (folder: string, madeAt: number) => Promise<void>
+  sweepFolder: ((folder: string, madeAt: number) => Promise<void>) | undefined
   /** Ends uploads that nobody goes on with. */
   expire(): Promise<void>
 }

@@ -27,6 +27,7 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   ETIMEDOUT: 'unavailable',
 }
 
+/** What is told of something unfinished that is gone, or whose folder is. */
 const GONE: ReadonlySet<ErrorCode> = new Set(['not_found', 'not_a_folder', 'outside_scope'])
 
 /** The system's name of an error (`ENOENT`), or `''` for anything that is not a system error. */

@@ -12,6 +12,7 @@ import { locate, locateFolder, locateItem, type Place, refuseOutside, refuseStag
 /** A folder that was made on the way to something. */
 export interface MadeFolder {
   path: FilePath
+  /** Where it really is. */
   real: string
   stat: BigIntStats
 }
