@@ -168,7 +168,7 @@ export class Files {
 
   /**
    * Gives a file that has arrived its place. Rights, rules and conditions are looked at again: they may have changed.
-   * @throws not_found, exists, forbidden, precondition_failed, and what its check throws; the unfinished file goes on waiting
+   * @throws not_found, exists, forbidden, precondition_failed, and what the check throws; the file then goes on waiting
    */
   async finishUpload(path: FilePath, staged: string, request: FinishRequest): Promise<Entry> {
     await this.demandUpload(path, request)
