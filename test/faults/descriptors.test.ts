@@ -25,18 +25,17 @@ test('DISK-05: a server that has run out of descriptors says so, loses nothing, 
   const owner = await person(server)
   await writeFile(join(server.root, 'old.bin'), 'old')
   const before = await snapshot(server.root)
-  const earlier = await Promise.all([openSocket(server), openSocket(server), openSocket(server)])
-  const idle = await exhaust(server)
   const requests = [
     { method: 'GET', target: '/api/raw/old.bin' },
     { method: 'PUT', target: '/api/resources/old.bin', body: 'new' },
     { method: 'POST', target: '/api/resources/new.bin', body: 'new' },
   ]
-  const asking = requests.map(({ body = '', ...request }, index) => {
-    const [socket] = earlier.slice(index)
+  const connected = await Promise.all(requests.map(async request => ({ request, socket: await openSocket(server) })))
+  const idle = await exhaust(server)
+  const asking = connected.map(({ socket, request: { body = '', ...request } }) => {
     const headers = { 'X-Auth': owner.token, 'Content-Length': String(body.length) }
-    socket?.write(Buffer.concat([head(server, { ...request, headers }), Buffer.from(body)]))
-    return socket ? readAll(socket) : Buffer.alloc(0)
+    socket.write(Buffer.concat([head(server, { ...request, headers }), Buffer.from(body)]))
+    return readAll(socket)
   })
   for (const answer of await Promise.all(asking)) {
     expect(parse(answer).status).toBe(503)

@@ -73,3 +73,22 @@ test('CRASH-02 jobs come to their end through kill after kill, with every file o
   expect(await readdir(at('removed'))).toEqual([])
   expect((await readdir(at('copy'))).sort()).toEqual(FOLDERS)
 }, 120_000)
+
+test('a job that is paused stays so through a kill, and waits for its time again once it is resumed', async () => {
+  const first = await startServer({ prepare: ({ root }) => writeFile(join(root, 'a'), 'a') })
+  const owner = await person(first)
+  const runAt = new Date(Date.now() + 3_600_000).toISOString()
+  const items = [{ from: '/a', to: '/b' }]
+  const { id } = json(await jobsOf(first, owner).ask({ kind: 'copy', items, runAt }))
+  const soon = json(await jobsOf(first, owner).ask({ kind: 'copy', items: [{ from: '/a', to: '/c' }], runAt })).id
+  for (const job of [id, soon]) await jobsOf(first, owner).pause(job, true)
+  await first.end('SIGKILL')
+  const second = await startServer({ home: first.home, root: first.root })
+  onTestFinished(() => second.stop())
+  const jobs = jobsOf(second, owner)
+  expect(json(await jobs.get(id))).toMatchObject({ state: 'paused' })
+  await jobs.pause(id, false)
+  expect(json(await jobs.get(id))).toMatchObject({ state: 'waiting', runAt })
+  expect(json(await jobs.cancel(soon))).toMatchObject({ state: 'cancelled' })
+  expect((await readdir(second.root)).sort()).toEqual(['a'])
+})
