@@ -26,7 +26,7 @@ describe.runIf(canInject)('calls to the system', async () => {
   const visit = { server, owner }
 
   test.each(['POST over a file', 'POST into new folders', 'PUT (save)', 'upload in pieces', 'copy over a file'])(
-    'CRASH-09: %s writes, syncs the file, gives it its name, syncs the folder, and only then answers',
+    'CRASH-09 %s writes, syncs the file, gives it its name, syncs the folder, and only then answers',
     async name => {
       const stage = await corner(server)
       const deed = await prepare(name, stage)
@@ -43,7 +43,7 @@ describe.runIf(canInject)('calls to the system', async () => {
   )
 
   test.each(['EACCES', 'EPERM', 'EBUSY', 'EIO'])(
-    'MOVE-02: a folder whose renaming fails with %s stays where it is',
+    'MOVE-02 a folder whose renaming fails with %s stays where it is',
     async errno => {
       const { disk, path } = await corner(server)
       await mkdir(join(disk, 'from'))

@@ -35,7 +35,7 @@ test.each([
   ['ends the connection', (socket: Socket) => socket.destroy()],
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
   ['is silent from now on', () => {}],
-])('UPL-07: another client goes on within five seconds when one %s in the middle of a piece', async (_how, vanish) => {
+])('UPL-07 another client goes on within five seconds when one %s in the middle of a piece', async (_how, vanish) => {
   const { path, disk } = await corner(server)
   const content = randomBytes(4 * MB)
   await tus.create(`${path}/a`, content.length)
@@ -54,7 +54,7 @@ test.each([
   socket.destroy()
 })
 
-test(`UPL-19: an upload that comes byte by byte for ${SLOW} seconds is completed, and keeps nobody waiting`, async () => {
+test(`UPL-19 an upload that comes byte by byte for ${SLOW} seconds is completed, and keeps nobody waiting`, async () => {
   const { path, disk } = await corner(server)
   const pieces = Math.max(20, SLOW)
   const content = randomBytes(pieces)
@@ -91,9 +91,9 @@ async function slowDownload(path: string) {
 }
 
 test.each([
-  ['RACE-03', 'deleted', (path: string) => owner.remove(path)],
-  ['RACE-04', 'saved', (path: string) => owner.put(path, Buffer.alloc(1000, 'n'), '?override=true')],
-])('%s: whoever downloads a file that is %s meanwhile gets all of the old one', async (_row, _what, change) => {
+  ['deleted', (path: string) => owner.remove(path)],
+  ['saved', (path: string) => owner.put(path, Buffer.alloc(1000, 'n'), '?override=true')],
+])('RACE-03 RACE-04 whoever downloads a file that is %s meanwhile gets all of the old one', async (_what, change) => {
   const { path, disk } = await corner(server)
   const old = randomBytes(40 * MB)
   await writeFile(join(disk, 'old'), old)
@@ -125,7 +125,7 @@ test('of two who save the version they know one is told that it is no longer the
   expect((await Promise.all(saves)).map(({ status }) => status).sort()).toEqual([200, 412])
 })
 
-test('MOVE-07: of 50 copies to one free name one arrives, and the others are told that it is taken', async () => {
+test('MOVE-07 of 50 copies to one free name one arrives, and the others are told that it is taken', async () => {
   const { path, disk } = await corner(server)
   await writeFile(join(disk, 'from'), 'x')
   const address = `/api/resources${path}/from?action=copy&destination=${path}/to`
@@ -136,7 +136,7 @@ test('MOVE-07: of 50 copies to one free name one arrives, and the others are tol
 })
 
 test.each(['copy', 'rename'])(
-  'MOVE-05: a %s onto another name of the same file is refused, and its content stays',
+  'MOVE-05 a %s onto another name of the same file is refused, and its content stays',
   async action => {
     const { path, disk } = await corner(server)
     await writeFile(join(disk, 'a'), 'content')
@@ -150,7 +150,7 @@ test.each(['copy', 'rename'])(
   },
 )
 
-test(`CRASH-01: ${ABORTS} saves that break off at random leave the old content and nothing else`, async () => {
+test(`CRASH-01 ${ABORTS} saves that break off at random leave the old content and nothing else`, async () => {
   const { path, disk } = await corner(server)
   const old = randomBytes(2 * MB)
   await writeFile(join(disk, 'a'), old)
@@ -167,7 +167,7 @@ test(`CRASH-01: ${ABORTS} saves that break off at random leave the old content a
   expect((await readFile(join(disk, 'a'))).equals(old)).toBe(true)
 })
 
-test('UPL-17: an upload into a folder that vanishes meanwhile is refused, and appears nowhere else', async () => {
+test('UPL-17 an upload into a folder that vanishes meanwhile is refused, and appears nowhere else', async () => {
   const { path, disk } = await corner(server)
   await owner.put(`${path}/d/x`, 'x')
   await tus.create(`${path}/d/a`, 6)

@@ -50,7 +50,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
   const item = (from: string, to: string) => [{ from, to }]
   const { large, small, root } = disks
 
-  test('MOVE-01: a folder that is moved to another disk arrives whole, with its times, and only then goes', async () => {
+  test('MOVE-01 a folder that is moved to another disk arrives whole, with its times, and only then goes', async () => {
     const before = await plant(join(large, 'goes'), 10, 10_000)
     const { mtimeMs } = await stat(join(large, 'goes/f0.bin'))
     expect(outcome(await run({ kind: 'move', items: item('/large/goes', '/small/came') }))).toEqual(['done'])
@@ -61,7 +61,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
   })
 
   test.each(['copy', 'move'] as const)(
-    'MOVE-03 MOVE-04: a %s for which there is no room leaves everything as it was',
+    'MOVE-03 MOVE-04 a %s for which there is no room leaves everything as it was',
     async kind => {
       const before = await plant(join(large, 'much'), 6, MiB)
       const answer = await run({ kind, items: item('/large/much', '/small/much') })
@@ -75,7 +75,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     },
   )
 
-  test('MOVE-03: files that were to be replaced on a full disk stay what they were', async () => {
+  test('MOVE-03 files that were to be replaced on a full disk stay what they were', async () => {
     await plant(join(large, 'tree'), 4, 2 * MiB)
     const old = await plant(join(small, 'tree'), 4, 500_000)
     const job = await run({ kind: 'copy', conflict: 'replace', items: item('/large/tree', '/small/tree') })
@@ -88,7 +88,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await Promise.all([large, small].map(disk => rm(join(disk, 'tree'), { recursive: true })))
   })
 
-  test('DISK-01: an archive for which there is no room leaves nothing', async () => {
+  test('DISK-01 an archive for which there is no room leaves nothing', async () => {
     await plant(join(large, 'packed'), 6, MiB)
     const archive = { to: '/small/all.tar', format: 'tar' }
     expect(outcome(await run({ kind: 'archive', items: [{ from: '/large/packed' }], archive }))).toEqual(['no_space'])
@@ -96,7 +96,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await rm(join(large, 'packed'), { recursive: true })
   })
 
-  test('UPL-17 DISK-06: a disk that is read-only meanwhile is told, and the upload goes on when it is no longer', async () => {
+  test('UPL-17 DISK-06 a disk that is read-only meanwhile is told, and the upload goes on when it is no longer', async () => {
     const tus = tusOf(server, owner)
     const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, small])
     await tus.create('/small/a', 6)
@@ -110,7 +110,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await rm(join(small, 'a'))
   })
 
-  test('DISK-03: where no more files can be made, an upload is told so, and deleting still works', async () => {
+  test('DISK-03 where no more files can be made, an upload is told so, and deleting still works', async () => {
     const few = join(root, 'few')
     mountDisk(few, 'size=4m,nr_inodes=6')
     onTestFinished(() => unmountDisk(few))
@@ -124,7 +124,7 @@ describe.runIf(canMount)('with disks of their own', async () => {
 })
 
 test.runIf(canMount)(
-  `MOVE-01: through ${KILLS} kills a move to another disk has each file whole in one place or both`,
+  `MOVE-01 through ${KILLS} kills a move to another disk has each file whole in one place or both`,
   async () => {
     const disks = await homeWithDisks()
     let server = await startServer({ home: disks.home, root: disks.root })

@@ -46,7 +46,7 @@ function watchMemory(pid: number): () => number {
 const rate = (bytes: number, began: number) =>
   `${(bytes / MiB / ((performance.now() - began) / 1000)).toFixed(0)} MiB/s`
 
-test(`UPL-13: a file of ${LARGE} MiB arrives and comes back byte by byte, in constant memory`, async () => {
+test(`UPL-13 a file of ${LARGE} MiB arrives and comes back byte by byte, in constant memory`, async () => {
   const server = await serve()
   const owner = await person(server)
   const tus = tusOf(server, owner)
@@ -79,7 +79,7 @@ test(`UPL-13: a file of ${LARGE} MiB arrives and comes back byte by byte, in con
   expect(most - before).toBeLessThan(ROOM)
 }, 3_600_000)
 
-test(`UPL-13: ${FILES} small files arrive and come back byte by byte, in constant memory`, async () => {
+test(`UPL-13 ${FILES} small files arrive and come back byte by byte, in constant memory`, async () => {
   const server = await serve()
   const owner = await person(server)
   const before = Math.round(await memoryOf(server.pid))
