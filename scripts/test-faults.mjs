@@ -2,11 +2,12 @@
 // With --big also 10 000 small files and one of 5 GiB, which takes some 20 GB of disk and minutes.
 // What this machine cannot do is said in the last lines.
 import { parseArgs } from 'node:util'
+import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, run, say } from './lib/run.mjs'
+import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
-import { ensureBuilt } from './lib/web-build.mjs'
 
 /** How much of each is tried; see `size` in test/faults/sizes.ts. */
 const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1, ABORTS: 100 }
@@ -19,7 +20,7 @@ await ensureTestPrograms()
 await ensureBuilt()
 const sizes = Object.entries({ ...WHOLE, ...(values.big ? BIG : {}) })
 const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(size)])
-const env = { ...Object.fromEntries(named), ...projectEnvironment() }
+const env = { ...Object.fromEntries(named), ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE }
 const files = positionals.length > 0 ? positionals : ['test/faults']
 const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
 const isRoot = process.getuid?.() === 0

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,15 +5,16 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Job, JobRequest } from '../../shared/api/jobs.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { json, person } from '../wire/client.ts'
+import { forbidWriting, mayMount, mountSmallDisk, unmount } from '../wire/disks.ts'
 import { makeHome, startServer } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
 import { type Contents, contentsOf } from './deeds.ts'
-import { canMount, mountDisk, unmountDisk } from './disks.ts'
 import { SEED, size } from './sizes.ts'
 
 const MiB = 2 ** 20
+const canMount = mayMount()
 /** Kills of a move from one disk to another; whole: 20. */
 const KILLS = size('MOVES', 2)
 
@@ -23,9 +23,9 @@ async function homeWithDisks() {
   const home = await makeHome()
   const root = join(home, 'srv')
   const [large, small] = [join(root, 'large'), join(root, 'small')]
-  mountDisk(large, 'size=64m')
-  mountDisk(small, 'size=4m')
-  return { home, root, large, small, unmount: () => [large, small].map(unmountDisk) }
+  mountSmallDisk(large, 64 * MiB)
+  mountSmallDisk(small, 4 * MiB)
+  return { home, root, large, small, unmount: () => [large, small].map(unmount) }
 }
 
 async function plant(folder: string, count: number, bytes: number): Promise<Contents> {
@@ -98,11 +98,10 @@ describe.runIf(canMount)('with disks of their own', async () => {
 
   test('UPL-17 DISK-06 a disk that is read-only meanwhile is told, and the upload goes on when it is no longer', async () => {
     const tus = tusOf(server, owner)
-    const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, small])
     await tus.create('/small/a', 6)
     await tus.patch('/small/a', 0, 'abc')
-    remount('ro')
-    const refused = await tus.patch('/small/a', 3, 'def').finally(() => remount('rw'))
+    const allow = forbidWriting(small)
+    const refused = await tus.patch('/small/a', 3, 'def').finally(allow)
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'read_only'])
     const offset = Number(offsetOf(await tus.head('/small/a')))
     expect((await tus.patch('/small/a', offset, 'abcdef'.slice(offset))).status).toBe(204)
@@ -112,8 +111,8 @@ describe.runIf(canMount)('with disks of their own', async () => {
 
   test('DISK-03 where no more files can be made, an upload is told so, and deleting still works', async () => {
     const few = join(root, 'few')
-    mountDisk(few, 'size=4m,nr_inodes=6')
-    onTestFinished(() => unmountDisk(few))
+    mountSmallDisk(few, 4 * MiB, 6)
+    onTestFinished(() => void unmount(few))
     const statuses: number[] = []
     for (let index = 0; index < 7; index++) statuses.push((await owner.put(`/few/${index}`, 'x')).status)
     expect(statuses).toContain(200)

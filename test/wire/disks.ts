@@ -1,10 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-/** Puts a disk of its own of so many bytes at a folder. @returns whether the system lets us */
-export function mountSmallDisk(folder: string, bytes: number): boolean {
+/**
+ * Puts a disk of its own at a folder, with room for so many bytes and, if told, so many files.
+ * @returns whether the system lets us
+ */
+export function mountSmallDisk(folder: string, bytes: number, files?: number): boolean {
   mkdirSync(folder, { recursive: true })
-  return tryTo('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder)
+  const options = `size=${bytes}${files === undefined ? '' : `,nr_inodes=${files}`}`
+  return tryTo('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder)
+}
+
+/** Whether disks can be mounted here: as root, also as one in a namespace (`unshare -rm`). */
+export function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'mount-'))
+  const mounted = mountSmallDisk(folder, 2 ** 20) && unmount(folder)
+  rmdirSync(folder)
+  return mounted
 }
 
 /** Makes a folder one that nobody can write to: as a disk would be, or by its permissions. @returns undoes it */
