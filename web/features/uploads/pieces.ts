@@ -5,6 +5,10 @@ const LARGEST = 90_000_000
 /** A host that wants pieces smaller than this knows why; larger ones may grow. */
 const FREE_FROM = 8_000_000
 
+/** Milliseconds a piece should take at least and at most: proxies wait for a minute. */
+const SHORT = 1500
+const LONG = 15_000
+
 /** How much of a file goes at once, in bytes. */
 export interface PieceSizes {
   first: number
@@ -46,9 +50,5 @@ export function nextSize(size: number, most: number, milliseconds: number): numb
 export function noteBroken(size: number, milliseconds: number): void {
   if (milliseconds > LONG) usual = Math.min(usual, atLeast(size / 2))
 }
-
-/** Milliseconds a piece should take at least and at most: proxies wait for a minute. */
-const SHORT = 1500
-const LONG = 15_000
 
 const atLeast = (bytes: number) => Math.max(SMALLEST, Math.floor(bytes))

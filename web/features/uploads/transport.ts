@@ -39,7 +39,7 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
     try {
       return await sendWhole(path, file, options)
     } catch (error) {
-      noteBroken(file.size, performance.now() - began)
+      if (!options.signal.aborted) noteBroken(file.size, performance.now() - began)
       if (onlyWhole || !isTooMuch(error)) throw error
       smallerThan(file.size)
     }

@@ -73,9 +73,10 @@ async function sendNext(upload: Upload): Promise<void> {
     upload.offset = await sendPiece(upload)
     upload.failures = 0
     upload.options.onKept(upload.offset)
-    upload.size = nextSize(upload.size, upload.most, performance.now() - began)
+    // The last piece may be short, and says nothing of the line.
+    if (upload.offset < upload.file.size) upload.size = nextSize(upload.size, upload.most, performance.now() - began)
   } catch (error) {
-    noteBroken(upload.size, performance.now() - began)
+    if (!upload.options.signal.aborted) noteBroken(upload.size, performance.now() - began)
     await recover(upload, error)
   }
 }
