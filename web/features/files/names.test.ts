@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { freeName, splitName, stemLength } from './names.ts'
+import { freeName, freeStem, splitName, stemLength } from './names.ts'
 
 test('a short name is never cut', () => {
   expect(splitName('report.pdf')).toEqual({ start: 'report.pdf', end: '' })
@@ -38,5 +38,9 @@ describe('a name beside one that is taken', () => {
 
   it('stays as it is when it is free', () => {
     expect(freeName('a.txt', new Set())).toBe('a.txt')
+  })
+
+  it('is numbered before an ending of several parts', () => {
+    expect(freeStem('my.trip', '.tar.gz', new Set(['my.trip.tar.gz', 'my.trip(1).zip']))).toBe('my.trip(1)')
   })
 })

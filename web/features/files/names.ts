@@ -51,3 +51,11 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   while (taken.has(numberedName(name, copy))) copy += 1
   return numberedName(name, copy)
 }
+
+/** The same for a name whose ending may hold dots, as `.tar.gz` does. @returns what comes before the ending */
+export function freeStem(stem: string, ending: string, taken: ReadonlySet<string>): string {
+  let copy = 0
+  const numbered = () => (copy === 0 ? stem : `${stem}(${copy})`)
+  while (taken.has(numbered() + ending)) copy += 1
+  return numbered()
+}

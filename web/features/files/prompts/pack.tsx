@@ -8,7 +8,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { ARCHIVE_FORMATS } from '../api/archive.ts'
 import { knownFolder } from '../api/list.ts'
 import { formatNamed, lastFormat, rememberFormat } from '../archive-choice.ts'
-import { freeName, stemLength } from '../names.ts'
+import { freeStem, stemLength } from '../names.ts'
 import { packItems } from '../transfers/pack.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
@@ -18,7 +18,7 @@ const CHOICES = ARCHIVE_FORMATS.map(({ name }) => ({ value: name, label: name })
 export default function PackPrompt({ folder, items, value, format, problem }: PromptProps['pack']) {
   const [chosen, setChosen] = useState(() => (format === undefined ? lastFormat() : formatNamed(format)))
   const ending = `.${chosen.name}`
-  const [name] = useState(() => withoutEnding(value, ending) ?? freeStem(folder, items, ending))
+  const [name] = useState(() => withoutEnding(value, ending) ?? suggestion(folder, items, ending))
   return (
     <NamePrompt
       title={t('pack.title', { count: items.length })}
@@ -48,9 +48,9 @@ const withoutEnding = (name: string | undefined, ending: string) =>
   name?.endsWith(ending) ? name.slice(0, -ending.length) : name
 
 /** Called like the one thing it holds, or like the folder of several; numbered where that is taken. */
-function freeStem(folder: string, items: readonly ResourceItem[], ending: string): string {
+function suggestion(folder: string, items: readonly ResourceItem[], ending: string): string {
   const taken = new Set(knownFolder(folder)?.items.map(({ name }) => name))
-  return freeName(stemOf(folder, items) + ending, taken).slice(0, -ending.length)
+  return freeStem(stemOf(folder, items), ending, taken)
 }
 
 function stemOf(folder: string, [first, ...others]: readonly ResourceItem[]): string {
