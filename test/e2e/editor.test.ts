@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
-
-const area = (page: Page) => page.getByRole('textbox', { name: /^Text of / })
+import { area, expectText, typeInstead } from './typing.ts'
 
 async function openText(app: App, corner: Corner, content: string | Buffer, name = 'note.txt'): Promise<string> {
   const file = join(corner.disk, name)
@@ -39,8 +38,8 @@ const draftIsKept = (page: Page) =>
 
 test('a text is changed and saved by mouse', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'one\ntwo\n')
-  await expect(area(page)).toHaveValue('one\ntwo\n')
-  await area(page).fill('one\nthree\n')
+  await expectText(page, 'one\ntwo\n')
+  await typeInstead(page, 'one\nthree\n')
   await expect(page.getByText('Unsaved changes')).toBeAttached()
   await app.button('Save').click()
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
@@ -63,6 +62,7 @@ test('a text is changed and saved by keyboard alone', async ({ app, page, corner
   await expect.poll(() => readFile(file, 'utf8')).toBe('Hello\nworld')
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
   await expect(app.row('note.txt')).toBeFocused()
 })
 
@@ -77,11 +77,12 @@ test('line ends of the other kind and a byte order mark stay what they are', asy
 
 test('leaving asks what becomes of the changes', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
-  await area(page).fill('new')
+  await typeInstead(page, 'new')
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(app.dialog.getByRole('heading', { name: 'Save your changes to note.txt?' })).toBeVisible()
   await app.dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(area(page)).toHaveValue('new')
+  await expectText(page, 'new')
 
   await page.goBack()
   await app.dialog.getByRole('button', { name: 'Discard' }).click()
@@ -89,8 +90,8 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
   await expect.poll(() => readFile(file, 'utf8')).toBe('old')
 
   await app.row('note.txt').dblclick()
-  await expect(area(page)).toHaveValue('old')
-  await area(page).fill('newer')
+  await expectText(page, 'old')
+  await typeInstead(page, 'newer')
   await app.button('Back to the folder').click()
   await expect(app.dialog.getByRole('button', { name: 'Save' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -100,11 +101,11 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
 
 test('a failed save keeps the text and says why', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
-  await area(page).fill('new')
+  await typeInstead(page, 'new')
   await page.context().setOffline(true)
   await app.button('Save').click()
   await expect(page.getByText("note.txt couldn't be saved: The server is not reachable.")).toBeVisible()
-  await expect(area(page)).toHaveValue('new')
+  await expectText(page, 'new')
   await page.context().setOffline(false)
   await app.button('Save').click()
   await expect.poll(() => readFile(file, 'utf8')).toBe('new')
@@ -112,7 +113,7 @@ test('a failed save keeps the text and says why', async ({ app, page, corner }) 
 
 test('a text that somebody else has saved meanwhile is not overwritten unasked', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'mine')
-  await area(page).fill('mine, too')
+  await typeInstead(page, 'mine, too')
   await writeFile(file, 'theirs')
   await page.keyboard.press('Control+s')
   await expect(app.dialog.getByRole('heading', { name: 'note.txt has changed meanwhile' })).toBeVisible()
@@ -120,36 +121,51 @@ test('a text that somebody else has saved meanwhile is not overwritten unasked',
   await expect.poll(() => readFile(file, 'utf8')).toBe('theirs')
 
   await page.keyboard.press('Control+s')
+  await expect(app.dialog.getByRole('textbox', { name: 'Their version' })).toHaveText('theirs')
+  await expect(app.dialog.getByRole('textbox', { name: 'Your version' })).toHaveText('mine, too')
   await app.dialog.getByRole('button', { name: 'Overwrite' }).click()
   await expect.poll(() => readFile(file, 'utf8')).toBe('mine, too')
 
   await writeFile(file, 'theirs again')
-  await area(page).fill('lost')
+  await typeInstead(page, 'lost')
   await page.keyboard.press('Control+s')
   await app.dialog.getByRole('button', { name: 'Load their version' }).click()
-  await expect(area(page)).toHaveValue('theirs again')
+  await expectText(page, 'theirs again')
+})
+
+test('of two texts both are kept when one wants that', async ({ app, page, corner }) => {
+  const file = await openText(app, corner, 'first')
+  await typeInstead(page, 'mine')
+  await writeFile(file, 'theirs')
+  await page.keyboard.press('Control+s')
+  await app.dialog.getByRole('button', { name: 'Keep both' }).click()
+  await app.isAt(`/files${corner.path}/note(1).txt`)
+  await expectText(page, 'mine')
+  expect(await readFile(file, 'utf8')).toBe('theirs')
+  expect(await readFile(join(corner.disk, 'note(1).txt'), 'utf8')).toBe('mine')
 })
 
 test('text that was not saved is offered after a reload', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
-  await area(page).fill('hours of work')
+  await typeInstead(page, 'hours of work')
   await draftIsKept(page)
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
   await expect(page.getByRole('button', { name: 'Restore' })).toBeFocused()
-  await expect(area(page)).toHaveValue('old')
+  await expect(page.getByRole('textbox', { name: 'Their version' })).toHaveText('old')
+  await expect(page.getByRole('textbox', { name: 'Your version' })).toHaveText('hours of work')
   await page.keyboard.press('Enter')
-  await expect(area(page)).toHaveValue('hours of work')
+  await expectText(page, 'hours of work')
   await page.keyboard.press('Control+s')
   await expect.poll(() => readFile(file, 'utf8')).toBe('hours of work')
   await page.reload()
-  await expect(area(page)).toHaveValue('hours of work')
+  await expectText(page, 'hours of work')
   await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
 })
 
 test('text that was typed when the session ended is offered after the login', async ({ app, page, corner, server }) => {
   await openText(app, corner, 'old')
-  await area(page).fill('hours of work')
+  await typeInstead(page, 'hours of work')
   await page.route('**/api/resources/**', route => route.fulfill({ status: 401, body: '401 Unauthorized' }))
   await page.keyboard.press('Control+s')
   await expect(page.getByLabel('Username')).toBeVisible()
@@ -157,25 +173,69 @@ test('text that was typed when the session ended is offered after the login', as
   await app.logIn(server.adminPassword)
   await app.isAt(`/files${corner.path}/note.txt`)
   await app.button('Restore').click()
-  await expect(area(page)).toHaveValue('hours of work')
+  await expectText(page, 'hours of work')
 })
 
-test('a text that is not in UTF-8 can be read only', async ({ app, page, corner }) => {
-  await openText(app, corner, Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]))
-  await expect(page.getByText('This text is not in UTF-8.')).toBeVisible()
-  await expect(area(page)).toHaveAttribute('readonly')
+test('a text keeps its encoding, and says when that lacks a character', async ({ app, page, corner }) => {
+  const file = await openText(app, corner, Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]))
+  await page.keyboard.type('€ ')
+  await page.keyboard.press('Control+s')
+  await expect.poll(async () => [...(await readFile(file))]).toEqual([0x80, 0x20, 0x63, 0x61, 0x66, 0xe9, 0x0a])
+
+  await page.keyboard.type('Ω')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Windows-1252 lacks some of its characters.')).toBeVisible()
+  await app.button('Encoding: Windows-1252').click()
+  await app.choice('UTF-8 BOM').click()
+  await app.button('Save').click()
+  await expect.poll(() => readFile(file, 'utf8')).toBe('\uFEFF€ Ωcafé\n')
+})
+
+test('what is not all text can be read only', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'data.bin'), Buffer.from('a\0b'))
+  await app.open(`/files${corner.path}/data.bin`)
+  await page.getByRole('link', { name: 'Open as text' }).click()
+  await expect(page.getByText('Not everything in this file is text.')).toBeVisible()
+  await expect(area(page)).toHaveAttribute('aria-readonly', 'true')
   await expect(app.button('Save')).toHaveCount(0)
 })
 
-test('a large text can be read only', async ({ app, page, corner }) => {
-  await openText(app, corner, `${'a line of a long text '.repeat(4)}\n`.repeat(15_000))
-  await expect(page.getByText('This file is too large to be changed here')).toBeVisible()
-  await expect(area(page)).toHaveAttribute('readonly')
+test('a text is searched, and what is found is replaced', async ({ app, page, corner }) => {
+  const file = await openText(app, corner, 'one two one\nOne\n')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('one')
+  await expect(page.getByText('– / 3')).toBeVisible()
+  await app.button('Match case').click()
+  await expect(page.getByText('– / 2')).toBeVisible()
+  await page.getByLabel('Replace with').fill('1')
+  await app.button('Replace all').click()
+  await expectText(page, '1 two 1\nOne\n')
+  await page.keyboard.press('Escape')
+  await expect(area(page)).toBeFocused()
+  await page.keyboard.press('Alt+g')
+  await page.keyboard.type('2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Number ')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(file, 'utf8')).toBe('1 two 1\nNumber One\n')
+})
+
+test('Tab indents, and leaves the text after Escape', async ({ app, page, corner }) => {
+  await openText(app, corner, 'def f():\n    return 1\n', 'a.py')
+  await expect(page.getByText('Python')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expectText(page, '    def f():\n    return 1\n')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Escape, then Tab leaves the text')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(area(page)).not.toBeFocused()
+  await expectText(page, '    def f():\n    return 1\n')
 })
 
 test('long lines are wrapped or not, as one likes', async ({ app, page, corner }) => {
   await openText(app, corner, 'word '.repeat(500))
-  const overflows = () => area(page).evaluate(element => element.scrollWidth > element.clientWidth)
+  const scroller = page.locator('.cm-scroller')
+  const overflows = () => scroller.evaluate(element => element.scrollWidth > element.clientWidth)
   await expect.poll(() => overflows()).toBe(false)
   await app.button('Wrap lines').click()
   await expect.poll(overflows).toBe(true)
@@ -191,7 +251,7 @@ test.describe('on a phone', () => {
     await writeFile(file, 'old')
     await app.open(`/files${corner.path}/note.txt`)
     await area(page).tap()
-    await area(page).fill('new')
+    await typeInstead(page, 'new')
     await app.button('Save').tap()
     await expect.poll(() => readFile(file, 'utf8')).toBe('new')
     await app.button('Back to the folder').tap()

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manager } from '../wire/accounts.ts'
 import { expect, test } from './fixtures.ts'
+import { typeInstead } from './typing.ts'
 
 test.use({ serverArgs: ['--disableExec=false'] })
 
@@ -36,9 +37,8 @@ test('what was done counts as done when only a program after it fails', async ({
   await writeFile(join(corner.disk, 'a.txt'), 'x')
   await app.openFolder(corner.path)
   await app.row('a.txt').dblclick()
-  const area = page.getByRole('textbox', { name: 'Text of a.txt' })
   for (const text of ['once', 'twice']) {
-    await area.fill(text)
+    await typeInstead(page, text)
     await page.keyboard.press('Control+s')
     await expect.poll(() => readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe(text)
     await expect(app.button('Save')).toHaveAttribute('aria-disabled', 'true')

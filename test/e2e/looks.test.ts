@@ -10,6 +10,7 @@ import {
   fill,
 } from './axe.ts'
 import { ANONYMOUS, type Corner, expect, test } from './fixtures.ts'
+import { typeInstead } from './typing.ts'
 
 /** Every screen and overlay, each with the way to it. */
 const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promise<void>> = {
@@ -111,7 +112,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   'a text with changes': async (app, corner) => {
     await writeFile(join(corner.disk, 'note.md'), 'text')
     await app.open(`/files${corner.path}/note.md`)
-    await app.page.getByRole('textbox', { name: 'Text of note.md' }).fill('changed')
+    await typeInstead(app.page, 'changed')
     await expect(app.page.getByText('Unsaved changes')).toBeAttached()
   },
   'a folder that is not there': async (app, corner) => {

@@ -79,7 +79,7 @@ function Screen({ route, address, loggedIn }: { route: Route; address: string; l
 function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
-  if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} />
+  if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
   if (route.name === 'settings') {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>

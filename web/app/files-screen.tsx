@@ -5,7 +5,7 @@ import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
-import { filesUrl, navigate } from '../lib/router.tsx'
+import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
@@ -15,11 +15,18 @@ import { VIEWERS } from './viewers.ts'
 
 const PreviewFrame = lazyTool(() => import('../features/preview/frame.tsx'))
 
+interface FilesScreenProps {
+  path: FilePath
+  folderHint: boolean
+  /** How the file is to be looked at, if that was chosen. */
+  as: ShownAs | undefined
+}
+
 /**
  * `/files/*` (specification section 2): a folder's listing, and above it the viewer of one of its files. The listing
  * stays where it is meanwhile.
  */
-export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: boolean }) {
+export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
   const { file, isListed, isFolder, error, retry } = useOpenedFile(path, !folderHint)
   const close = useClosing(path, folderHint)
   useEffect(() => {
@@ -33,18 +40,25 @@ export function FilesScreen({ path, folderHint }: { path: FilePath; folderHint: 
         <FolderView path={folderHint ? path : parentOf(path)} />
       </DetailsSlot>
       {!folderHint && (
-        <Suspense fallback={<Opening />}>{file ? <FileView file={file} onClose={close} /> : <Opening />}</Suspense>
+        <Suspense fallback={<Opening />}>
+          {file ? <FileView file={file} as={as} onClose={close} /> : <Opening />}
+        </Suspense>
       )}
     </>
   )
 }
 
-function FileView({ file, onClose }: { file: FileResource; onClose: () => void }) {
-  const viewer = VIEWERS.find(candidate => candidate.accepts(file))
+interface FileViewProps extends Pick<FilesScreenProps, 'as'> {
+  file: FileResource
+  onClose: () => void
+}
+
+function FileView({ file, as, onClose }: FileViewProps) {
+  const viewer = VIEWERS.find(candidate => candidate.accepts(file, as))
   if (!viewer) return null
   const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
   return viewer.framed ? (
-    <PreviewFrame resource={file} onClose={onClose}>
+    <PreviewFrame resource={file} paper={viewer.paper ?? false} onClose={onClose}>
       {content}
     </PreviewFrame>
   ) : (

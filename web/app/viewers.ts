@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
+import { isTable } from '../features/files/names.ts'
 import { lazyTool } from '../lib/lazy.ts'
+import type { ShownAs } from '../lib/router.tsx'
 
 /** Props of every viewer. */
 export interface ViewerProps {
@@ -12,9 +14,12 @@ export interface ViewerProps {
 /** A way to show a file. */
 export interface Viewer {
   id: string
-  accepts(resource: FileResource): boolean
+  /** @param as how the file is to be looked at, if that was chosen */
+  accepts(resource: FileResource, as: ShownAs | undefined): boolean
   /** Stands in the frame of previews, with name, actions and neighbours. */
   framed: boolean
+  /** The frame has the colours of the page; else it is dark, as pictures want it. */
+  paper?: boolean
   component: ComponentType<ViewerProps>
 }
 
@@ -23,8 +28,22 @@ const MediaViewer = lazyTool(() => import('../features/preview/media.tsx'))
 /** The first that accepts a file shows it; the last one accepts everything. */
 export const VIEWERS: readonly Viewer[] = [
   {
+    id: 'hex',
+    accepts: (_, as) => as === 'hex',
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/hex/viewer.tsx')),
+  },
+  {
+    id: 'table',
+    accepts: ({ name }, as) => isTable(name) && as !== 'text',
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/table/viewer.tsx')),
+  },
+  {
     id: 'editor',
-    accepts: ({ type }) => type === 'text' || type === 'textImmutable',
+    accepts: ({ type }, as) => as === 'text' || type === 'text' || type === 'textImmutable',
     framed: false,
     component: lazyTool(() => import('../features/editor/editor.tsx')),
   },

@@ -41,6 +41,8 @@ export interface LayerCommands {
   save?(): void
   download?(): void
   wrap?(): void
+  find?(): void
+  goToLine?(): void
   /** Goes back from the editor. */
   leave?(): void
 }

@@ -51,7 +51,8 @@ function isTextField(target: EventTarget | null): boolean {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const keys = keysOf(event)
-  const inText = isTextField(event.target)
+  // Where it happened, also inside a shadow root.
+  const inText = isTextField(event.composedPath()[0] ?? event.target)
   const covered = layers.some(layer => layer.scope === 'dialog')
   const open = layers.filter(layer => !covered || layer.scope === 'dialog')
   const order = open.reverse().sort((a, b) => RANK[b.scope] - RANK[a.scope])

@@ -35,8 +35,15 @@ export interface PromptProps {
   discard: { answer: (leave: boolean) => void }
   /** What becomes of a text that is left without saving; the first answer counts. */
   leaveText: { name: string; answer: (choice: 'save' | 'discard' | 'stay') => void }
-  /** A text that somebody else has saved meanwhile. */
-  changedText: { name: string; onOverwrite: () => void; onReload: () => void }
+  /** A text that somebody else has saved meanwhile: what each of both has made of it, with LF between lines. */
+  changedText: {
+    name: string
+    mine: string
+    theirs: string
+    onOverwrite: () => void
+    onKeepBoth: () => void
+    onReload: () => void
+  }
   error: { title: string; message: string }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }

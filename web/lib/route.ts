@@ -6,12 +6,16 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
  * The addresses of specification section 2, as data. Addresses here are without the base URL: `/files/a%20b/`.
  */
 export type Route =
-  | { name: 'files'; path: FilePath; folderHint: boolean }
+  | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
   | { name: 'settings'; page: 'user'; id: number | 'new' }
   | { name: 'error'; code: 403 | 404 | 500 }
+
+/** Ways to look at a file that are chosen; without one its kind decides. */
+export const SHOWN_AS = ['text', 'table', 'hex'] as const
+export type ShownAs = (typeof SHOWN_AS)[number]
 
 export type RouteName = Route['name']
 
@@ -54,6 +58,11 @@ export function filesUrl(path: string, isFolder = false): string {
   return `/files${encoded}${isFolder && !encoded.endsWith('/') ? '/' : ''}`
 }
 
+/** The address of a file that is looked at in a certain way. */
+export function shownUrl(path: string, as: ShownAs): string {
+  return `${filesUrl(path)}?as=${as}`
+}
+
 /** Address without the base URL, or `undefined` when it lies outside of it. */
 export function withoutBase(pathname: string, base: string): string | undefined {
   if (base === '') return pathname
@@ -67,7 +76,7 @@ export function matchRoute(address: string, search: string): Route | Redirect {
   const rest = address.slice(first.length + 1)
   switch (first) {
     case 'files':
-      return rest === '' ? redirectTo(HOME) : filesRoute(rest)
+      return rest === '' ? redirectTo(HOME) : filesRoute(rest, search)
     case 'login':
       if (rest.replace(/\/$/, '') === '') return loginRoute(search)
       break
@@ -90,9 +99,12 @@ function redirectTo(to: string): Redirect {
   return { name: 'redirect', to }
 }
 
-function filesRoute(rest: string): Route {
+function filesRoute(rest: string, search: string): Route {
   const path = decodeRoutePath(rest)
-  return path === undefined ? NOT_FOUND : { name: 'files', path, folderHint: rest.endsWith('/') }
+  if (path === undefined) return NOT_FOUND
+  const wanted = new URLSearchParams(search).get('as')
+  const as = SHOWN_AS.find(way => way === wanted)
+  return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }) }
 }
 
 function loginRoute(search: string): Route {

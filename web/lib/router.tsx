@@ -11,8 +11,8 @@ import { type Ask, addBlocker, go, keepValue, keptValue, locationStore } from '.
 import { matchRoute, type Redirect, type Route, withoutBase } from './route.ts'
 import { useStore } from './store.ts'
 
-export type { Route, RouteName } from './route.ts'
-export { filesUrl, HOME_URL } from './route.ts'
+export type { Route, RouteName, ShownAs } from './route.ts'
+export { filesUrl, HOME_URL, shownUrl } from './route.ts'
 
 /** Where we are: the route, its address without the base URL, and how we got here. */
 export interface Place {
@@ -59,17 +59,19 @@ export function navigate(to: string, options: { replace?: boolean } = {}): Promi
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** Address without the base URL. */
   to: string
+  /** Takes the place of the current entry of the history. */
+  replace?: boolean
   children?: ReactNode
 }
 
 /** An anchor that navigates in the page, and stays a real link for new tabs, copying and the like. */
-export function Link({ to, onClick, ...rest }: LinkProps) {
+export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (event.defaultPrevented || !plain || (rest.target && rest.target !== '_self')) return
     event.preventDefault()
-    void navigate(to)
+    void navigate(to, { replace })
   }
   return <a {...rest} href={href(to)} onClick={follow} />
 }

@@ -1,6 +1,6 @@
 import type { Action, LayerCommands } from '../../lib/actions.ts'
 import type { MessageKey } from '../../lib/i18n/index.ts'
-import { ArrowLeft, Download, Save, TextWrap } from '../../ui/icons.ts'
+import { ArrowLeft, Download, ListOrdered, Save, Search, TextWrap } from '../../ui/icons.ts'
 
 /** What the editor offers under this name, if it offers that. */
 function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['icon'], shortcut?: string): Action {
@@ -18,7 +18,9 @@ function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['
 /** What can be done with a text that is open. */
 export const editorActions: readonly Action[] = [
   command('save', 'fields.save', Save, 'Ctrl+S'),
-  command('download', 'common.download', Download),
+  command('find', 'actions.find', Search, 'Ctrl+F'),
+  command('goToLine', 'actions.goToLine', ListOrdered, 'Alt+G'),
   command('wrap', 'actions.wrap', TextWrap, 'Alt+Z'),
+  command('download', 'common.download', Download),
   command('leave', 'actions.back', ArrowLeft, 'Escape'),
 ]

@@ -24,7 +24,7 @@ export default function Editor({ resource, onClose }: EditorProps) {
   const key = draftKey(user?.id ?? 0, path)
   const query = useQuery({
     queryKey: ['text', path],
-    queryFn: ({ signal }) => loadWithDraft(path, key, signal),
+    queryFn: ({ signal }) => loadWithDraft(resource, key, signal),
     // What is being typed belongs to the text that was loaded: it is never replaced by itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -58,8 +58,8 @@ export default function Editor({ resource, onClose }: EditorProps) {
 }
 
 /** The text, and what was typed into it and not saved, if that is anything else. */
-async function loadWithDraft(path: string, key: string, signal: AbortSignal) {
-  const [loaded, draft] = await Promise.all([loadText(path, signal), readDraft(key)])
+async function loadWithDraft({ path, size }: FileResource, key: string, signal: AbortSignal) {
+  const [loaded, draft] = await Promise.all([loadText(path, size, signal), readDraft(key)])
   if (draft?.text !== loaded.text) return { loaded, draft }
   void removeDraft(key)
   return { loaded, draft: undefined }

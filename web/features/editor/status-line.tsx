@@ -1,36 +1,87 @@
 import { formatBytes, formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import type { LineEnd } from './api/load-text.ts'
+import { ENCODINGS, type Encoding, type LineEnd, type TextFormat } from '../../lib/text-encoding.ts'
+import { ChevronDown } from '../../ui/icons.ts'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { languageOf } from './code/language.ts'
 import styles from './editor.module.css'
 
+/** Where the caret is, both from 1. */
+export interface Place {
+  line: number
+  column: number
+}
+
+export const START: Place = { line: 1, column: 1 }
+
+/** The line ends that a text may be given; mixed ones it only has. */
+const LINE_ENDS: readonly LineEnd[] = ['LF', 'CRLF', 'CR']
+
 interface StatusLineProps {
-  text: string
-  /** Position in the text, in UTF-16 code units. */
-  caret: number
+  /** `undefined` where no caret is to be seen. */
+  place: Place | undefined
+  /** Instead of it. */
+  hint: string | undefined
+  format: TextFormat
+  /** Where it may be changed. */
+  onFormat: ((format: TextFormat) => void) | undefined
+  /** Of the file. */
+  name: string
   /** Bytes, as saved. */
   size: number
-  end: LineEnd
 }
 
 /** Where the caret is, and what kind of text it is. */
-export function StatusLine({ text, caret, size, end }: StatusLineProps) {
-  const { line, column } = placeOf(text, caret)
+export function StatusLine({ place, hint, format, onFormat, name, size }: StatusLineProps) {
+  const { encoding, lineEnd } = format
+  const language = languageOf(name)
   return (
     <div className={styles.status}>
-      <span>{t('editor.place', { line: formatNumber(line), column: formatNumber(column) })}</span>
-      <span>{end === 'mixed' ? t('editor.mixedLineEnds') : end}</span>
-      <span>{formatBytes(size)}</span>
+      <span>
+        <span role="status">{hint}</span>
+        {!hint && place && t('editor.place', { line: formatNumber(place.line), column: formatNumber(place.column) })}
+      </span>
+      <span className={styles.facts}>
+        {language && <span>{language.name}</span>}
+        <Choice
+          label={t('editor.encoding')}
+          value={encoding}
+          values={ENCODINGS}
+          onChoose={onFormat && ((chosen: Encoding) => onFormat({ ...format, encoding: chosen }))}
+        />
+        {/* Mixed ends are kept one by one, and so is what they are. */}
+        <Choice
+          label={t('editor.lineEnds')}
+          value={lineEnd}
+          text={lineEnd === 'mixed' ? t('editor.mixedLineEnds') : lineEnd}
+          values={LINE_ENDS}
+          onChoose={
+            lineEnd === 'mixed'
+              ? undefined
+              : onFormat && ((chosen: LineEnd) => onFormat({ ...format, lineEnd: chosen }))
+          }
+        />
+        <span>{formatBytes(size)}</span>
+      </span>
     </div>
   )
 }
 
-/** Line and column, both from 1. */
-export function placeOf(text: string, caret: number): { line: number; column: number } {
-  let line = 1
-  let start = 0
-  for (let at = text.indexOf('\n'); at >= 0 && at < caret; at = text.indexOf('\n', start)) {
-    line += 1
-    start = at + 1
-  }
-  return { line, column: caret - start + 1 }
+interface ChoiceProps<T extends string> {
+  label: string
+  value: T
+  /** What the value is called, if not as it is written. */
+  text?: string
+  values: readonly T[]
+  onChoose: ((value: T) => void) | undefined
+}
+
+function Choice<T extends string>({ label, value, text = value, values, onChoose }: ChoiceProps<T>) {
+  if (!onChoose) return <span>{text}</span>
+  const entries = values.map(one => ({ id: one, label: one, checked: one === value, run: () => onChoose(one) }))
+  return (
+    <MenuButton className={styles.choice} label={`${label}: ${text}`} text={text} entries={entries}>
+      <ChevronDown size={14} aria-hidden />
+    </MenuButton>
+  )
 }

@@ -1,24 +1,31 @@
+import type { EditorState } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { parsePath } from '../../../shared/path.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useSession } from '../../lib/session.ts'
-import { useLayerPart } from '../../lib/use-layer.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Download, TextWrap } from '../../ui/icons.ts'
-import { downloadFiles } from '../files/api/download.ts'
-import type { LoadedText } from './api/load-text.ts'
+import { useStore } from '../../lib/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { type LoadedText, MAX_EDITED_BYTES } from './api/load-text.ts'
+import { wrapChoice } from './choices.ts'
+import { CodeArea } from './code/code-area.tsx'
+import { Comparison } from './code/comparison.tsx'
+import { GoToLine } from './code/go-to-line.tsx'
+import { SearchBar } from './code/search-bar.tsx'
+import { useFinding } from './code/use-finding.ts'
+import { DocumentMenu } from './document-menu.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import type { TextDraft } from './drafts.ts'
 import styles from './editor.module.css'
 import { EditorBar } from './editor-bar.tsx'
-import { StatusLine } from './status-line.tsx'
+import { Rendered } from './markdown/rendered.tsx'
+import { START, StatusLine } from './status-line.tsx'
 import { useEditing } from './use-editing.ts'
-import { useWrap } from './wrap.ts'
-
-/** Largest file that a plain text field edits without becoming slow, in bytes; of a larger one as much is shown. */
-const MAX_EDITED_BYTES = 1024 * 1024
+import { useLayout } from './use-layout.ts'
+import { useTextCommands } from './use-text-commands.ts'
 
 interface TextDocumentProps {
   resource: FileResource
@@ -29,43 +36,44 @@ interface TextDocumentProps {
   onClose: () => void
 }
 
+/** A text that is loaded: to be typed into, or only read where something forbids it. */
 export function TextDocument({ resource, loaded, draft, draftKey, onReload, onClose }: TextDocumentProps) {
-  const { name, path } = resource
-  const area = useRef<HTMLTextAreaElement>(null)
-  const [caret, setCaret] = useState(0)
-  const [wrap, toggleWrap] = useWrap()
+  const { name } = resource
+  const view = useRef<EditorView>(null)
   const barrier = useBarrier(resource, loaded)
   const [offered, setOffered] = useState(barrier === undefined ? draft : undefined)
-  const { dirty, saving, change, save, restore, forget } = useEditing({ path, name, loaded, draftKey, onReload })
+  const editing = useEditing({ path: parsePath(resource.path), name, loaded, draftKey, onReload })
   const mayEdit = barrier === undefined && offered === undefined
-  const { user } = useSession()
-  const download = user?.perm.download ? () => void downloadFiles([resource]) : undefined
-  useLayerPart({
-    ...(mayEdit && { save: () => void (dirty && save()) }),
-    ...(download && { download }),
-    wrap: toggleWrap,
-    leave: onClose,
-  })
-  useStart(area, mayEdit)
-  const answer = (wanted: boolean) => {
+  const [text, setText] = useState(editing.start)
+  const [place, setPlace] = useState(START)
+  const layout = useLayout(name, text.length, mayEdit)
+  const finding = useFinding(view, layout.source && !offered)
+  const wrap = useStore(wrapChoice.store) === 'on'
+  const commands = useTextCommands({ resource, finding, save: mayEdit ? editing.save : undefined, onClose })
+  useStart(view, layout.source && !offered)
+  const onUpdate = ({ doc, selection }: EditorState, changed: boolean) => {
+    const line = doc.lineAt(selection.main.head)
+    setPlace({ line: line.number, column: selection.main.head - line.from + 1 })
+    if (!changed) return
+    editing.change(doc)
+    setText(doc)
+  }
+  const answer = (restored: boolean) => {
+    if (restored && offered) setText(editing.restore(offered))
+    else editing.forget()
     setOffered(undefined)
-    if (!wanted || !offered) return forget()
-    restore(offered)
-    if (area.current) area.current.value = offered.text
   }
   return (
     <>
-      <EditorBar name={name} dirty={dirty} onClose={onClose}>
-        {download && (
-          <IconButton label={t('common.download')} onClick={download}>
-            <Download size={18} aria-hidden />
-          </IconButton>
-        )}
-        <IconButton label={t('actions.wrap')} keys="Alt+Z" aria-pressed={wrap} onClick={toggleWrap}>
-          <TextWrap size={18} aria-hidden />
-        </IconButton>
+      <EditorBar name={name} dirty={editing.dirty} onClose={onClose}>
+        <DocumentMenu resource={resource} commands={commands} layout={layout} />
         {barrier === undefined && (
-          <Button kind="primary" busy={saving} aria-disabled={!dirty || undefined} onClick={() => dirty && void save()}>
+          <Button
+            kind="primary"
+            busy={editing.saving}
+            aria-disabled={!editing.dirty || undefined}
+            onClick={() => editing.dirty && void editing.save()}
+          >
             {t('fields.save')}
           </Button>
         )}
@@ -75,41 +83,52 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
           {barrier}
         </p>
       )}
-      {offered && <DraftOffer draft={offered} onAnswer={answer} />}
-      <textarea
-        ref={area}
-        className={styles.text}
-        aria-label={t('editor.text', { name: shownName(name) })}
-        defaultValue={resource.size > MAX_EDITED_BYTES ? loaded.text.slice(0, MAX_EDITED_BYTES) : loaded.text}
-        readOnly={!mayEdit}
-        wrap={wrap ? 'soft' : 'off'}
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        onChange={event => change(event.target.value)}
-        onSelect={event => setCaret(event.currentTarget.selectionStart)}
+      {offered && <DraftOffer draft={offered} current={loaded.version} onAnswer={answer} />}
+      {finding.searching && <SearchBar view={view} readOnly={!mayEdit} />}
+      {finding.goingTo && <GoToLine view={view} onClose={finding.endGoTo} />}
+      <div className={styles.panes}>
+        {offered ? (
+          <Comparison name={name} theirs={loaded.text} mine={offered.text} />
+        ) : (
+          <div className={styles.pane} hidden={!layout.source}>
+            <CodeArea
+              text={editing.start}
+              name={name}
+              view={view}
+              label={t('editor.text', { name: shownName(name) })}
+              readOnly={!mayEdit}
+              wrap={wrap}
+              onUpdate={onUpdate}
+              onSearch={finding.setSearching}
+              onLeaving={finding.tellLeaving}
+            />
+          </div>
+        )}
+        {layout.rendered && !offered && <Rendered resource={resource} text={text} />}
+      </div>
+      <StatusLine
+        place={layout.source && !offered ? place : undefined}
+        hint={finding.leaving ? t('editor.leaving') : undefined}
+        format={editing.format}
+        onFormat={mayEdit ? editing.setFormat : undefined}
+        name={name}
+        size={resource.size}
       />
-      <StatusLine text={area.current?.value ?? loaded.text} caret={caret} size={resource.size} end={loaded.lineEnd} />
     </>
   )
 }
 
 /** Why this text cannot be changed here; `undefined` when it can. */
-function useBarrier({ type, size }: FileResource, { exact }: LoadedText): string | undefined {
+function useBarrier({ type }: FileResource, { exact, cut }: LoadedText): string | undefined {
   const { user } = useSession()
+  if (cut) return t('editor.tooLarge', { limit: formatBytes(MAX_EDITED_BYTES) })
   if (type === 'textImmutable' || !user?.perm.modify) return t('editor.readOnly')
-  if (!exact) return t('editor.notUtf8')
-  return size > MAX_EDITED_BYTES ? t('editor.tooLarge', { limit: formatBytes(MAX_EDITED_BYTES) }) : undefined
+  return exact ? undefined : t('editor.noText')
 }
 
 /** Typing starts at the beginning of the text, as soon as nothing stands before it. */
-function useStart(area: RefObject<HTMLTextAreaElement | null>, mayEdit: boolean): void {
-  const started = useRef(false)
+function useStart(view: RefObject<EditorView | null>, ready: boolean): void {
   useEffect(() => {
-    const element = area.current
-    if (!element || !mayEdit) return
-    element.focus({ preventScroll: true })
-    if (!started.current) element.setSelectionRange(0, 0)
-    started.current = true
-  }, [area, mayEdit])
+    if (ready) view.current?.focus()
+  }, [view, ready])
 }

@@ -1,19 +1,22 @@
+import { Text } from '@codemirror/state'
 import { useRef, useState } from 'react'
-import { parentOf, parsePath } from '../../../shared/path.ts'
+import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { openPrompt } from '../../lib/prompts.ts'
-import { useBlocker } from '../../lib/router.tsx'
-import { reloadFolder } from '../files/api/list.ts'
+import { filesUrl, navigate, useBlocker } from '../../lib/router.tsx'
+import { EncodingError, encodeText, type TextFormat } from '../../lib/text-encoding.ts'
+import { knownEntry, reloadFolder } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
-import { type LoadedText, withLineEnds } from './api/load-text.ts'
+import { type LoadedText, loadText } from './api/load-text.ts'
 import { saveText } from './api/save-text.ts'
 import type { TextDraft } from './drafts.ts'
-import { useDrafts } from './use-drafts.ts'
+import { saveBeside } from './save-beside.ts'
+import { type Drafts, useDrafts } from './use-drafts.ts'
 
 export interface EditingOptions {
-  path: string
+  path: FilePath
   name: string
   loaded: LoadedText
   draftKey: string
@@ -21,74 +24,155 @@ export interface EditingOptions {
   onReload: () => void
 }
 
+/** A text as it was saved last. */
+interface Saved extends TextFormat {
+  text: Text
+  version: string
+}
+
 /** What is typed into a text, and what becomes of it: saved, kept as a draft, asked about before it is left. */
 export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOptions) {
-  const text = useRef(loaded.text)
-  const saved = useRef(loaded.text)
-  const version = useRef(loaded.version)
-  const last = useRef(Promise.resolve(true))
-  /** Whether a save waits for the one before. */
-  const waiting = useRef(false)
-  const [dirty, setDirty] = useState(false)
-  const [saving, setSaving] = useState(false)
-  const forget = useDrafts(draftKey, dirty, () => ({ text: text.current, version: version.current }))
-  const change = (now: string) => {
-    text.current = now
-    setDirty(now !== saved.current)
-  }
+  const [start, setStart] = useState(() => textOf(loaded.text))
+  const text = useRef(start)
+  const saved = useRef<Saved>({ ...loaded, text: start })
+  const [format, setFormat] = useState<TextFormat>(loaded)
+  const [savedFormat, setSavedFormat] = useState<TextFormat>(loaded)
+  const [changed, setChanged] = useState(false)
+  const dirty = changed || !isSameFormat(format, savedFormat)
+  const drafts = useDrafts(draftKey, dirty, () => ({ text: text.current, version: saved.current.version }))
+  const { saving, inTurn } = useTurns()
 
-  const put = async (expected: string | undefined) => {
-    const sent = text.current
-    version.current = await saveText(path, withLineEnds(sent, loaded.lineEnd), expected)
-    saved.current = sent
+  const settle = (now: Saved) => {
+    saved.current = now
     // Somebody may have gone on typing meanwhile.
-    if (text.current === sent) forget()
-    setDirty(text.current !== sent)
+    const same = text.current.eq(now.text)
+    if (same) drafts.forget()
+    setChanged(!same)
+    setSavedFormat(now)
+  }
+  const put = async (expected: string): Promise<void> => {
+    const sent = text.current
+    const version = await saveText(path, encodeText(sent.toString(), format), expected)
+    settle({ ...format, text: sent, version })
     notify('success', t('editor.saved'))
-    void reloadFolder(parentOf(parsePath(path)))
+    void reloadFolder(parentOf(path))
   }
-  const tell = (error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 412))
-      return void notify('error', t('editor.saveFailed', { name, reason: reasonOf(error) }))
-    const reload = () => {
-      forget()
-      onReload()
-    }
-    openPrompt('changedText', { name, onOverwrite: () => void save(true), onReload: reload })
-  }
-  const saveNow = async (anyVersion: boolean): Promise<boolean> => {
-    if (!anyVersion && text.current === saved.current) return true
-    setSaving(true)
+  const saveNow = async (expected: string): Promise<boolean> => {
     try {
-      await put(anyVersion ? undefined : version.current)
+      await put(expected)
       return true
     } catch (error) {
-      tell(error)
-      return false
-    } finally {
-      setSaving(false)
+      if (!(error instanceof ApiError && error.status === 412)) return fail(error)
+      return resolve().catch(fail)
     }
   }
-  /** Saves, after what is being saved already. @returns whether it is saved */
-  const save = (anyVersion = false): Promise<boolean> => {
+  /** What the file has become meanwhile. @returns whether it is what was to be saved */
+  const resolve = async (): Promise<boolean> => {
+    const theirs = await loadText(path, knownEntry(parentOf(path), name)?.size ?? 0)
+    if (text.current.eq(textOf(theirs.text))) {
+      settle({ ...theirs, text: text.current })
+      setFormat(theirs)
+      return true
+    }
+    openPrompt('changedText', {
+      name,
+      mine: text.current.toString(),
+      theirs: theirs.text,
+      // Only what was shown is overwritten.
+      onOverwrite: () => void inTurn(() => saveNow(theirs.version)),
+      onKeepBoth: () => void inTurn(keepBoth),
+      onReload: () => {
+        drafts.forget()
+        onReload()
+      },
+    })
+    return false
+  }
+  /** What did not go: the text stays, here and as a draft. */
+  const fail = (error: unknown): false => {
+    drafts.keep()
+    notify('error', failureText(error, name, format))
+    return false
+  }
+  const keepBoth = async (): Promise<boolean> => {
+    const sent = text.current
+    try {
+      const copy = await saveBeside(path, encodeText(sent.toString(), format))
+      settle({ ...saved.current, ...format, text: sent })
+      await navigate(filesUrl(copy), { replace: true })
+      return true
+    } catch (error) {
+      return fail(error)
+    }
+  }
+  const save = () => inTurn(async () => !isDirty() || saveNow(saved.current.version))
+  const isDirty = () => !(text.current.eq(saved.current.text) && isSameFormat(format, saved.current))
+
+  useGuard(dirty, isDirty, name, save, drafts)
+  return {
+    /** What an editor begins with. */
+    start,
+    dirty,
+    saving,
+    format,
+    setFormat,
+    change: (now: Text) => {
+      text.current = now
+      setChanged(!now.eq(saved.current.text))
+    },
+    save,
+    /** Goes on with what was typed another time. @returns the text */
+    restore: (draft: TextDraft): Text => {
+      text.current = textOf(draft.text)
+      saved.current = { ...saved.current, version: draft.version }
+      setStart(text.current)
+      setChanged(true)
+      return text.current
+    },
+    forget: drafts.forget,
+  }
+}
+
+/** The lines of a text. */
+export const textOf = (text: string): Text => Text.of(text.split('\n'))
+
+const isSameFormat = (a: TextFormat, b: TextFormat): boolean => a.encoding === b.encoding && a.lineEnd === b.lineEnd
+
+function failureText(error: unknown, name: string, { encoding }: TextFormat): string {
+  const reason = error instanceof EncodingError ? t('editor.unencodable', { encoding }) : reasonOf(error)
+  return t('editor.saveFailed', { name, reason })
+}
+
+/** Does one thing after the other; what is asked for while another waits is that one. */
+function useTurns() {
+  const [saving, setSaving] = useState(false)
+  const last = useRef(Promise.resolve(true))
+  const waiting = useRef(false)
+  const inTurn = (act: () => Promise<boolean>): Promise<boolean> => {
     if (waiting.current) return last.current
     waiting.current = true
-    last.current = last.current.then(() => {
+    last.current = last.current.then(async () => {
       waiting.current = false
-      return saveNow(anyVersion)
+      setSaving(true)
+      return act().finally(() => setSaving(false))
     })
     return last.current
   }
+  return { saving, inTurn }
+}
 
+/** Asks what becomes of the changes before the text is left. */
+function useGuard(
+  dirty: boolean,
+  isDirty: () => boolean,
+  name: string,
+  save: () => Promise<boolean>,
+  { forget }: Drafts,
+): void {
   useBlocker(dirty, async () => {
+    if (!isDirty()) return true
     const choice = await new Promise<'save' | 'discard' | 'stay'>(answer => openPrompt('leaveText', { name, answer }))
     if (choice === 'discard') forget()
     return choice === 'save' ? save() : choice === 'discard'
   })
-  /** Goes on with what was typed another time. */
-  const restore = (draft: TextDraft) => {
-    version.current = draft.version
-    change(draft.text)
-  }
-  return { dirty, saving, change, save, restore, forget }
 }

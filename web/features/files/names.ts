@@ -58,4 +58,13 @@ export function freeStem(stem: string, ending: string, taken: ReadonlySet<string
   const numbered = () => (copy === 0 ? stem : `${stem}(${copy})`)
   while (taken.has(numbered() + ending)) copy += 1
   return numbered()
+
+/** Whether a file of this name holds a table: values separated by commas, semicolons or tabs. */
+export function isTable(name: string): boolean {
+  return /\.(?:csv|tsv|tab)$/i.test(name)
+}
+
+/** Whether a file of this name is written in Markdown. */
+export function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown|mkdn?)$/i.test(name)
 }

@@ -9,6 +9,7 @@ import buttons from '../../ui/button.module.css'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { Download, ExternalLink } from '../../ui/icons.ts'
 import styles from './card.module.css'
+import { OtherWays } from './tools.tsx'
 
 /** A file that is not shown: what it is, why, and the ways to get it. */
 export function Card({ resource, text }: { resource: FileResource; text: string }) {
@@ -50,6 +51,7 @@ function Ways({ resource }: { resource: FileResource }) {
         <ExternalLink size={18} aria-hidden />
         {t('common.open')}
       </a>
+      <OtherWays resource={resource} />
     </div>
   )
 }

@@ -24,13 +24,15 @@ const HELD_STEP = 300
 
 interface FrameProps {
   resource: FileResource
+  /** In the colours of the page. */
+  paper: boolean
   onClose: () => void
   /** The viewer of this file. */
   children: ReactNode
 }
 
 /** What lies around every preview: name, position, actions, and the way to the neighbours. */
-export default function PreviewFrame({ resource, onClose, children }: FrameProps) {
+export default function PreviewFrame({ resource, paper, onClose, children }: FrameProps) {
   const turn = useTurn(resource, onClose)
   const { previous, next } = turn
   const goOn = () => void (next && goTo(next))
@@ -48,7 +50,7 @@ export default function PreviewFrame({ resource, onClose, children }: FrameProps
   useKeys()
   useAnnouncement(resource.name, turn)
   return (
-    <Layer dark>
+    <Layer dark={!paper}>
       <Bar resource={resource} turn={turn} onClose={onClose} />
       <div className={styles.stage} {...swipe}>
         <Suspense fallback={<Spinner label={t('common.loading')} />}>

@@ -13,7 +13,9 @@ export interface Messages {
   'actions.download': Record<never, never>
   'actions.downloadFolder': Record<never, never>
   'actions.filter': Record<never, never>
+  'actions.find': Record<never, never>
   'actions.fit': Record<never, never>
+  'actions.goToLine': Record<never, never>
   'actions.goUp': Record<never, never>
   'actions.moveTo': Record<never, never>
   'actions.newFile': Record<never, never>
@@ -103,20 +105,37 @@ export interface Messages {
   'editor.changedText': Record<never, never>
   'editor.changedTitle': { name: string }
   'editor.draft': Record<never, never>
-  'editor.draftText': { date: string }
+  'editor.draftChanged': Record<never, never>
+  'editor.draftText': { date: string; age: string }
+  'editor.encoding': Record<never, never>
+  'editor.find': Record<never, never>
   'editor.leaveText': Record<never, never>
   'editor.leaveTitle': { name: string }
+  'editor.leaving': Record<never, never>
+  'editor.line': Record<never, never>
+  'editor.lineEnds': Record<never, never>
+  'editor.matchCase': Record<never, never>
+  'editor.mine': Record<never, never>
   'editor.mixedLineEnds': Record<never, never>
-  'editor.notUtf8': Record<never, never>
+  'editor.noMatch': Record<never, never>
+  'editor.noText': Record<never, never>
   'editor.overwrite': Record<never, never>
   'editor.place': { line: string; column: string }
   'editor.readOnly': Record<never, never>
   'editor.reload': Record<never, never>
+  'editor.rendered': Record<never, never>
+  'editor.replaceAll': Record<never, never>
+  'editor.replaceWith': Record<never, never>
   'editor.restore': Record<never, never>
   'editor.saveFailed': { name: string; reason: string }
   'editor.saved': Record<never, never>
+  'editor.source': Record<never, never>
+  'editor.split': Record<never, never>
   'editor.text': { name: string }
+  'editor.theirs': Record<never, never>
   'editor.tooLarge': { limit: string }
+  'editor.unencodable': { encoding: string }
+  'editor.wholeWord': Record<never, never>
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
   'errors.forbidden': Record<never, never>
@@ -368,12 +387,18 @@ export interface Messages {
   'picker.recent': Record<never, never>
   'preview.actions': Record<never, never>
   'preview.announce': { name: string; index: number; count: number }
+  'preview.asHex': Record<never, never>
+  'preview.asTable': Record<never, never>
+  'preview.asText': Record<never, never>
   'preview.forbidden': Record<never, never>
+  'preview.goTo': Record<never, never>
   'preview.imageUnknown': Record<never, never>
   'preview.mediaUnknown': Record<never, never>
   'preview.noPdf': Record<never, never>
+  'preview.offset': Record<never, never>
   'preview.openTab': Record<never, never>
   'preview.position': { index: string; count: string }
+  'preview.tableCut': { count: string }
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
   'publicShare.from': { name: string }

@@ -2,16 +2,27 @@ import { encodePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
 import { rawPath } from '../../../lib/resource.ts'
 
+const HEADERS = { 'Content-Type': 'application/octet-stream' }
+
 /**
  * `PUT /api/resources/{path}` (contract 3.3).
  * @param version the only one that may be replaced (`If-Match`, RFC 9110); `undefined` replaces any
  * @returns the new version
  * @throws ApiError 412 when the file has another version by now
  */
-export async function saveText(path: string, text: string, version: string | undefined): Promise<string> {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', ...(version ? { 'If-Match': version } : {}) }
-  const response = await api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: text, headers })
+export async function saveText(
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  version: string | undefined,
+): Promise<string> {
+  const headers = { ...HEADERS, ...(version ? { 'If-Match': version } : {}) }
+  const response = await api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: bytes, headers })
   return response.headers.get('ETag') ?? (await currentVersion(path))
+}
+
+/** The same as a new file (contract 3.2). @throws ApiError 409 when there is something of that name */
+export async function saveNewText(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  await api(`/api/resources${encodePath(path)}`, { method: 'POST', body: bytes, headers: HEADERS })
 }
 
 /** The version of a file, which an answer about what failed after saving does not tell; `''` if it can't be had. */

@@ -1,12 +1,17 @@
 import { useRef } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { useSession } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Comparison } from '../code/comparison.tsx'
+import styles from './changed-text.module.css'
 
-/** Tells that somebody else has saved the file meanwhile, and asks which text is to stay. */
-export default function ChangedTextPrompt({ name, onOverwrite, onReload }: PromptProps['changedText']) {
+/** Tells that somebody else has saved the file meanwhile, shows what differs, and asks which text is to stay. */
+export default function ChangedTextPrompt(props: PromptProps['changedText']) {
+  const { name, mine, theirs, onOverwrite, onKeepBoth, onReload } = props
   const stay = useRef<HTMLButtonElement>(null)
+  const { user } = useSession()
   const settle = (act: () => void) => {
     closePrompt()
     act()
@@ -14,6 +19,7 @@ export default function ChangedTextPrompt({ name, onOverwrite, onReload }: Promp
   return (
     <Dialog
       alert
+      wide
       title={t('editor.changedTitle', { name })}
       description={t('editor.changedText')}
       onClose={closePrompt}
@@ -21,6 +27,7 @@ export default function ChangedTextPrompt({ name, onOverwrite, onReload }: Promp
       footer={
         <>
           <Button onClick={() => settle(onReload)}>{t('editor.reload')}</Button>
+          {user?.perm.create && <Button onClick={() => settle(onKeepBoth)}>{t('conflicts.keepBoth')}</Button>}
           <Button kind="danger" onClick={() => settle(onOverwrite)}>
             {t('editor.overwrite')}
           </Button>
@@ -29,6 +36,10 @@ export default function ChangedTextPrompt({ name, onOverwrite, onReload }: Promp
           </Button>
         </>
       }
-    />
+    >
+      <div className={styles.difference}>
+        <Comparison name={name} theirs={theirs} mine={mine} />
+      </div>
+    </Dialog>
   )
 }

@@ -1,0 +1,18 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** The field of the editor. */
+export const area = (page: Page): Locator => page.getByRole('textbox', { name: /^Text of / })
+
+/** Waits until the editor shows this text; what is out of sight is not in the document. */
+export async function expectText(page: Page, text: string): Promise<void> {
+  await expect.poll(async () => (await area(page).locator('.cm-line').allTextContents()).join('\n')).toBe(text)
+}
+
+/** Types another text in the place of the whole. */
+export async function typeInstead(page: Page, text: string): Promise<void> {
+  await area(page).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+  await expectText(page, text)
+}

@@ -1,0 +1,66 @@
+import { EditorState, type Text } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import styles from './code.module.css'
+import { isColourable, languageOf, loadLanguage } from './language.ts'
+import { type CodeEvents, type CodeOptions, setLanguage, setOptions, setup } from './setup.ts'
+import { shadowOf } from './shadow.ts'
+
+interface CodeAreaProps extends CodeOptions, CodeEvents {
+  /** What it begins with; a later one is not looked at. */
+  text: Text
+  /** Of the file; tells the language. */
+  name: string
+  /** Gets the editor, as long as it is there. */
+  view: RefObject<EditorView | null>
+}
+
+/** A text with line numbers and the colours of its language. */
+export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }: CodeAreaProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const onUpdate = useEffectEvent(events.onUpdate)
+  const onSearch = useEffectEvent(events.onSearch)
+  const onLeaving = useEffectEvent(events.onLeaving)
+  const mount = useEffectEvent((parent: HTMLElement) => {
+    const root = shadowOf(parent)
+    const extensions = setup(
+      text,
+      { label, readOnly, wrap },
+      {
+        onUpdate: (state, changed) => onUpdate(state, changed),
+        onSearch: open => onSearch(open),
+        onLeaving: () => onLeaving(),
+      },
+    )
+    return new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root })
+  })
+  useEffect(() => {
+    if (!host.current) return
+    const mounted = mount(host.current)
+    view.current = mounted
+    return () => {
+      view.current = null
+      mounted.destroy()
+    }
+  }, [view])
+  useEffect(() => {
+    if (view.current) setOptions(view.current, { label, readOnly, wrap })
+  }, [view, label, readOnly, wrap])
+  useLanguage(view, name)
+  return <div ref={host} className={styles.code} dir="ltr" />
+}
+
+/** The colours come when they are there; without them the text is as good. */
+function useLanguage(view: RefObject<EditorView | null>, name: string): void {
+  useEffect(() => {
+    const language = languageOf(name)
+    if (!language || !view.current || !isColourable(view.current.state.doc)) return
+    let gone = false
+    loadLanguage(language)
+      .then(support => !gone && view.current && setLanguage(view.current, support))
+      .catch(() => undefined)
+    return () => {
+      gone = true
+    }
+  }, [view, name])
+}

@@ -1,0 +1,98 @@
+import { MergeView, unifiedMergeView } from '@codemirror/merge'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { useWindowClass } from '../../../lib/media.ts'
+import { textOf } from '../use-editing.ts'
+import styles from './code.module.css'
+import { isColourable, languageOf, loadLanguage } from './language.ts'
+import { base } from './setup.ts'
+import { shadowOf } from './shadow.ts'
+import { differenceLook } from './theme.ts'
+
+interface ComparisonProps {
+  /** Of the file; tells the language. */
+  name: string
+  /** What is in the file now. */
+  theirs: string
+  /** What was typed. */
+  mine: string
+}
+
+/** Letters above which differences are looked for coarsely only. */
+const FINE = 500
+const MAX_TIME = 500
+const OPTIONS = {
+  collapseUnchanged: { margin: 3, minSize: 6 },
+  diffConfig: { scanLimit: FINE, timeout: MAX_TIME },
+}
+
+/** Two texts side by side, or one in the other where there is no room, with what differs marked. */
+export function Comparison({ name, theirs, mine }: ComparisonProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const narrow = useWindowClass() === 'narrow'
+  useEffect(() => {
+    if (!host.current) return
+    const root = shadowOf(host.current)
+    let shown: { destroy(): void } | undefined
+    let gone = false
+    void coloursOf(name, mine).then(colours => {
+      if (!gone) shown = (narrow ? showUnified : showBeside)(root, { theirs, mine }, colours)
+    })
+    return () => {
+      gone = true
+      shown?.destroy()
+    }
+  }, [name, theirs, mine, narrow])
+  return (
+    <div className={styles.comparison} dir="ltr">
+      {!narrow && (
+        <div className={styles.sides} aria-hidden="true">
+          <span>{t('editor.theirs')}</span>
+          <span>{t('editor.mine')}</span>
+        </div>
+      )}
+      <div key={String(narrow)} ref={host} className={styles.code} />
+    </div>
+  )
+}
+
+async function coloursOf(name: string, text: string): Promise<Extension> {
+  const language = languageOf(name)
+  if (!language || !isColourable(textOf(text))) return []
+  return loadLanguage(language).catch(() => [])
+}
+
+interface Both {
+  theirs: string
+  mine: string
+}
+
+function showBeside(root: ShadowRoot, { theirs, mine }: Both, colours: Extension) {
+  const view = new MergeView({
+    a: { doc: textOf(theirs), extensions: [readOnly(t('editor.theirs')), colours] },
+    b: { doc: textOf(mine), extensions: [readOnly(t('editor.mine')), colours] },
+    parent: root,
+    root,
+    ...OPTIONS,
+  })
+  view.dom.style.blockSize = '100%'
+  return view
+}
+
+function showUnified(root: ShadowRoot, { theirs, mine }: Both, colours: Extension) {
+  const difference = unifiedMergeView({ original: textOf(theirs), mergeControls: false, ...OPTIONS })
+  const extensions = [readOnly(t('editor.mine')), colours, difference]
+  return new EditorView({ state: EditorState.create({ doc: textOf(mine), extensions }), parent: root, root })
+}
+
+function readOnly(label: string): Extension {
+  return [
+    base(),
+    differenceLook,
+    EditorState.readOnly.of(true),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', inputmode: 'none' }),
+  ]
+}

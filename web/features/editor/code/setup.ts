@@ -1,0 +1,154 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, type LanguageSupport } from '@codemirror/language'
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  highlightSelectionMatches,
+  search,
+  searchPanelOpen,
+  selectNextOccurrence,
+} from '@codemirror/search'
+import { Compartment, EditorState, type Extension, Prec, type Text } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { t } from '../../../lib/i18n/index.ts'
+import { directions } from './directions.ts'
+import { indentationOf } from './language.ts'
+import { theme } from './theme.ts'
+
+/** Milliseconds after Escape in which Tab goes on to the next control, and Escape to the folder. */
+const LEAVING = 2000
+
+export interface CodeOptions {
+  /** Accessible name. */
+  label: string
+  readOnly: boolean
+  wrap: boolean
+}
+
+/** What an editor tells. */
+export interface CodeEvents {
+  /** The text or the caret has changed. */
+  onUpdate: (state: EditorState, changed: boolean) => void
+  /** The search was opened or closed. */
+  onSearch: (open: boolean) => void
+  /** Escape was pressed once: the next key may leave the text. */
+  onLeaving: () => void
+}
+
+const options = new Compartment()
+const language = new Compartment()
+
+/** Everything that an editor is, for a text to begin with. */
+export function setup(text: Text, start: CodeOptions, events: CodeEvents): Extension {
+  return [
+    base(),
+    history(),
+    indentOnInput(),
+    indentationOf(text),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    search({ top: true, createPanel: () => panel(events) }),
+    leavingKeys(events),
+    keymap.of([...SEARCH_KEYS, ...defaultKeymap, ...historyKeymap]),
+    EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+      if (docChanged || selectionSet) events.onUpdate(state, docChanged)
+    }),
+    // What is pasted has line ends of its own.
+    EditorView.clipboardInputFilter.of(pasted => pasted.replace(/\r\n?/g, '\n')),
+    options.of(optionsOf(start)),
+    language.of([]),
+  ]
+}
+
+/** What a text looks like, changeable or not. */
+export function base(): Extension {
+  return [
+    lineNumbers(),
+    highlightSpecialChars({ render: symbolOf }),
+    drawSelection(),
+    bracketMatching(),
+    directions,
+    theme,
+    EditorState.phrases.of(phrases()),
+    // A CR that is no line end of this text belongs to its line, and is shown there.
+    EditorState.lineSeparator.of('\n'),
+  ]
+}
+
+export function setOptions(view: EditorView, to: CodeOptions): void {
+  view.dispatch({ effects: options.reconfigure(optionsOf(to)) })
+}
+
+export function setLanguage(view: EditorView, support: LanguageSupport): void {
+  view.dispatch({ effects: language.reconfigure(support) })
+}
+
+function optionsOf({ label, readOnly, wrap }: CodeOptions): Extension {
+  return [
+    EditorState.readOnly.of(readOnly),
+    // Tab goes on to the next control where nothing can be indented.
+    readOnly ? [] : keymap.of([indentWithTab]),
+    wrap ? EditorView.lineWrapping : [],
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-readonly': String(readOnly),
+      spellcheck: 'false',
+      ...(readOnly ? { inputmode: 'none' } : { 'aria-description': t('editor.leaving') }),
+    }),
+  ]
+}
+
+const SEARCH_KEYS: readonly KeyBinding[] = [
+  { key: 'F3', run: findNext, shift: findPrevious },
+  { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
+]
+
+/** Escape closes the search; else Tab leaves the text after it, and a second Escape goes on to whoever closes the editor. */
+function leavingKeys({ onLeaving }: CodeEvents): Extension {
+  let until = 0
+  const run = (view: EditorView): boolean => {
+    if (searchPanelOpen(view.state)) return closeSearchPanel(view)
+    if (view.state.readOnly || Date.now() < until) return false
+    until = Date.now() + LEAVING
+    view.setTabFocusMode(LEAVING)
+    onLeaving()
+    return true
+  }
+  return Prec.high(keymap.of([{ key: 'Escape', run }]))
+}
+
+/** What is looked for stands in a bar of ours; without a panel matches would not be marked. */
+function panel({ onSearch }: CodeEvents) {
+  return { dom: document.createElement('div'), mount: () => onSearch(true), destroy: () => onSearch(false) }
+}
+
+/** A control character as its picture (Unicode, Control Pictures). */
+function symbolOf(code: number): HTMLElement {
+  const element = document.createElement('span')
+  element.className = 'cm-specialChar'
+  element.textContent = code < 32 ? String.fromCharCode(0x24_00 + code) : '•'
+  return element
+}
+
+/** What the editor itself announces: of a deleted selection nothing, which is read out anyway. */
+function phrases(): Record<string, string> {
+  return {
+    'current match': t('editor.find'),
+    'on line': t('editor.line'),
+    'replaced match on line $': `${t('conflicts.replace')}: $`,
+    'replaced $ matches': `${t('editor.replaceAll')}: $`,
+    'Selection deleted': ' ',
+    '$ unchanged lines': `⋯ $ ⋯`,
+  }
+}

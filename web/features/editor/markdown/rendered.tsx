@@ -1,0 +1,50 @@
+import type { Text } from '@codemirror/state'
+import { useDeferredValue, useEffect, useRef } from 'react'
+import type { FileResource } from '../../../../shared/api/resources.ts'
+import { decodeEscapes } from '../../../../shared/bytes.ts'
+import { pageConfig } from '../../../lib/config.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { navigate } from '../../../lib/router.tsx'
+import { renderMarkdown, slugOf } from './render.ts'
+import styles from './rendered.module.css'
+
+interface RenderedProps {
+  resource: FileResource
+  text: Text
+}
+
+/** What becomes of a text in Markdown. Follows what is typed. */
+export function Rendered({ resource: { path }, text }: RenderedProps) {
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = article.current
+    element?.addEventListener('click', follow)
+    return () => element?.removeEventListener('click', follow)
+  }, [])
+  const settled = useDeferredValue(text)
+  useEffect(() => {
+    const external = !pageConfig.DisableExternal
+    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, external }))
+  }, [settled, path])
+  return (
+    <section className={styles.scroller} aria-label={t('editor.rendered')} {...SCROLLABLE}>
+      <article ref={article} className={styles.rendered} dir="auto" />
+    </section>
+  )
+}
+
+/** In the tab order, so that keys scroll it. */
+const SCROLLABLE = { tabIndex: 0 }
+
+/** Links to files of this instance open in the page, and those to headings scroll. */
+function follow(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  const target = link?.getAttribute('href')
+  if (!plain || !target || link?.target === '_blank') return
+  event.preventDefault()
+  if (!target.startsWith('#')) return void navigate(target.slice(pageConfig.BaseURL.length))
+  const wanted = slugOf(decodeEscapes(target.slice(1)) ?? '')
+  const headings = [...(link?.closest('article')?.querySelectorAll('h2, h3, h4, h5, h6') ?? [])]
+  headings.find(heading => slugOf(heading.textContent) === wanted)?.scrollIntoView({ block: 'start' })
+}

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { sourceOf, targetOf } from './targets.ts'
+
+const PATH = '/docs/a b/read me.md'
+
+test.each([
+  ['other.md', 'file', '/files/docs/a%20b/other.md'],
+  ['./x/../y.md?raw#part', 'file', '/files/docs/a%20b/y.md'],
+  ['../c%23d/', 'file', '/files/docs/c%23d/'],
+  ['/root.txt', 'file', '/files/root.txt'],
+  ['../../../../x', 'file', '/files/x'],
+  ['100%', 'file', '/files/docs/a%20b/100%25'],
+  ['#part', 'heading', '#part'],
+  ['https://example.org/a', 'away', 'https://example.org/a'],
+  ['//example.org/a', 'away', 'https://example.org/a'],
+  ['mailto:a@example.org', 'away', 'mailto:a@example.org'],
+] as const)('%s leads to a %s', (link, kind, href) => {
+  expect(targetOf(link, PATH)).toEqual({ kind, href })
+})
+
+test.each(['javascript:alert(1)', 'JavaScript:x', 'data:text/html,x', 'vbscript:x', 'blob:x', 'a%2Fb', 'a%00b'])(
+  '%s leads nowhere',
+  link => {
+    expect(targetOf(link, PATH)).toBeUndefined()
+  },
+)
+
+test('pictures come from beside the file only', () => {
+  expect(sourceOf('img/a%20b.png', PATH)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
+  expect(
+    ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, PATH)),
+  ).toEqual([undefined, undefined, undefined, undefined])
+})

@@ -1,0 +1,26 @@
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
+import { ApiError } from '../../lib/api.ts'
+import { knownFolder, reloadFolder } from '../files/api/list.ts'
+import { freeName } from '../files/names.ts'
+import { saveNewText } from './api/save-text.ts'
+
+/** How often another name is tried, when somebody takes one in between. */
+const ATTEMPTS = 100
+
+/** Saves a text as a new file beside another, under a name that is free. @returns its path @throws ApiError */
+export async function saveBeside(path: FilePath, bytes: Uint8Array<ArrayBuffer>): Promise<FilePath> {
+  const folder = parentOf(path)
+  const taken = new Set([nameOf(path), ...(knownFolder(folder)?.items ?? []).map(item => item.name)])
+  for (let attempt = 1; ; attempt += 1) {
+    const name = freeName(nameOf(path), taken)
+    const copy = trustedChild(folder, name)
+    try {
+      await saveNewText(copy, bytes)
+      void reloadFolder(folder)
+      return copy
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409) || attempt === ATTEMPTS) throw error
+      taken.add(name)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { useSession } from '../../lib/session.ts'
+import { useLayerPart } from '../../lib/use-layer.ts'
+import { downloadFiles } from '../files/api/download.ts'
+import { wrapChoice } from './choices.ts'
+import type { Finding } from './code/use-finding.ts'
+
+interface CommandsOptions {
+  resource: FileResource
+  finding: Finding
+  /** Where the text may be changed. */
+  save: (() => Promise<boolean>) | undefined
+  onClose: () => void
+}
+
+/** What can be done with the text on the screen, for keys and menus alike. */
+export interface TextCommands {
+  wrap(): void
+  leave(): void
+  save?(): void
+  find?(): void
+  goToLine?(): void
+  download?(): void
+}
+
+const toggleWrap = () => wrapChoice.choose(wrapChoice.store.get() === 'on' ? 'off' : 'on')
+
+export function useTextCommands({ resource, finding, save, onClose }: CommandsOptions): TextCommands {
+  const { user } = useSession()
+  const commands: TextCommands = {
+    ...(save && { save: () => void save() }),
+    ...(finding.ready && { find: finding.find, goToLine: finding.beginGoTo }),
+    ...(user?.perm.download && { download: () => void downloadFiles([resource]) }),
+    wrap: toggleWrap,
+    leave: onClose,
+  }
+  useLayerPart(commands)
+  return commands
+}

@@ -1,0 +1,50 @@
+import { ApiError, api } from '../../../lib/api.ts'
+import { rawPath } from '../../../lib/resource.ts'
+import { decodeText } from '../../../lib/text-encoding.ts'
+import { type Cells, parseCells } from './parse.ts'
+
+/** Bytes of a table that are looked at. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export interface Table {
+  text: string
+  cells: Cells
+  /** Whether there is more in the file than is shown. */
+  cut: boolean
+}
+
+/** A file with a table (contract 5), its cells found off the page. @throws ApiError */
+export async function loadTable(path: string, size: number, signal: AbortSignal): Promise<Table> {
+  const cut = size > MAX_BYTES
+  const headers: HeadersInit = cut ? { Range: `bytes=0-${MAX_BYTES - 1}` } : {}
+  const response = await api(rawPath(path, true), { headers, signal })
+  // Without the right to download the answer is 202, and empty.
+  if (response.status === 202) throw new ApiError(403, 'forbidden')
+  const { text } = decodeText(new Uint8Array(await response.arrayBuffer()), cut)
+  const cells = await parseElsewhere(text, signal)
+  return { text, cells, cut: cut || cells.cut }
+}
+
+/** In a worker, so that the page stays responsive; here if there is no worker to be had. */
+async function parseElsewhere(text: string, signal: AbortSignal): Promise<Cells> {
+  let worker: Worker | undefined
+  try {
+    worker = new Worker(new URL('./parse.worker.ts', import.meta.url), { type: 'module' })
+    return await ask(worker, text, signal)
+  } catch {
+    signal.throwIfAborted()
+    return parseCells(text)
+  } finally {
+    worker?.terminate()
+  }
+}
+
+function ask(worker: Worker, text: string, signal: AbortSignal): Promise<Cells> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error('no table'))
+    worker.addEventListener('message', ({ data }: MessageEvent<Cells>) => resolve(data))
+    worker.addEventListener('error', fail)
+    signal.addEventListener('abort', fail)
+    worker.postMessage(text)
+  })
+}
