@@ -44,7 +44,7 @@ test('what was done counts as done when only a program after it fails', async ({
     await expect(app.button('Save')).toHaveAttribute('aria-disabled', 'true')
   }
   await expect(failed).toBeVisible()
-  await page.keyboard.press('Escape')
+  await app.button('Back to the folder').click()
 
   await app.row('a.txt').click()
   await page.keyboard.press('Delete')

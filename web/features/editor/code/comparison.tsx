@@ -93,6 +93,6 @@ function readOnly(label: string): Extension {
     differenceLook,
     EditorState.readOnly.of(true),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', inputmode: 'none' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', inputmode: 'none', tabindex: '0' }),
   ]
 }

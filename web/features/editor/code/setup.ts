@@ -64,6 +64,7 @@ export function setup(text: Text, start: CodeOptions, events: CodeEvents): Exten
     EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
       if (docChanged || selectionSet) events.onUpdate(state, docChanged)
     }),
+    EditorView.domEventHandlers({ beforeinput: typeOver }),
     // What is pasted has line ends of its own.
     EditorView.clipboardInputFilter.of(pasted => pasted.replace(/\r\n?/g, '\n')),
     options.of(optionsOf(start)),
@@ -104,6 +105,7 @@ function optionsOf({ label, readOnly, wrap }: CodeOptions): Extension {
       'aria-label': label,
       'aria-readonly': String(readOnly),
       spellcheck: 'false',
+      tabindex: '0',
       ...(readOnly ? { inputmode: 'none' } : { 'aria-description': t('editor.leaving') }),
     }),
   ]
@@ -131,6 +133,18 @@ function leavingKeys({ onLeaving }: CodeEvents): Extension {
 /** What is looked for stands in a bar of ours; without a panel matches would not be marked. */
 function panel({ onSearch }: CodeEvents) {
   return { dom: document.createElement('div'), mount: () => onSearch(true), destroy: () => onSearch(false) }
+}
+
+/**
+ * Types over what is selected. Left to the browser, that would bring the look of the selected letters along as an inline
+ * style, which the policy of the page forbids and reports.
+ */
+function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
+  const { state, composing } = view
+  const usual = inputType !== 'insertText' || data === null || composing
+  if (usual || state.readOnly || state.selection.ranges.every(range => range.empty)) return false
+  view.dispatch(state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true }))
+  return true
 }
 
 /** A control character as its picture (Unicode, Control Pictures). */

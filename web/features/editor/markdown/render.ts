@@ -1,5 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
+import { keepTags } from './tags.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
 /** What a rendered text may consist of; everything else is left out, and what scripts and forms are made of first. */
@@ -12,7 +13,13 @@ const ALLOWED_ATTR =
     ' ',
   )
 
-const markdown = new Marked({ gfm: true, async: false })
+const tags = new Set(ALLOWED_TAGS)
+const attributes = new Set(ALLOWED_ATTR)
+const markdown = new Marked({
+  gfm: true,
+  async: false,
+  renderer: { html: ({ text }) => keepTags(text, tags, attributes) },
+})
 
 /** Headings of a text stand below that of the page. */
 const HEADING_BELOW = 1

@@ -1,0 +1,29 @@
+/** Elements whose content is no text: they are left out with all that is in them. */
+const SILENT = /<(script|style|iframe|object|template|noscript|textarea|title|xmp|svg|math)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
+const TAG = /<(\/?)([a-z][a-z\d]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
+const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi
+
+const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/**
+ * HTML cut down to some elements and attributes before any parser sees it: browsers tell the policy of the page about
+ * handlers and styles already when they parse them. What comes out is still to be sanitized.
+ */
+export function keepTags(html: string, elements: ReadonlySet<string>, attributes: ReadonlySet<string>): string {
+  const spoken = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(SILENT, '')
+  let kept = ''
+  let at = 0
+  for (const { 0: tag, 1: slash, 2: name = '', 3: rest = '', index } of spoken.matchAll(TAG)) {
+    kept += escaped(spoken.slice(at, index))
+    at = index + tag.length
+    if (elements.has(name.toLowerCase())) kept += `<${slash}${name}${slash ? '' : keepAttributes(rest, attributes)}>`
+  }
+  return kept + escaped(spoken.slice(at))
+}
+
+function keepAttributes(text: string, attributes: ReadonlySet<string>): string {
+  return [...text.matchAll(ATTRIBUTE)]
+    .filter(([, name = '']) => attributes.has(name.toLowerCase()))
+    .map(([, name, double, single, bare]) => ` ${name}="${escaped(double ?? single ?? bare ?? '')}"`)
+    .join('')
+}
