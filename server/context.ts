@@ -158,6 +158,15 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   }
 }
 
+/**
+ * The served folder for commands that look into it; the rules are those of whoever acts.
+ * @throws AppError with a sentence for the console
+ */
+export async function openFiles(config: Config, db: Db): Promise<FilesService> {
+  const storage = await openRoot(config, { stagingKey: await stagingKey(db), noteUnfinished: async () => {} })
+  return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
+}
+
 async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
   const { username, adminPassword, passwordHash } = config
   const made = await provisionFirstAdmin(db, { username, adminPassword, passwordHash })

@@ -8,8 +8,10 @@ const REPO = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPO, path), 'utf8')
 
 const RECORDS = readdirSync(join(REPO, 'docs/decisions')).filter(name => /^\d/.test(name))
+const GUIDES = readdirSync(join(REPO, 'docs')).flatMap(name => (name.endsWith('.md') ? `docs/${name}` : []))
 const DOCUMENTS = [
   ...readdirSync(REPO).filter(name => name.endsWith('.md')),
+  ...GUIDES,
   'docs/decisions/README.md',
   ...RECORDS.map(name => `docs/decisions/${name}`),
 ]

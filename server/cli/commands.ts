@@ -24,6 +24,10 @@ export const COMMANDS: TopCommands = {
     summary: 'List, add and remove the command lines of events',
     does: { group: () => import('./cmds/index.ts') },
   },
+  adopt: {
+    summary: 'Take over the users, settings and links of a File Browser',
+    does: { command: async () => (await import('./adopt/index.ts')).command },
+  },
   hash: {
     summary: 'Print the bcrypt hash of a password',
     does: { command: async () => (await import('./hash.ts')).command },

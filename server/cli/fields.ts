@@ -59,7 +59,8 @@ function convert(kind: Kind, text: string, flag: string): unknown {
   }
 }
 
-function setField(target: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
+/** Sets a field of an object in place, by its names from the outside in; copies the objects on the way. */
+export function setField(target: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     target[name] = value
     return

@@ -7,10 +7,13 @@ import { storedForCommands } from './stored.ts'
 
 const OF_THE_HOST = ['database', 'config', 'root']
 
-/** Which database and which folder a command is about; its own flags are not the server's. */
-export function hostOf({ flags }: Pick<Arguments, 'flags'>): Config {
+/**
+ * Which database and which folder a command is about; its own flags are not the server's.
+ * @param stored what a database remembers of them
+ */
+export function hostOf({ flags }: Pick<Arguments, 'flags'>, stored = storedForCommands): Config {
   const own = [...flags].filter(([name]) => OF_THE_HOST.includes(name))
-  return resolveConfig(new Map(own), undefined, storedForCommands)
+  return resolveConfig(new Map(own), undefined, stored)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -25,15 +25,39 @@ const markerOf = (file: string) => `${file}.keep`
  */
 export async function openDb(file: string): Promise<OpenedDb> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const state = existsSync(file) && statSync(file).size > 0 ? inspectSqlite(file) : 'empty'
-  if (state === 'broken') throw new AppError('unavailable', brokenDatabase(file))
-  if (state === 'empty' && existsSync(markerOf(file))) throw new AppError('unavailable', lostDatabase(file))
+  const state = demandSound(file)
   closeSync(openSync(file, 'a', 0o600))
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file) })
   await migrate(db)
   chmodSync(file, 0o600)
   if (!existsSync(markerOf(file))) writeFileSync(markerOf(file), MARKER_TEXT, { mode: 0o600 })
   return { db, isNew: state === 'empty' }
+}
+
+/**
+ * What stands where a database is wanted: a sound one, or none at all.
+ * @throws AppError `unavailable` with a sentence for the console for a damaged, foreign or lost one
+ */
+export function demandSound(file: string): 'sound' | 'empty' {
+  const state = existsSync(file) && statSync(file).size > 0 ? inspectSqlite(file) : 'empty'
+  if (state === 'broken') throw new AppError('unavailable', brokenDatabase(file))
+  if (state === 'empty' && existsSync(markerOf(file))) throw new AppError('unavailable', lostDatabase(file))
+  return state
+}
+
+/** Bytes 16 to 19 of the files in which File Browser keeps its users and settings. */
+const BOLT_MAGIC = 'edda0ced'
+
+/** Whether a file looks like the database of a File Browser. */
+export function isFileBrowserDb(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(20)
+    return readSync(file, head) === head.length && head.toString('hex', 16) === BOLT_MAGIC
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Whether a database was set up here once, even if it has gone missing since (opening it then says so). */
@@ -52,6 +76,9 @@ If the database is lost, restore it from a backup. To start over with a new, emp
 `
 
 function brokenDatabase(file: string): string {
+  if (isFileBrowserDb(file)) {
+    return `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}\nThen name a database of its own with --database.`
+  }
   return `${file} is no Filigree database, or it is damaged. Restore it from a backup, or name another file with --database.`
 }
 

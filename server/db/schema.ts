@@ -92,6 +92,8 @@ export interface SharesTable {
   expire: number
   /** PHC string or bcrypt hash; `''` without a password. */
   password_hash: string
+  /** SHA-256 in hexadecimal digits of the token that an imported link's addresses hold; `''` without one. */
+  token_hash: string
   created_at: number
 }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
 
@@ -67,6 +67,16 @@ export function peekSettings(file: string): Map<string, string> {
     return new Map()
   } finally {
     database?.close()
+  }
+}
+
+/** Writes a whole copy of a database, which may be in use. */
+export async function copySqlite(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
+  try {
+    await backup(source, to)
+  } finally {
+    source.close()
   }
 }
 

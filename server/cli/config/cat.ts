@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { leavesOf } from '../leaves.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { type Parts, readParts } from './parts.ts'
@@ -14,14 +15,7 @@ export const command: Command = {
 export function printParts({ settings, auth, server }: Parts): void {
   const { recaptcha } = auth
   const shown = { ...auth, recaptcha: { ...recaptcha, secret: recaptcha.secret && '(set)' } }
-  for (const [name, value] of linesOf({ settings, auth: shown, server }, '')) {
+  for (const [name, value] of Object.entries(leavesOf({ settings, auth: shown, server }))) {
     console.log(`${name}: ${printable(JSON.stringify(value))}`)
   }
-}
-
-function linesOf(value: object, prefix: string): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const isGroup = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-    return isGroup ? linesOf(inner, `${prefix}${name}.`) : [[`${prefix}${name}`, inner]]
-  })
 }

@@ -41,7 +41,8 @@ function toAuther({ method, header, command, createUsers, recaptcha }: AuthSetti
   }
 }
 
-const everything: Parts = {
+/** What a new installation has. */
+export const NEW_PARTS: Parts = {
   settings: completeSettings({}),
   auth: AuthSettings.parse({}),
   server: ServerSettings.parse({}),
@@ -49,9 +50,9 @@ const everything: Parts = {
 
 /** All names that stand in a document, for files in which they are in lower case. */
 export const DOCUMENT_NAMES = {
-  settings: { ...everything.settings, key: '', authMethod: '', logoutPage: '', rules: [{ regexp: { raw: '' } }] },
-  server: { ...everything.server, imageResolutionCal: true },
-  auther: everything.auth,
+  settings: { ...NEW_PARTS.settings, key: '', authMethod: '', logoutPage: '', rules: [{ regexp: { raw: '' } }] },
+  server: { ...NEW_PARTS.server, imageResolutionCal: true },
+  auther: NEW_PARTS.auth,
 }
 
 const record = z.record(z.string(), z.unknown())

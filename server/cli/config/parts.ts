@@ -15,7 +15,7 @@ import {
   writeSettings,
 } from '../../features/settings/settings.store.ts'
 import { checked } from '../check.ts'
-import { applyFlags } from '../fields.ts'
+import { applyFlags, setField } from '../fields.ts'
 import { atOnce } from '../open.ts'
 import { AUTH_FLAGS, IDLE_FLAGS, SERVER_FLAGS, SETTINGS_FLAGS } from './flags.ts'
 
@@ -35,12 +35,25 @@ export async function readParts(db: Db): Promise<Parts> {
 }
 
 /** Stores everything or nothing. */
-export async function writeParts(db: Db, { settings, auth, server }: Parts): Promise<void> {
-  await atOnce(db, async transaction => {
-    await writeSettings(transaction, settings)
-    await writeAuthSettings(transaction, auth)
-    await writeServerSettings(transaction, server)
-  })
+export const writeParts = (db: Db, parts: Parts): Promise<void> =>
+  atOnce(db, transaction => storeParts(transaction, parts))
+
+/** The same within a transaction. */
+export async function storeParts(db: Db, { settings, auth, server }: Parts): Promise<void> {
+  await writeSettings(db, settings)
+  await writeAuthSettings(db, auth)
+  await writeServerSettings(db, server)
+}
+
+/** The same with other values, by their names as `leavesOf` has them. @throws AppError `bad_request` */
+export function withLeaves(parts: Parts, leaves: Readonly<Record<string, unknown>>): Parts {
+  const copy: Record<string, unknown> = structuredClone({ ...parts })
+  for (const [name, value] of Object.entries(leaves)) setField(copy, name.split('.'), value)
+  return {
+    settings: completeSettings(checked(SettingsInput, copy.settings, 'settings')),
+    auth: checked(AuthSettings, copy.auth, 'auth'),
+    server: checked(ServerSettings, copy.server, 'server'),
+  }
 }
 
 /**
@@ -82,7 +95,11 @@ export function checkParts(parts: Parts): Parts {
 }
 
 /** What a server would refuse to start with is not stored; a certificate may come before its key. */
-function checkServer({ port, baseURL, tokenExpirationTime }: ServerSettings): void {
+export function checkServer({
+  port = '',
+  baseURL = '',
+  tokenExpirationTime = '',
+}: Partial<Pick<ServerSettings, 'port' | 'baseURL' | 'tokenExpirationTime'>>): void {
   const given = Object.entries({ port, baseURL, tokenExpirationTime }).filter(([, text]) => text !== '')
   resolveConfig(new Map(given), {})
 }

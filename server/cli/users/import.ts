@@ -58,11 +58,13 @@ export const command: Command = {
 }
 
 /** All names that users have in an export, for files in which they are in lower case. */
-const LIKE = [{ ...toWire({ ...BLANK_USER, id: 0, username: '', password: '' }), rules: [{ regexp: { raw: '' } }] }]
+export const USER_NAMES = [
+  { ...toWire({ ...BLANK_USER, id: 0, username: '', password: '' }), rules: [{ regexp: { raw: '' } }] },
+]
 
 /** @throws AppError `bad_request` naming the field */
 function readUsers(path: string): Imported[] {
-  const inputs = checked(z.array(UserInput), readDataFile(path, LIKE), 'users')
+  const inputs = checked(z.array(UserInput), readDataFile(path, USER_NAMES), 'users')
   return inputs.map((input, index) => {
     const { username, scope, rules, ...fields } = completeFields(input)
     if (username === '') throw new AppError('bad_request', `users/${index}/username is empty`)

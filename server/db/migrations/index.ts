@@ -7,6 +7,7 @@ import { up as leftovers } from './0006-leftovers.ts'
 import { up as sessionDevices } from './0007-session-devices.ts'
 import { up as guesses } from './0008-guesses.ts'
 import { up as transfers } from './0010-transfers.ts'
+import { up as shareTokens } from './0011-share-tokens.ts'
 
 /** Every migration, oldest first. A released one is never changed; a new one is one line here. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0007-session-devices': { up: sessionDevices },
   '0008-guesses': { up: guesses },
   '0010-transfers': { up: transfers },
+  '0011-share-tokens': { up: shareTokens },
 }

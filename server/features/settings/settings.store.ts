@@ -11,6 +11,7 @@ const SERVER = 'server'
 const SERVED_ROOT = 'served-root'
 const SIGNING_KEY = 'signing-key'
 const STAGING_KEY = 'staging-key'
+const ADOPTED = 'adopted'
 
 /** The instance's settings; fields that were never stored have their defaults. */
 export async function readSettings(db: Db): Promise<Settings> {
@@ -47,8 +48,18 @@ export async function rememberServedRoot(db: Db, root: string): Promise<void> {
   await writeValue(db, SERVED_ROOT, root)
 }
 
+/** What `writeAdopted` stored; nothing when nothing was taken over yet. */
+export async function readAdopted(db: Db): Promise<unknown> {
+  return JSON.parse((await readValue(db, ADOPTED)) ?? 'null')
+}
+
+/** Remembers what was taken over from another installation, to know later what was changed here since. */
+export async function writeAdopted(db: Db, adopted: object): Promise<void> {
+  await writeValue(db, ADOPTED, JSON.stringify(adopted))
+}
+
 /**
- * The two above from the stored texts of a database that is not open.
+ * Where the server starts from, by the stored texts of the stored texts of a database that is not open.
  * @returns what was stored, and the folder that was served last, or `''`
  */
 export function serverSettingsIn(texts: ReadonlyMap<string, string>): { server: ServerSettings; servedRoot: string } {

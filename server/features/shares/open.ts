@@ -14,7 +14,7 @@ import { findUser, type StoredUser } from '../users/users.store.ts'
 import type { Brake } from './brake.ts'
 import type { StoredShare } from './shares.store.ts'
 import type { Shares } from './shares.ts'
-import { issueTicket, isTicketFor } from './ticket.ts'
+import { issueTicket, isTicketFor, isTokenOf } from './ticket.ts'
 
 export interface OpenDeps {
   db: Db
@@ -83,7 +83,7 @@ async function findLink({ shares, brake }: OpenDeps, hash: string, request: Fast
 /** Lets those in who have a ticket or know the password. @returns a ticket @throws unauthorized, too_many_attempts */
 async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
   const ticket = queryOf(request, 'token')
-  if (ticket && (await isTicketFor(deps.ticketKey, share, ticket))) return ticket
+  if (ticket && (isTokenOf(share, ticket) || (await isTicketFor(deps.ticketKey, share, ticket)))) return ticket
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined

@@ -17,6 +17,8 @@ export interface StoredShare {
   expire: number
   /** `''` without a password. */
   passwordHash: string
+  /** SHA-256 of what opens an older link in the place of its password; `''` for none. */
+  tokenHash: string
 }
 
 /** A link with its owner's name. */
@@ -33,6 +35,7 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
       identity: share.identity,
       expire: share.expire,
       password_hash: share.passwordHash,
+      token_hash: share.tokenHash,
       created_at: Date.now(),
     })
     .execute()
@@ -110,5 +113,6 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     identity: row.identity,
     expire: Number(row.expire),
     passwordHash: row.password_hash,
+    tokenHash: row.token_hash,
   }
 }

@@ -69,6 +69,7 @@ export class Shares {
       identity,
       expire: wish.lifetime === 0 ? 0 : now() + wish.lifetime,
       passwordHash: wish.password === '' ? '' : await hashPassword(wish.password),
+      tokenHash: '',
     }
     await insertShare(this.#db, share)
     return { ...share, username: owner.username }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import type { StoredShare } from './shares.store.ts'
-import { issueTicket, isTicketFor, TICKET_LIFETIME } from './ticket.ts'
+import { issueTicket, isTicketFor, isTokenOf, TICKET_LIFETIME, tokenHash } from './ticket.ts'
 
 const key = randomBytes(64)
 const share: StoredShare = {
@@ -13,6 +13,7 @@ const share: StoredShare = {
   identity: 'i',
   expire: 0,
   passwordHash: 'one',
+  tokenHash: '',
 }
 
 afterEach(() => {
@@ -41,5 +42,17 @@ describe('a ticket', () => {
     const bare = Buffer.from('{"alg":"none"}').toString('base64url')
     const forged = [await issueTicket(randomBytes(64), share), `${head}.${claims}.`, `${bare}.${claims}.`, '', 'x']
     for (const ticket of forged) expect(await isTicketFor(key, share, ticket)).toBe(false)
+  })
+})
+
+describe('the token of an imported link', () => {
+  test('opens that link, and nothing opens one without a token', () => {
+    const imported = { ...share, tokenHash: tokenHash('old') }
+    expect([isTokenOf(imported, 'old'), isTokenOf(imported, 'new'), isTokenOf(imported, '')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isTokenOf(share, ''), isTokenOf(share, 'old')]).toEqual([false, false])
   })
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { StoredShare } from './shares.store.ts'
 
@@ -32,6 +32,13 @@ export async function isTicketFor(key: Uint8Array, share: StoredShare, ticket: s
     return false
   }
 }
+
+/** What an imported link remembers of its token. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Whether this is the token that an imported link's addresses hold; it lasts as long as the link. */
+export const isTokenOf = (share: StoredShare, token: string): boolean =>
+  share.tokenHash !== '' && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(share.tokenHash))
 
 const passwordVersion = ({ passwordHash }: StoredShare) =>
   createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)

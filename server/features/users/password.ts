@@ -20,9 +20,14 @@ const TURNED_AWAY = 5000
 /** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when too many are being made */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const tag = await limited(() => argon2id(password, salt, COST))
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
+  return toPhc(salt, await limited(() => argon2id(password, salt, COST)))
 }
+
+/** What looks like the hash of a password, and takes as long to check; nobody has that password. */
+export const unknownPassword = (): string => toPhc(randomBytes(16), randomBytes(TAG_LENGTH))
+
+const toPhc = (salt: Buffer, tag: Buffer) =>
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
 
 /**
  * Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`).
@@ -41,7 +46,14 @@ export function isOutdated(hash: string): boolean {
   return !hash.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`)
 }
 
-export const isBcrypt = (hash: string) => /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash)
+/** Rounds of bcrypt, as a power of two; one more than this would keep a processor busy for seconds at every sign-in. */
+const COSTLIEST_BCRYPT = 15
+
+/** Whether a text is a bcrypt hash that can be checked in reasonable time. */
+export function isBcrypt(hash: string): boolean {
+  const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? []
+  return cost !== undefined && Number(cost) <= COSTLIEST_BCRYPT
+}
 
 /** Whether a text is the hash of a password, of any kind that can be checked. */
 export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parsePhc(text) !== undefined

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
@@ -69,12 +69,21 @@ export async function listUsers(db: Db): Promise<StoredUser[]> {
   return rows.map(toUser)
 }
 
-/** @throws AppError `exists` when somebody has the name */
-export async function addUser(db: Db, user: NewUser): Promise<StoredUser> {
+/** The highest id that anybody has or had; nobody else ever gets one up to it. */
+export async function highestUserId(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'users'`.execute(db)
+  return Number(rows[0]?.seq ?? 0)
+}
+
+/**
+ * @param id one that nobody ever had; without it the next one
+ * @throws AppError `exists` when somebody has the name
+ */
+export async function addUser(db: Db, user: NewUser, id?: number): Promise<StoredUser> {
   const now = Date.now()
   const row = await db
     .insertInto('users')
-    .values({ ...toRow(user), created_at: now, modified_at: now })
+    .values({ ...toRow(user), ...(id === undefined ? {} : { id }), created_at: now, modified_at: now })
     .onConflict(conflict => conflict.column('username').doNothing())
     .returningAll()
     .executeTakeFirst()

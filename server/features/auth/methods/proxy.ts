@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../errors.ts'
 import type { AccountDeps } from '../../users/accounts.ts'
-import { hashPassword } from '../../users/password.ts'
+import { unknownPassword } from '../../users/password.ts'
 import { findUserByName } from '../../users/users.store.ts'
 import type { AuthMethod, LoginAttempt } from '../method.ts'
 import { membership } from '../networks.ts'
@@ -25,7 +24,7 @@ export function proxyMethod(deps: ProxyDeps): AuthMethod {
       const user = await findUserByName(deps.db, username)
       if (user) return user
       if (!createUsers) throw new AppError('wrong_credentials')
-      return welcome(deps, 'proxy', { username, passwordHash: await unknownPassword() })
+      return welcome(deps, 'proxy', { username, passwordHash: unknownPassword() })
     },
   }
 }
@@ -48,6 +47,3 @@ function decoded(value: string): string | undefined {
     return undefined
   }
 }
-
-/** The hash of a password that nobody ever sees. */
-const unknownPassword = () => hashPassword(randomBytes(22).toString('base64url'))

@@ -1,0 +1,117 @@
+import type { Rule } from '../../../../shared/api/users.ts'
+import { joinPath } from '../../../../shared/path.ts'
+import { allows } from '../../../../shared/permissions.ts'
+import { AppError } from '../../../errors.ts'
+import { findShare, insertShare } from '../../../features/shares/shares.store.ts'
+import { tokenHash } from '../../../features/shares/ticket.ts'
+import type { StoredUser } from '../../../features/users/users.store.ts'
+import type { Files } from '../../../files/files.ts'
+import { scopeFolder } from '../../../files/scope.ts'
+import type { FilesService } from '../../../files/service.ts'
+import type { Entry } from '../../../files/types.ts'
+import type { IncomingLink } from '../links.ts'
+import type { Tally } from '../report.ts'
+import { type Tell, teller } from '../tidy.ts'
+import { emptyTally, type Ground } from './ground.ts'
+
+export interface BroughtLinks {
+  tally: Tally
+  came: string[]
+}
+
+/** Where the owners of links are, and what they see. */
+export interface Owners {
+  files: FilesService
+  people: ReadonlyMap<number, StoredUser>
+  /** Their folders over there. */
+  scopes: ReadonlyMap<number, string>
+  globalRules: readonly Rule[]
+}
+
+/** Brings the links whose owners are here and whose files are there; each is bound to what stands there now. */
+export async function bringLinks(
+  ground: Ground,
+  links: readonly IncomingLink[],
+  owners: Owners,
+): Promise<BroughtLinks> {
+  const { db, last, notes } = ground
+  const tally = emptyTally()
+  const came = new Set(last?.links)
+  const folders = new Map<number, Promise<Files>>()
+  for (const link of links) {
+    const tell = teller(notes, `link ${link.hash}`)
+    const became = await bringLink(ground, link, owners, folders, tell)
+    if (!became) continue
+    tally[became] += 1
+    came.add(link.hash)
+  }
+  for (const hash of came) {
+    const isThere = links.length === 0 || links.some(link => link.hash === hash)
+    if (!isThere && (await findShare(db, hash))) teller(notes, `link ${hash}`)('kept', 'is no longer over there')
+  }
+  return { tally, came: [...came] }
+}
+
+async function bringLink(
+  { db, last, overwrite }: Ground,
+  link: IncomingLink,
+  owners: Owners,
+  folders: Map<number, Promise<Files>>,
+  tell: Tell,
+): Promise<keyof Tally | undefined> {
+  if (await findShare(db, link.hash)) return 'same'
+  if (last?.links.includes(link.hash) && !overwrite) {
+    tell('kept', 'was removed here')
+    return 'kept'
+  }
+  const owner = owners.people.get(link.owner)
+  if (!owner) return cannot(tell, 'its owner is not here')
+  // The same path in another folder is another thing, which nobody shared.
+  if (owners.scopes.get(link.owner) !== scopeFolder(owner.scope)) {
+    return cannot(tell, `${owner.username} has another folder here`)
+  }
+  const entry = await entryOf(link, owner, owners, folders, tell)
+  if (!entry) return undefined
+  await insertShare(db, {
+    hash: link.hash,
+    userId: owner.id,
+    path: link.folder && link.path !== '/' ? `${link.path}/` : link.path,
+    place: joinPath(scopeFolder(owner.scope), link.path),
+    identity: entry.identity,
+    expire: link.expire,
+    passwordHash: link.passwordHash,
+    tokenHash: link.token === '' ? '' : tokenHash(link.token),
+  })
+  tell('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
+  if (!allows(owner.perm, 'share')) tell('changes', `opens only when ${owner.username} may share and download`)
+  return 'added'
+}
+
+const REASONS: Partial<Record<AppError['code'], string>> = {
+  not_found: 'nothing is there',
+  forbidden: 'a rule of its owner hides it',
+  outside_scope: 'it leads out of its owner’s folder by a link',
+}
+
+/** What a link is to, if its owner sees it. */
+async function entryOf(
+  { path }: IncomingLink,
+  owner: StoredUser,
+  { files, globalRules }: Owners,
+  folders: Map<number, Promise<Files>>,
+  tell: Tell,
+): Promise<Entry | undefined> {
+  try {
+    const folder = folders.get(owner.id) ?? files.for({ ...owner, rules: [...globalRules, ...owner.rules] })
+    folders.set(owner.id, folder)
+    const entry = await (await folder).info(path)
+    return entry.kind === 'special' ? cannot(tell, `${path} is neither a file nor a folder`) : entry
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return cannot(tell, `${path} of ${owner.username}: ${REASONS[error.code] ?? error.code}`)
+  }
+}
+
+function cannot(tell: Tell, reason: string): undefined {
+  tell('cannot', reason)
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+
+/** A short text that is the same for equal data, whatever the order of its names. */
+export function fingerprint(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  )
+}
+
+/** By the names of fields, the fingerprints of what came the last time. */
+export type Fingerprints = Readonly<Record<string, string>>
+
+export const fingerprintsOf = (fields: object): Fingerprints =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fingerprint(value)]))

@@ -1,0 +1,38 @@
+import type { Arguments, Command } from '../command.ts'
+import { inDb } from '../open.ts'
+import { adopt } from './adopt.ts'
+import { inRehearsal, placeOf } from './place.ts'
+import { printReport, type Report } from './report.ts'
+import { readSource } from './source.ts'
+
+export const command: Command = {
+  usage: '<filebrowser.db | exported files>',
+  summary: 'Takes over the users, settings and links of a File Browser; its files are only read',
+  flags: [
+    { flag: 'root', short: 'r', doc: 'Folder that is served, if it is not where File Browser had it.' },
+    { flag: 'dry-run', boolean: true, doc: 'Tells what would happen, and writes nothing.' },
+    { flag: 'overwrite', boolean: true, doc: 'Takes everything, also what was changed or removed here since.' },
+    { flag: 'json', boolean: true, doc: 'Prints the whole report as JSON.' },
+  ],
+  words: { least: 1, most: 2 },
+  async run(given) {
+    const isSet = (flag: string) => given.flags.get(flag) === 'true'
+    const source = readSource(given.positionals)
+    const config = placeOf(given, source)
+    const within = isSet('dry-run') ? inRehearsal : inDb
+    const outcome = await within(config, db => adopt(db, config, source, isSet('overwrite')))
+    const { database, root } = config
+    const report: Report = { dryRun: isSet('dry-run'), database, root, ...outcome, start: startOf(given, config) }
+    if (isSet('json')) console.log(JSON.stringify(report, undefined, 2))
+    else printReport(report)
+  },
+}
+
+function startOf({ flags }: Pick<Arguments, 'flags'>, { database, root }: Pick<Report, 'database' | 'root'>): string {
+  const file = flags.get('config')
+  const words = ['filigree', '--database', database, '--root', root, ...(file === undefined ? [] : ['--config', file])]
+  return words.map(quoted).join(' ')
+}
+
+/** A word as a shell reads it back. */
+const quoted = (word: string) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,73 @@
+import { extname } from 'node:path'
+import { AppError } from '../../errors.ts'
+import { DOCUMENT_NAMES } from '../config/document.ts'
+import { readDataFile, restoreCase } from '../data-file.ts'
+import { USER_NAMES } from '../users/import.ts'
+import { readBolt } from './bolt/file.ts'
+import { recordsIn } from './storm.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What an installation of File Browser keeps, as it stands there. */
+export interface Source {
+  settings?: Fields
+  server?: Fields
+  /** What the way of signing in needs to know. */
+  auther?: Fields
+  users: readonly unknown[]
+  /** Only a database has links. */
+  shares?: readonly unknown[]
+}
+
+/** Names of settings; those that are not kept here are only told of. */
+const NAMES = { ...DOCUMENT_NAMES, settings: { ...DOCUMENT_NAMES.settings, fileMode: 0, dirMode: 0 } }
+const EXPORTED = ['.json', '.yaml', '.yml']
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads a database, or the files that `config export` and `users export` wrote; one of each kind.
+ * @throws AppError `bad_request` with a sentence for the console
+ */
+export function readSource(paths: readonly string[]): Source {
+  const parts = paths.map(path =>
+    EXPORTED.includes(extname(path).toLowerCase()) ? readExport(path) : readDatabase(path),
+  )
+  const names = parts.flatMap(part => Object.keys(part))
+  if (new Set(names).size < names.length) {
+    throw new AppError('bad_request', 'Give one database, or one file with settings and one with users.')
+  }
+  return Object.assign({ users: [] }, ...parts)
+}
+
+function readDatabase(path: string): Source {
+  const bolt = readBolt(path)
+  const config = recordsIn(bolt, 'config')
+  const users = recordsIn(bolt, 'User')
+  if (!config?.has('settings') || !users) {
+    throw new AppError('bad_request', `${path} is no database of File Browser 2: it has no settings or no users.`)
+  }
+  const record = (name: string) => {
+    const value = config.get(name)
+    return isFields(value) ? { [name]: value } : {}
+  }
+  return {
+    ...record('settings'),
+    ...record('server'),
+    ...record('auther'),
+    users: [...users.values()],
+    shares: [...(recordsIn(bolt, 'Link')?.values() ?? [])],
+  }
+}
+
+function readExport(path: string): Partial<Source> {
+  const content = readDataFile(path, undefined)
+  if (Array.isArray(content)) return { users: restoreCase(content, USER_NAMES) as unknown[] }
+  const document = restoreCase(content, NAMES)
+  if (!isFields(document) || !isFields(document.settings) || !isFields(document.server)) {
+    throw new AppError('bad_request', `${path} holds neither settings nor users, as File Browser exports them.`)
+  }
+  const { settings, server, auther } = document
+  return { settings, server, ...(isFields(auther) ? { auther } : {}) }
+}
