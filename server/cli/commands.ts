@@ -28,6 +28,14 @@ export const COMMANDS: TopCommands = {
     summary: 'Take over the users, settings and links of a File Browser',
     does: { command: async () => (await import('./adopt/index.ts')).command },
   },
+  backup: {
+    summary: 'Write users, settings and links to a file',
+    does: { command: async () => (await import('./backup.ts')).command },
+  },
+  restore: {
+    summary: 'Go back to a backup',
+    does: { command: async () => (await import('./restore.ts')).command },
+  },
   hash: {
     summary: 'Print the bcrypt hash of a password',
     does: { command: async () => (await import('./hash.ts')).command },

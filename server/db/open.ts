@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
+import { copyDb } from './backup.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import type { Db, Schema } from './schema.ts'
-import { inspectSqlite, sqliteDialect } from './sqlite.ts'
+import { inspectSqlite, migrationsIn, sqliteDialect } from './sqlite.ts'
 
 export interface OpenedDb {
   db: Db
@@ -26,6 +27,7 @@ const markerOf = (file: string) => `${file}.keep`
 export async function openDb(file: string): Promise<OpenedDb> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const state = demandSound(file)
+  if (state === 'sound') await keepBeforeUpgrade(file)
   closeSync(openSync(file, 'a', 0o600))
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file) })
   await migrate(db)
@@ -60,6 +62,16 @@ export function isFileBrowserDb(path: string): boolean {
   }
 }
 
+/** The state before a schema is changed is kept beside it, so that the release before can go on with it. */
+async function keepBeforeUpgrade(file: string): Promise<void> {
+  const applied = migrationsIn(file)
+  const known = Object.keys(MIGRATIONS)
+  const newer = applied.find(name => !known.includes(name))
+  if (newer !== undefined) throw new AppError('unavailable', newerDatabase(file, newer))
+  const [next] = known.filter(name => !applied.includes(name))
+  if (next !== undefined && applied.length > 0) await copyDb(file, `${file}.before-${next}`)
+}
+
 /** Whether a database was set up here once, even if it has gone missing since (opening it then says so). */
 export const wasSetUp = (file: string): boolean =>
   existsSync(markerOf(file)) || (existsSync(file) && statSync(file).size > 0)
@@ -80,6 +92,13 @@ function brokenDatabase(file: string): string {
     return `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}\nThen name a database of its own with --database.`
   }
   return `${file} is no Filigree database, or it is damaged. Restore it from a backup, or name another file with --database.`
+}
+
+function newerDatabase(file: string, newer: string): string {
+  return (
+    `The database ${file} was used by a newer Filigree (${newer}). Start that one, or go back to the state before it with:\n` +
+    `filigree restore ${file}.before-${newer}`
+  )
 }
 
 function lostDatabase(file: string): string {

@@ -70,13 +70,38 @@ export function peekSettings(file: string): Map<string, string> {
   }
 }
 
+const ALL_PAGES = 0x7fff_ffff
+
 /** Writes a whole copy of a database, which may be in use. */
 export async function copySqlite(from: string, to: string): Promise<void> {
-  const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
+  const source = new DatabaseSync(from, { timeout: 5000 })
   try {
-    await backup(source, to)
+    // All pages in one step: in several, a change meanwhile begins it anew.
+    await backup(source, to, { rate: ALL_PAGES })
   } finally {
     source.close()
+  }
+}
+
+/** Makes a database that nobody has open a single file, with nothing beside it. */
+export function makeSingle(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = delete')
+  database.close()
+}
+
+/** Names of the migrations that a database has seen, oldest first; none for one that is not ours. */
+export function migrationsIn(file: string): string[] {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  try {
+    const found = database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get()
+    if (!found) return []
+    return database
+      .prepare('select name from kysely_migration order by name')
+      .all()
+      .map(({ name }) => String(name))
+  } finally {
+    database.close()
   }
 }
 

@@ -9,7 +9,10 @@ import { openConsole } from './console.ts'
 const REPO = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Guides whose commands can be followed from the first to the last, and what has to lie there before. */
-const GUIDES = [{ guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } }]
+const GUIDES = [
+  { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' }, before: [] },
+  { guide: 'docs/backup.md', files: {}, before: [['config', 'init']] },
+]
 
 const OF_FILE_BROWSER = {
   'filebrowser.db': '2.63.23/filebrowser.db',
@@ -17,8 +20,9 @@ const OF_FILE_BROWSER = {
   'users.yaml': '2.63.23/users.yaml',
 }
 
-test.each(GUIDES)('every command in $guide does what it should', async ({ guide, files }) => {
-  const { home } = await openConsole()
+test.each(GUIDES)('every command in $guide does what it should', async ({ guide, files, before }) => {
+  const { home, ok } = await openConsole()
+  for (const args of before) await ok(...args)
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)

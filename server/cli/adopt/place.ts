@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { copyDb } from '../../db/backup.ts'
 import { demandSound, isFileBrowserDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
-import { copySqlite } from '../../db/sqlite.ts'
 import { AppError } from '../../errors.ts'
 import type { Arguments } from '../command.ts'
 import { hostOf, inDb } from '../open.ts'
@@ -48,7 +48,7 @@ export async function inRehearsal<T>(config: Config, act: (db: Db, config: Confi
   const folder = mkdtempSync(join(tmpdir(), 'filigree-rehearsal-'))
   const database = join(folder, OWN_NAME)
   try {
-    if (demandSound(config.database) === 'sound') await copySqlite(config.database, database)
+    if (demandSound(config.database) === 'sound') await copyDb(config.database, database)
     return await inDb({ ...config, database }, act)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,149 @@
+import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addUser, BLANK_USER } from '../features/users/users.store.ts'
+import { copyDb } from './backup.ts'
+import { openDb } from './open.ts'
+import { restoreDb } from './restore.ts'
+import type { Db } from './schema.ts'
+
+let folder: string
+let file: string
+let backup: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filigree-db-'))
+  file = join(folder, 'filigree.db')
+  backup = join(folder, 'backup.db')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function within<T>(act: (db: Db) => Promise<T>, path = file): Promise<T> {
+  const { db } = await openDb(path)
+  try {
+    return await act(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const write = (value: string) => (db: Db) =>
+  db
+    .insertInto('settings')
+    .values({ name: 'word', value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+
+const read = async (db: Db) => (await db.selectFrom('settings').select('value').executeTakeFirst())?.value
+
+/** Makes a database look as a release before, or after, this one left it. */
+function migrated(sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}
+
+describe('a backup', () => {
+  test('is whole and private while somebody writes', async () => {
+    const { db } = await openDb(file)
+    await write('first')(db)
+    const writing = (async () => {
+      for (let count = 0; count < 50; count += 1) await write(`count ${count}`)(db)
+    })()
+    await copyDb(file, backup)
+    await writing
+    await db.destroy()
+    expect((await stat(backup)).mode & 0o777).toBe(0o600)
+    expect(await within(read, backup)).toMatch(/^(?:first|count \d+)$/)
+  })
+
+  test('that fails leaves nothing behind', async () => {
+    await writeFile(file, 'no database at all, but long enough to be taken for one by its size')
+    await expect(copyDb(file, backup)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await readdir(folder)).toEqual(['filigree.db'])
+  })
+})
+
+describe('restoring', () => {
+  test('reaches whoever has the database open, and keeps what stood there', async () => {
+    await within(write('before'))
+    await copyDb(file, backup)
+    const { db } = await openDb(file)
+    await write('after')(db)
+    const kept = await restoreDb(file, backup)
+    expect(await read(db)).toBe('before')
+    await write('later')(db)
+    await db.destroy()
+    expect(await within(read)).toBe('later')
+    expect(await within(read, kept)).toBe('after')
+  })
+
+  test('ends the sessions of the backup, and the jobs that had not ended', async () => {
+    await within(async db => {
+      await addUser(db, { ...BLANK_USER, username: 'a', passwordHash: '' })
+      const times = { created_at: 0, renewed_at: 0, expires_at: 2 ** 45, rotated_at: 0, seen_at: 0 }
+      const session = { id: 's', user_id: 1, ...times, token_id: '', previous_id: '', address: '', agent: '' }
+      await db.insertInto('sessions').values(session).execute()
+      const job = { id: 'j', kind: 'delete', user_id: 1, session_id: 's', scope: '/', payload: '{}', progress: '{}' }
+      const idle = { state: 'running', stop: 0, created_at: 0, run_at: 0, heartbeat: 0 } as const
+      await db
+        .insertInto('jobs')
+        .values({ ...job, ...idle })
+        .execute()
+      await db.insertInto('job_items').values({ job_id: 'j', position: 0, source: '/x', state: 'running' }).execute()
+    })
+    await copyDb(file, backup)
+    await restoreDb(file, backup)
+    const states = await within(async db => [
+      await db.selectFrom('sessions').select('id').execute(),
+      await db.selectFrom('jobs').select('state').execute(),
+      await db.selectFrom('job_items').select('state').execute(),
+    ])
+    expect(states).toEqual([[], [{ state: 'cancelled' }], [{ state: 'cancelled' }]])
+  })
+
+  test.each([
+    ['gone', () => rm(file)],
+    ['empty', () => truncate(file, 0)],
+    ['damaged', () => writeFile(file, 'not a database any more, whatever it was before this')],
+  ])('brings back a database that is %s', async (_how, lose) => {
+    await within(write('kept'))
+    await copyDb(file, backup)
+    await lose()
+    await expect(openDb(file)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await restoreDb(file, backup)).toBeUndefined()
+    expect(await within(read)).toBe('kept')
+    expect((await readdir(folder)).sort()).toEqual(['backup.db', 'filigree.db', 'filigree.db.keep'])
+  })
+
+  test('refuses what is no backup, and changes nothing', async () => {
+    await within(write('kept'))
+    await writeFile(backup, 'a text that somebody called a backup, by mistake or not')
+    await expect(restoreDb(file, backup)).rejects.toThrow('is no backup')
+    await expect(restoreDb(file, join(folder, 'none'))).rejects.toThrow('There is no file')
+    expect(await within(read)).toBe('kept')
+  })
+})
+
+describe('a new release', () => {
+  test('keeps the state of the one before, to which a restore goes back', async () => {
+    await within(write('old'))
+    migrated("delete from kysely_migration where name = '0011-share-tokens'; alter table shares drop column token_hash")
+    const before = join(folder, 'of-before.db')
+    await copyFile(file, before)
+    await within(write('new'))
+    const kept = `${file}.before-0011-share-tokens`
+    expect((await stat(kept)).mode & 0o777).toBe(0o600)
+    await restoreDb(file, kept)
+    expect(await within(read)).toBe('old')
+  })
+
+  test('is not started over by the one before, which tells how to go back', async () => {
+    await within(write('new'))
+    migrated("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
+    await expect(openDb(file)).rejects.toThrow(`filigree restore ${file}.before-9999-later`)
+    await expect(restoreDb(join(folder, 'other.db'), file)).rejects.toThrow('newer Filigree')
+    expect((await readdir(folder)).sort()).toEqual(['filigree.db', 'filigree.db.keep'])
+  })
+})
