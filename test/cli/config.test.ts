@@ -237,3 +237,32 @@ describe('config import', () => {
     expect(await shell.refused('config', 'export', 'out.txt')).toContain('.json, .yaml or .yml')
   })
 })
+
+describe('config diff', () => {
+  test('shows what an import would change, secrets hidden, and changes nothing', async () => {
+    const shell = await fresh('--branding.name', 'Quay', '--recaptcha.secret', 'hush')
+    await shell.ok('config', 'export', 'same.json')
+    expect(await shell.ok('config', 'diff', 'same.json')).toBe('Nothing would change.\n')
+    await writeFile(join(shell.home, 'old.yaml'), OLD_YAML)
+    const shown = await shell.ok('config', 'diff', 'old.yaml')
+    expect(shown).toContain('- settings.branding.name: "Quay"\n+ settings.branding.name: "Old Harbour"\n')
+    expect(shown).toContain('- auth.recaptcha.secret: (set)\n')
+    expect(shown).not.toContain('enableExec')
+    expect((await exported(shell)).settings.branding.name).toBe('Quay')
+  })
+})
+
+describe('config check', () => {
+  test('tells whether a file, or what is set, can be used', async () => {
+    const shell = await openConsole()
+    const write = (name: string, text: string) => writeFile(join(shell.home, name), text)
+    await write('old.yaml', OLD_YAML)
+    await write('host.toml', 'port = 9000\nnonsense = 1\n')
+    await write('bad.json', '{"settings": {"rules": [{"regex": true}]}, "server": {}}')
+    await write('.filigree.yaml', 'port: http\n')
+    expect(await shell.ok('config', 'check', 'old.yaml')).toBe('old.yaml can be used.\n')
+    expect(await shell.ok('config', 'check', 'host.toml')).toContain("there is no setting 'nonsense'")
+    expect(await shell.refused('config', 'check', 'bad.json')).toContain('rules[0].regexp')
+    expect(await shell.refused('config', 'check')).toContain('port')
+  })
+})

@@ -1,4 +1,4 @@
-import { type Fingerprints, fingerprint } from './fingerprint.ts'
+import { type Fingerprints, fingerprint } from '../fingerprint.ts'
 
 export interface Merged<T> {
   /** What is to stand here from now on. */

@@ -12,10 +12,10 @@ export const command: Command = {
 }
 
 /** One line a field; secrets are not shown. */
-export function printParts({ settings, auth, server }: Parts): void {
-  const { recaptcha } = auth
-  const shown = { ...auth, recaptcha: { ...recaptcha, secret: recaptcha.secret && '(set)' } }
-  for (const [name, value] of Object.entries(leavesOf({ settings, auth: shown, server }))) {
-    console.log(`${name}: ${printable(JSON.stringify(value))}`)
-  }
+export function printParts(parts: Parts): void {
+  for (const [name, value] of Object.entries(leavesOf(parts))) console.log(`${name}: ${shownValue(name, value)}`)
 }
+
+/** The value of a setting as a console may show it. */
+export const shownValue = (name: string, value: unknown): string =>
+  name.endsWith('.secret') && value !== '' ? '(set)' : printable(JSON.stringify(value))

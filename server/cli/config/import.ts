@@ -3,7 +3,7 @@ import { readDataFile } from '../data-file.ts'
 import { hostOf, inDb } from '../open.ts'
 import { printParts } from './cat.ts'
 import { DOCUMENT_NAMES, fromDocument } from './document.ts'
-import { writeParts } from './parts.ts'
+import { type Parts, writeParts } from './parts.ts'
 
 /** What an import switches off, for the host's own hand to switch on. */
 const BY_HAND = [
@@ -23,9 +23,15 @@ export const command: Command = {
     const parts = fromDocument(content)
     await inDb(hostOf(given), async db => {
       for (const [name, sentence] of BY_HAND) if (parts.server[name]) console.error(sentence)
-      const imported = { ...parts, server: { ...parts.server, enableExec: false, followExternalSymlinks: false } }
+      const imported = asImported(parts)
       await writeParts(db, imported)
       printParts(imported)
     })
   },
 }
+
+/** What an import makes of a document: some things are switched on by the host's own hand only. */
+export const asImported = (parts: Parts): Parts => ({
+  ...parts,
+  server: { ...parts.server, enableExec: false, followExternalSymlinks: false },
+})

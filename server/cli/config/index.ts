@@ -6,4 +6,6 @@ export const GROUP: Group = {
   cat: () => import('./cat.ts'),
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
+  check: () => import('./check.ts'),
+  diff: () => import('./diff.ts'),
 }

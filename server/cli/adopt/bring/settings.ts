@@ -1,7 +1,8 @@
+import { shownValue } from '../../config/cat.ts'
 import { NEW_PARTS } from '../../config/document.ts'
 import { type Parts, readParts, storeParts, withLeaves } from '../../config/parts.ts'
+import { type Fingerprints, fingerprintsOf } from '../../fingerprint.ts'
 import { leavesOf } from '../../leaves.ts'
-import { type Fingerprints, fingerprintsOf } from '../fingerprint.ts'
 import { merge } from '../merge.ts'
 import type { Tally } from '../report.ts'
 import { teller } from '../tidy.ts'
@@ -23,7 +24,7 @@ export async function bringSettings(ground: Ground, parts: Parts | undefined): P
   const before = { ...fingerprintsOf(leavesOf(NEW_PARTS)), ...last?.settings }
   const { result, taken, kept } = merge(here, there, before, overwrite)
   for (const name of kept) {
-    teller(notes, name)('kept', isSecret(name) ? 'another one' : `${shown(here[name])}, not ${shown(there[name])}`)
+    teller(notes, name)('kept', `${shownValue(name, here[name])}, not ${shownValue(name, there[name])}`)
   }
   const merged = withLeaves(standing, result)
   if (taken.length > 0) await storeParts(db, merged)
@@ -31,6 +32,3 @@ export async function bringSettings(ground: Ground, parts: Parts | undefined): P
   const tally = { added: 0, changed: taken.length, same, kept: kept.length }
   return { parts: merged, tally, came: fingerprintsOf(there) }
 }
-
-const isSecret = (name: string) => name.endsWith('.secret')
-const shown = (value: unknown) => JSON.stringify(value)

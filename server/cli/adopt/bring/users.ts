@@ -10,7 +10,7 @@ import {
   replaceUser,
   type StoredUser,
 } from '../../../features/users/users.store.ts'
-import { fingerprint, fingerprintsOf } from '../fingerprint.ts'
+import { fingerprint, fingerprintsOf } from '../../fingerprint.ts'
 import type { Memory } from '../memory.ts'
 import { merge } from '../merge.ts'
 import type { Tally } from '../report.ts'
