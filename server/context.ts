@@ -39,6 +39,8 @@ import { Programs } from './programs/programs.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, type LocalOptions, openLocal } from './storage/local.ts'
 
+export { confinementLevel }
+
 /** Everything a running server works with, built once, in order. */
 export interface Context {
   config: Config

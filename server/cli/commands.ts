@@ -36,6 +36,10 @@ export const COMMANDS: TopCommands = {
     summary: 'Go back to a backup',
     does: { command: async () => (await import('./restore.ts')).command },
   },
+  doctor: {
+    summary: 'Look for what keeps a server from working well',
+    does: { command: async () => (await import('./doctor/index.ts')).command },
+  },
   hash: {
     summary: 'Print the bcrypt hash of a password',
     does: { command: async () => (await import('./hash.ts')).command },

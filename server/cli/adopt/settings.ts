@@ -36,12 +36,17 @@ export function convertSettings(source: Source, notes: Note[]): Parts | undefine
 const hooksIn = ({ commands }: Fields): boolean =>
   isFields(commands) && Object.values(commands).some(lines => Array.isArray(lines) && lines.length > 0)
 
+/** What new files and folders get here, and what File Browser gives them since 2.41. */
+const [FILE_MODE, DIR_MODE] = [0o640, 0o750]
+
 function tidySettings(settings: Fields, tell: Tell): Fields {
   const { defaults, branding, commands, rules, userHomeBasePath } = settings
   const look = isFields(branding) ? branding : {}
   const hooks = isFields(commands) ? commands : {}
   const { fileMode, dirMode } = settings
-  if (fileMode || dirMode) tell('cannot', 'modes of new files and folders; here the umask of the server counts')
+  if (fileMode !== FILE_MODE || dirMode !== DIR_MODE) {
+    tell('changes', 'new files get the mode 0640 and new folders 0750, whatever the umask')
+  }
   const unknown = Object.entries(hooks).filter(
     ([event, lines]) => !COMMAND_EVENTS.some(name => name === event) && Array.isArray(lines) && lines.length > 0,
   )

@@ -1,0 +1,65 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OwnServer } from '../wire/harness.ts'
+import { openConsole, serveOnce } from './console.ts'
+
+/** A proxy that offers a server under `/files`, lets no large body and no DELETE through, and knows no encoded slash. */
+async function strictProxy(server: OwnServer): Promise<string> {
+  const proxy: Server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const refusal =
+      Number(headers['content-length'] ?? 0) > 1024 ** 2
+        ? 413
+        : method === 'DELETE'
+          ? 405
+          : url.includes('%2F')
+            ? 404
+            : 0
+    if (refusal > 0) {
+      incoming.resume().on('end', () => outgoing.writeHead(refusal).end())
+      return
+    }
+    const path = url.replace(/^\/files/, '')
+    const onward = request({ host: server.host, port: server.port, method, path, headers }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(onward)
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/files`
+}
+
+test('doctor finds nothing wrong with a server that is reached directly', async () => {
+  const server = await serveOnce()
+  const shell = await openConsole(server.home)
+  const said = await shell.ok('doctor', '--url', server.url, '-d', server.database, '--root', server.root)
+  expect(said).toMatch(/^fine +database +.* is sound$/m)
+  expect(said).toMatch(/^fine +uploads /m)
+  expect(said).not.toContain('wrong')
+})
+
+test('doctor names what a proxy holds back, with the lines to change', async () => {
+  const server = await serveOnce()
+  const shell = await openConsole(server.home)
+  const url = await strictProxy(server)
+  const { code, out } = await shell.run('doctor', '--url', url, '-d', server.database, '--root', server.root)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^wrong +base path +pages think they lie under \/$/m)
+  expect(out).toContain('Start with --baseURL /files')
+  expect(out).toMatch(/^wrong +uploads +.*413$/m)
+  expect(out).toContain('client_max_body_size 0;')
+  expect(out).toMatch(/^wrong +methods +DELETE /m)
+  expect(out).toContain('AllowEncodedSlashes')
+})
+
+test('doctor tells of a folder and a database that cannot be used', async () => {
+  const shell = await openConsole()
+  const { code, out } = await shell.run('doctor', '--root', 'nowhere', '--url', 'http://127.0.0.1:1')
+  expect(code).toBe(1)
+  expect(out).toMatch(/^wrong +files +.*nowhere cannot be written \(ENOENT\)$/m)
+  expect(out).toMatch(/^wrong +address +.*nothing/m)
+  expect(await shell.refused('doctor', '--url', 'files')).toContain('An address looks like')
+})
