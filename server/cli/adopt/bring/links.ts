@@ -34,33 +34,47 @@ export async function bringLinks(
   links: readonly IncomingLink[],
   owners: Owners,
 ): Promise<BroughtLinks> {
-  const { db, last, notes } = ground
+  const { last, notes } = ground
   const tally = emptyTally()
   const came = new Set(last?.links)
   const folders = new Map<number, Promise<Files>>()
   for (const link of links) {
     const tell = teller(notes, `link ${link.hash}`)
-    const became = await bringLink(ground, link, owners, folders, tell)
+    const became = await bringLink(ground, link, { owners, folders, came }, tell)
     if (!became) continue
     tally[became] += 1
     came.add(link.hash)
   }
-  for (const hash of came) {
-    const isThere = links.length === 0 || links.some(link => link.hash === hash)
-    if (!isThere && (await findShare(db, hash))) teller(notes, `link ${hash}`)('kept', 'is no longer over there')
-  }
+  if (links.length > 0) await tellOfGone(ground, new Set(links.map(({ hash }) => hash)))
   return { tally, came: [...came] }
 }
 
+/** Nothing is removed here because it was removed over there; it is only told. */
+async function tellOfGone({ db, last, notes }: Ground, there: ReadonlySet<string>): Promise<void> {
+  for (const hash of last?.links ?? []) {
+    if (there.has(hash) || !(await findShare(db, hash))) continue
+    teller(notes, `link ${hash}`)('kept', 'is no longer over there')
+  }
+}
+
+/** What the links of one run share. */
+interface Run {
+  owners: Owners
+  /** The files of each owner, opened once. */
+  folders: Map<number, Promise<Files>>
+  /** Links that came, now or before. */
+  came: ReadonlySet<string>
+}
+
 async function bringLink(
-  { db, last, overwrite }: Ground,
+  { db, overwrite }: Ground,
   link: IncomingLink,
-  owners: Owners,
-  folders: Map<number, Promise<Files>>,
+  run: Run,
   tell: Tell,
 ): Promise<keyof Tally | undefined> {
+  const { owners, came } = run
   if (await findShare(db, link.hash)) return 'same'
-  if (last?.links.includes(link.hash) && !overwrite) {
+  if (came.has(link.hash) && !overwrite) {
     tell('kept', 'was removed here')
     return 'kept'
   }
@@ -70,7 +84,7 @@ async function bringLink(
   if (owners.scopes.get(link.owner) !== scopeFolder(owner.scope)) {
     return cannot(tell, `${owner.username} has another folder here`)
   }
-  const entry = await entryOf(link, owner, owners, folders, tell)
+  const entry = await entryOf(link, owner, run, tell)
   if (!entry) return undefined
   await insertShare(db, {
     hash: link.hash,
@@ -97,8 +111,7 @@ const REASONS: Partial<Record<AppError['code'], string>> = {
 async function entryOf(
   { path }: IncomingLink,
   owner: StoredUser,
-  { files, globalRules }: Owners,
-  folders: Map<number, Promise<Files>>,
+  { owners: { files, globalRules }, folders }: Run,
   tell: Tell,
 ): Promise<Entry | undefined> {
   try {
