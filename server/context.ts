@@ -165,7 +165,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
  * @throws AppError with a sentence for the console
  */
 export async function openFiles(config: Config, db: Db): Promise<FilesService> {
-  const storage = await openRoot(config, { stagingKey: await stagingKey(db), noteUnfinished: async () => {} })
+  const storage = await openRoot(config, { stagingKey: await stagingKey(db) })
   return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
 }
 
