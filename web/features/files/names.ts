@@ -58,6 +58,7 @@ export function freeStem(stem: string, ending: string, taken: ReadonlySet<string
   const numbered = () => (copy === 0 ? stem : `${stem}(${copy})`)
   while (taken.has(numbered() + ending)) copy += 1
   return numbered()
+}
 
 /** Whether a file of this name holds a table: values separated by commas, semicolons or tabs. */
 export function isTable(name: string): boolean {
