@@ -8,6 +8,7 @@ import {
   parseLogLevel,
   parseMode,
   parseNetworks,
+  parsePixels,
   parsePort,
   parseProcessors,
 } from './config/parse.ts'
@@ -49,6 +50,8 @@ export interface Config {
   cacheDir: string
   /** Previews made at once; at least one. */
   imageProcessors: number
+  /** Pixels of a picture that may be decoded; at least one. */
+  maxImagePixels: number
   thumbnails: boolean
   resizePreview: boolean
   /** Whether listings tell the types of files by their content where the names do not. */
@@ -161,6 +164,7 @@ function build(
     trustedProxies: parseNetworks(value('trustedProxies')),
     cacheDir: resolve(value('cacheDir') || `${known.database}.cache`),
     imageProcessors: parseProcessors(value('imageProcessors')),
+    maxImagePixels: parsePixels(value('maxImagePixels')),
     thumbnails: !isOn('disableThumbnails'),
     resizePreview: !isOn('disablePreviewResize'),
     typeDetectionByHeader: !isOn('disableTypeDetectionByHeader'),

@@ -15,6 +15,7 @@ import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { fileWorker } from './features/jobs/work.ts'
+import { Frames } from './features/previews/frames.ts'
 import { CACHE_BYTES } from './features/previews/limits.ts'
 import { RenderPool } from './features/previews/pool.ts'
 import { Previews } from './features/previews/previews.ts'
@@ -105,7 +106,14 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
-  const previews = new Previews({ cluster, cache, pool: new RenderPool({ processors: config.imageProcessors }) })
+  const { imageProcessors: processors, maxImagePixels: maxPixels, environment } = config
+  const previews = new Previews({
+    cluster,
+    cache,
+    pool: new RenderPool({ processors }),
+    frames: new Frames({ programs, environment, atOnce: processors, maxPixels }),
+    maxPixels,
+  })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {

@@ -34,7 +34,5 @@ export const THUMB_SIDE = 256
 export const BIG_SIDE = 1080
 /** Longest side of a picture that is made smaller, in pixels (wire contract 6). */
 export const MAX_IMAGE_SIDE = 10_000
-/** Pixels of such a picture: a small file can claim to be enormous. */
-export const MAX_IMAGE_PIXELS = 50 * 1024 * 1024
-/** Bytes of such a picture's file. */
+/** Bytes that are read of a file for such a picture. */
 export const MAX_IMAGE_BYTES = 128 * 1024 * 1024

@@ -21,6 +21,15 @@ export function parseProcessors(text: string): number {
   return count
 }
 
+/** Pixels of a picture: up to a number that still fits into the memory of a process. */
+export function parsePixels(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,9}$/.test(text) || count < 1) {
+    throw new AppError('bad_request', `The pixels of an image must be a number from 1 to 999999999, not '${text}'.`)
+  }
+  return count
+}
+
 /** `''` or `/…` without a trailing slash. */
 export function parseBaseURL(text: string): string {
   const trimmed = text.replace(/\/+$/, '')

@@ -150,6 +150,13 @@ export const SETTINGS = {
     default: '4',
     doc: 'Previews that are made at once, each in a process of its own.',
   },
+  maxImagePixels: {
+    flag: 'maxImagePixels',
+    aliases: ['max-image-pixels'],
+    env: ['FILIGREE_MAX_IMAGE_PIXELS'],
+    default: '52428800',
+    doc: 'Pixels of the largest picture that a preview is made of; a small file can claim to have very many.',
+  },
   disableThumbnails: {
     flag: 'disableThumbnails',
     aliases: ['disable-thumbnails'],

@@ -33,3 +33,7 @@ export const DOWNLOADS: Readonly<Record<number, Answer>> = {
 }
 
 export const REFUSED_DOWNLOADS: readonly number[] = [412]
+
+export const VERSION_KEY = 'Anything; for keeping versions of the same picture apart in a browser.'
+
+export const REFUSED_PREVIEWS: readonly number[] = [...REFUSED_DOWNLOADS, 413, 422, 501]

@@ -1,5 +1,6 @@
 import mime from 'mime'
 import type { ResourceType } from '../../shared/api/resources.ts'
+import { CAMERA_FILES } from '../../shared/camera.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { extensionOf } from '../../shared/path.ts'
 import { typeBySignature } from './signatures.ts'
@@ -16,6 +17,9 @@ const TEXT_EXTENSIONS = new Set(
     '.patch .gradle .dockerfile .makefile .cmake .srt .vtt .ass .ssa .ics .vcf .txt .text .nfo .gitignore .editorconfig'
   ).split(' '),
 )
+
+/** Extensions of images that the MIME table does not know. */
+const OWN_TYPES: Readonly<Record<string, string>> = { ...CAMERA_FILES, '.hif': 'image/heif' }
 
 /** How a file is shown, by its name and size alone (contract 15.2). */
 export function kindByName(name: string, size: number): ResourceType {
@@ -51,8 +55,8 @@ export function mimeOf(name: string): string {
 
 /** Not by the whole name: the library takes a name without a dot for an extension. */
 function typeOfExtension(name: string): string | null {
-  const extension = extensionOf(name)
-  return extension === '' ? null : mime.getType(extension)
+  const extension = extensionOf(name).toLowerCase()
+  return extension === '' ? null : (OWN_TYPES[extension] ?? mime.getType(extension))
 }
 
 /** The same by the first bytes. Never HTML: what did not say so by its name is shown as plain text. */

@@ -4,8 +4,17 @@ import type { Config } from '../config.ts'
 import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
 import { VERSION } from '../version.ts'
 
+/** What is found out while the server runs. */
+interface Found {
+  /** Whether people sign in on a page of ours. */
+  loginPage: boolean
+  /** Whether the host can make pictures of films. */
+  films: boolean
+}
+
 /** The page configuration of specification section 1, from what this server really offers. */
-export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, loginPage: boolean): PageConfig {
+export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
+  const { loginPage, films } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -29,6 +38,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     Color: branding.color,
     CSS: false,
     EnableThumbs: config.thumbnails,
+    FilmThumbs: config.thumbnails && films,
     ResizePreview: config.resizePreview,
     EnableExec: !config.disableExec,
     TusSettings: tus,

@@ -7,6 +7,7 @@ import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
+import { previewSender } from '../features/previews/send.ts'
 import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
@@ -20,18 +21,19 @@ import { VERSION } from '../version.ts'
 
 /** Every call of the API, a line per noun. */
 export function listRoutes(context: Context): Route[] {
+  const sendPreview = previewSender(context)
   const routes = [
     ...healthRoutes(),
     ...authRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
-    ...previewRoutes(context),
+    ...previewRoutes({ ...context, sendPreview }),
     ...uploadRoutes(context),
     ...jobRoutes(context),
     ...eventRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
-    ...shareRoutes(context),
+    ...shareRoutes({ ...context, sendPreview }),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),

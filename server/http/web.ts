@@ -76,7 +76,9 @@ function decoded(path: string): string | undefined {
 async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
   const { method, settings } = await currentMethod(context.db, context.authMethods)
-  const page = pageConfig(context.config, await readSettings(context.db), settings, method.loginPage)
+  const { config, db, previews } = context
+  const found = { loginPage: method.loginPage, films: await previews.showFilms() }
+  const page = pageConfig(config, await readSettings(db), settings, found)
   const html = template
     .replaceAll('__STATIC_URL__', () => page.StaticURL)
     .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)

@@ -19,6 +19,8 @@ export interface ProgramRequest {
   time: number
   /** Bytes it may write, to both of its streams together. */
   output: number
+  /** A file that the program finds open as its descriptor 3. */
+  file?: number
   /** Ends the program. */
   signal?: AbortSignal
   /** Takes what the program writes, as it comes; the program waits while the promise does. */
@@ -95,12 +97,13 @@ async function untilEnd(child: Child, request: ProgramRequest, signal: AbortSign
 }
 
 /** @throws AppError `not_found` */
-async function started([name = '', ...args]: readonly string[], { cwd, env }: ProgramRequest): Promise<Child> {
+async function started([name = '', ...args]: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
   // A relative name with a slash would be looked for in the working folder, where people upload what they like.
   if (name === '' || (name.includes('/') && !name.startsWith('/'))) throw noProgram(name)
   try {
     const options = { env, detached: true, ...(cwd === undefined ? {} : { cwd }) }
-    const child = spawn(name, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const handed = file === undefined ? [] : [file]
+    const child = spawn(name, args, { ...options, stdio: ['ignore', 'pipe', 'pipe', ...handed] }) as Child
     await once(child, 'spawn')
     return child
   } catch (cause) {

@@ -238,6 +238,8 @@ export interface OpenFile {
   readonly entry: Entry
   /** Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error. */
   stream(range?: ByteRange): Readable
+  /** For a program that is handed the file itself; only where a file has such a thing, and until it is closed. */
+  readonly descriptor?: number
   /** Idempotent. Streams do not close the file by ending: several may be made, one after the other. */
   close(): Promise<void>
 }

@@ -25,6 +25,8 @@ export interface PageConfig {
   Color: string
   CSS: boolean
   EnableThumbs: boolean
+  /** Whether films have pictures, too; that takes a program of the host. */
+  FilmThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   TusSettings: { chunkSize: number; retryCount: number }

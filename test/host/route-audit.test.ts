@@ -20,6 +20,8 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/signup': 'whoever signs up has no account yet',
   '/api/public/share/*': 'whoever holds a link may look',
   '/api/public/dl/*': 'whoever holds a link may download',
+  '/api/public/preview/thumb/*': 'and see what may be downloaded as a picture',
+  '/api/public/preview/big/*': 'the same, large',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

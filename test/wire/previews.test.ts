@@ -1,8 +1,10 @@
-import { symlink, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { halves, look, pngHeader } from '../../server/features/previews/test-pictures.ts'
+import { previewedAs } from '../../shared/previewed.ts'
 import { call, encode, person, signIn } from './client.ts'
 import { corner, openInstance } from './instance.ts'
 import { enrol, PASSWORD } from './people.ts'
@@ -18,6 +20,8 @@ await enrol(server, [
 const admin = await person(server)
 const { path: folder, disk } = await corner(server)
 
+/** Left half red, right half blue, whatever the format. */
+const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url))
 const SIDEWAYS = ['red', 'blue', 'red', 'blue']
 const jpeg = await halves(1600, 1200).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 const png = await halves(1600, 400).png().toBuffer()
@@ -50,6 +54,9 @@ const FILES: Record<string, string | Buffer> = {
   'bomb.png': pngHeader(9_999, 9_999),
   'a.txt': 'text',
   'a.pdf': '%PDF-1.4',
+  'a.zip': 'PK',
+  'song.mp3': 'ID3',
+  'song.wav': 'RIFF',
   'photo.tif': await halves(1600, 400).tiff().toBuffer(),
 }
 for (const [name, content] of Object.entries(FILES)) await writeFile(join(disk, name), content)
@@ -77,6 +84,14 @@ describe('a thumbnail', () => {
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
     expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''plain.png")
     expect((await preview('thumb', 'plain.png', '?inline=true')).headers.get('content-disposition')).toMatch(/^inline;/)
+  })
+
+  test('of what moves stands still', async () => {
+    for (const name of ['moving.gif', 'moving.webp']) {
+      const answer = await preview('thumb', name, '?inline=true')
+      expect(answer.headers.get('content-type')).toBe('image/jpeg')
+      expect(await look(answer.bytes)).toMatchObject({ format: 'jpeg', width: 256, corners: SIDEWAYS })
+    }
   })
 
   test('of a name with signs and letters of all kinds is found', async () => {
@@ -117,9 +132,31 @@ describe('a large preview', () => {
   })
 })
 
+test.each(await readdir(CORPUS))('a file that a program made is shown: %s', async name => {
+  await copyFile(join(CORPUS, name), join(disk, `made-${name}`))
+  const isFilm = previewedAs(name) === 'film'
+  for (const size of ['thumb', 'big']) {
+    const answer = await preview(size, `made-${name}`, '?inline=true')
+    if (isFilm && !(await showsFilms())) {
+      expect(answer.status).toBe(501)
+    } else if (name === 'plain.mp3') {
+      expect(answer.status).toBe(422)
+    } else {
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toMatch(/^image\//)
+      expect((await look(answer.bytes)).corners).toEqual(SIDEWAYS)
+    }
+  }
+})
+
+/** Whether this host has a program that takes stills out of films. */
+async function showsFilms(): Promise<boolean> {
+  const config = /id="app-config">(.*?)<\/script>/s.exec((await call(server, '/')).text)?.[1] ?? '{}'
+  return JSON.parse(config).FilmThumbs
+}
+
 describe('an image that is not made smaller', () => {
   test.each([
-    ['thumb', 'moving.gif', 'image/gif'],
     ['big', 'moving.gif', 'image/gif'],
     ['big', 'moving.webp', 'image/webp'],
     ['thumb', 'drawing.svg', 'image/svg+xml'],
@@ -182,7 +219,7 @@ describe('a preview that is there already', () => {
 })
 
 describe('refused', () => {
-  test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png'])(
+  test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png', 'a.pdf', 'song.mp3'])(
     'IMG-08 is %s, which no decoder understands',
     async name => {
       for (const size of ['thumb', 'big', 'thumb']) {
@@ -201,7 +238,7 @@ describe('refused', () => {
     expect(answer.text).toBe('413 Request Entity Too Large\n')
   })
 
-  test.each(['a.txt', 'a.pdf', ''])('is "%s", which is no image', async name => {
+  test.each(['a.txt', 'a.zip', 'song.wav', ''])('is "%s", of which there are no pictures', async name => {
     for (const size of ['thumb', 'big']) {
       const answer = await preview(size, name)
       expect(answer.status).toBe(501)

@@ -20,6 +20,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   Color: '',
   CSS: false,
   EnableThumbs: false,
+  FilmThumbs: false,
   ResizePreview: false,
   EnableExec: false,
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },

@@ -1,7 +1,9 @@
 /** Milliseconds a process may take to be ready for work. */
 export const START_TIME = 30_000
-/** Milliseconds that each of handing over a picture and making its preview may take. */
+/** Milliseconds that making a preview may take, and each time that bytes for it are handed over. */
 export const RENDER_TIME = 10_000
+/** Times a process may ask for bytes of one file. */
+export const MAX_READS = 256
 /** Bytes a process may hold while it makes a preview. */
 export const RENDER_MEMORY = 512 * 1024 * 1024
 /** Requests that wait for a free process; each keeps its file open. */

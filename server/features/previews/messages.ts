@@ -9,13 +9,24 @@ export const READY = 1
 /** Bytes of a head at most. */
 const MAX_HEAD = 4096
 
-/** What a process is asked; the picture's bytes follow. */
+/** What a process is asked; it then asks for the bytes it needs. */
 export const Job = z.object({
   renderer: z.string(),
   size: z.enum(PREVIEW_SIZES),
-  length: z.int().check(z.nonnegative(), z.maximum(MAX_IMAGE_BYTES)),
+  /** Bytes of the file. */
+  length: z.int().check(z.nonnegative()),
+  /** Pixels of a picture that may be decoded. */
+  maxPixels: z.int().check(z.positive()),
 })
 export type Job = z.infer<typeof Job>
+
+/** Bytes of the file that a process asks for; nothing else is sent until they are. */
+const ReadHead = z.object({
+  kind: z.literal('read'),
+  start: z.int().check(z.nonnegative()),
+  length: z.int().check(z.positive(), z.maximum(MAX_IMAGE_BYTES)),
+})
+export type ReadHead = z.infer<typeof ReadHead>
 
 const AnswerHead = z.discriminatedUnion('kind', [
   z.object({
@@ -35,7 +46,7 @@ export type Answer = (Omit<PictureHead, 'length'> & { bytes: Buffer }) | Exclude
 export type PictureType = PictureHead['type']
 
 /** A head as it travels: its length in four bytes, then JSON. */
-export function packHead(head: Job | AnswerHead): Buffer {
+export function packHead(head: Job | ReadHead | AnswerHead): Buffer {
   const json = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(json.length)
@@ -51,7 +62,16 @@ export function packAnswer(answer: Answer): Buffer {
 
 /** @throws Error when what comes is no answer */
 export async function readAnswer(reader: ByteReader): Promise<Answer> {
-  const head = AnswerHead.parse(await readHead(reader))
+  return answerOf(AnswerHead.parse(await readHead(reader)), reader)
+}
+
+/** What a process says in the middle of its work. @throws Error when what comes is neither */
+export async function readReply(reader: ByteReader): Promise<Answer | ReadHead> {
+  const head = z.union([ReadHead, AnswerHead]).parse(await readHead(reader))
+  return head.kind === 'read' ? head : answerOf(head, reader)
+}
+
+async function answerOf(head: AnswerHead, reader: ByteReader): Promise<Answer> {
   if (head.kind !== 'picture') return head
   return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { type PoolOptions, RenderPool } from './pool.ts'
 import type { RenderJob } from './process.ts'
 import { halves, look } from './test-pictures.ts'
+import { THUMB } from './test-sources.ts'
 import { workersOf } from './test-workers.ts'
 
 const small = await halves(300, 200).png().toBuffer()
@@ -15,9 +16,9 @@ function openPool(options: Partial<PoolOptions> = {}): RenderPool {
   return pool
 }
 
-const job = (bytes: Buffer, source: () => Readable = () => Readable.from([bytes])): RenderJob => ({
+const job = (bytes: Buffer, source: RenderJob['source'] = () => Readable.from([bytes])): RenderJob => ({
   renderer: 'image',
-  size: 'thumb',
+  ...THUMB,
   length: bytes.length,
   source,
 })
@@ -112,10 +113,25 @@ describe('the processes that make previews', () => {
 })
 
 describe('a picture', () => {
-  test('may take so much time and no more', async () => {
+  test('whose bytes do not come is not to blame, and the next one is made', async () => {
     const pool = openPool({ time: 3000 })
     const never = () => new Readable({ read() {} })
-    expect(await pool.render(job(small, never))).toEqual(UNDECODABLE)
+    expect(await codeOf(pool.render(job(small, never)))).toBe('unavailable')
+    await expectToWork(pool)
+  })
+
+  test('is not to blame when somebody else ends its process, again and again', async () => {
+    const pool = openPool()
+    const killing = () => {
+      for (const pid of children()) process.kill(pid, 'SIGKILL')
+      return Readable.from([small])
+    }
+    expect(await codeOf(pool.render(job(small, killing)))).toBe('unavailable')
+    const crashing = () => {
+      for (const pid of children()) process.kill(pid, 'SIGSEGV')
+      return Readable.from([small])
+    }
+    expect(await pool.render(job(small, crashing))).toEqual(UNDECODABLE)
     await expectToWork(pool)
   })
 

@@ -16,6 +16,8 @@ export interface PoolOptions extends Partial<ProcessLimits> {
 /** Times a picture is tried that ends its process: it may have been somebody else who ended it. */
 const ATTEMPTS = 2
 
+const UNDECODABLE: Answer = { kind: 'refused', code: 'undecodable' }
+
 /** The processes that make previews. */
 export class RenderPool {
   readonly #limits: ProcessLimits
@@ -33,7 +35,8 @@ export class RenderPool {
   /**
    * Has a preview made. A picture that takes too much time, or that ends its process twice, is `undecodable`.
    * @param signal gives up waiting for a process; what has begun is brought to its end
-   * @throws AppError `unavailable` when too many wait or no process can be started, or what reading the source throws
+   * @throws AppError `unavailable` when too many wait, no process can be started or goes on running, or the source is too
+   *   slow; or what reading the source throws
    */
   async render(job: RenderJob, signal?: AbortSignal): Promise<Answer> {
     return this.#turns.take(() => this.#attempt(job), signal)
@@ -53,9 +56,10 @@ export class RenderPool {
         return answer
       } catch (thrown) {
         if (!(thrown instanceof ProcessEnded)) throw thrown
-        if (thrown.during !== 'time' && attempt < ATTEMPTS) continue
-        if (thrown.during === 'start') throw new AppError('unavailable', 'unavailable', { cause: thrown })
-        return { kind: 'refused', code: 'undecodable' }
+        if (thrown.during === 'time') return UNDECODABLE
+        if (thrown.during !== 'source' && attempt < ATTEMPTS) continue
+        if (thrown.during === 'work') return UNDECODABLE
+        throw new AppError('unavailable', 'unavailable', { cause: thrown })
       }
     }
   }

@@ -5,23 +5,29 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { AppError } from '../../errors.ts'
 import { Cache } from '../../files/cache.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { Programs } from '../../programs/programs.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { Frames } from './frames.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { RenderPool } from './pool.ts'
 import { Previews } from './previews.ts'
 import { rendererFor } from './renderers/index.ts'
 import { halves } from './test-pictures.ts'
+import { BIG } from './test-sources.ts'
 
 const picture = await halves(300, 200).png().toBuffer()
 const image = rendererFor('a.png')
 if (!image) throw new Error('no renderer')
 
+const { maxPixels } = BIG
+
 /** Previews with a store that can be looked at. */
 function setUp(store: StorageDriver = openMemory()) {
   const pool = new RenderPool({ processors: 2 })
   onTestFinished(() => pool.close())
-  const previews = new Previews({ pool, cache: new Cache(store, 1e6), cluster: openLocalCluster() })
+  const frames = new Frames({ programs: new Programs(), environment: {}, atOnce: 1, maxPixels })
+  const previews = new Previews({ pool, frames, maxPixels, cache: new Cache(store, 1e6), cluster: openLocalCluster() })
   return { store, previews }
 }
 
@@ -32,9 +38,9 @@ async function openFile(content: Buffer): Promise<{ file: OpenFile; reads: () =>
   await store.write(path, Readable.from([content]), {})
   const file = await store.read(path)
   let reads = 0
-  const stream = () => {
+  const stream: OpenFile['stream'] = range => {
     reads++
-    return file.stream()
+    return file.stream(range)
   }
   return { file: { ...file, stream }, reads: () => reads }
 }

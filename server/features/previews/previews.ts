@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { PreviewSize } from '../../../shared/api/previews.ts'
-import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Cache } from '../../files/cache.ts'
-import type { OpenFile } from '../../files/types.ts'
+import type { ByteRange, OpenFile } from '../../files/types.ts'
+import type { Frames } from './frames.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { type Answer, ByteReader, packAnswer, readAnswer } from './messages.ts'
 import type { RenderPool } from './pool.ts'
 import type { RendererEntry } from './renderers/index.ts'
 
 /** Counts up whenever previews of the same picture come out differently. */
-const GENERATION = 1
+const GENERATION = 2
 
 export interface PreviewsDeps {
   pool: RenderPool
+  frames: Frames
+  /** Pixels of a picture that may be decoded. */
+  maxPixels: number
   cache: Cache
   cluster: Cluster
 }
@@ -41,6 +44,11 @@ export class Previews {
     return { ...made, version }
   }
 
+  /** Whether this host can make pictures of films. */
+  showFilms(): Promise<boolean> {
+    return this.#deps.frames.areThere()
+  }
+
   close(): void {
     this.#deps.pool.close()
   }
@@ -51,14 +59,26 @@ export class Previews {
     return this.#deps.cluster.lock(`preview:${version}`, make, signal)
   }
 
-  async #make(version: string, file: OpenFile, { name }: RendererEntry, size: PreviewSize, signal: AbortSignal) {
-    const { size: length } = file.entry
-    if (length > MAX_IMAGE_BYTES) return { kind: 'refused', code: 'body_too_large' } as const
-    const source = () => file.stream()
-    const answer = await this.#deps.pool.render({ renderer: name, size, length, source }, signal)
+  async #make(version: string, file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal) {
+    const answer = await this.#render(file, renderer, size, signal)
     // A full disk costs the time of making it again, not the preview.
     await this.#deps.cache.put(version, packAnswer(answer)).catch(() => {})
     return answer
+  }
+
+  async #render(
+    file: OpenFile,
+    { name: renderer, ofStill }: RendererEntry,
+    size: PreviewSize,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { pool, frames, maxPixels } = this.#deps
+    const wish = { renderer, size, maxPixels }
+    if (!ofStill) return pool.render({ ...wish, length: file.entry.size, source: range => file.stream(range) }, signal)
+    const still = await frames.take(file, signal)
+    if (!still) return { kind: 'refused', code: 'undecodable' }
+    const source = ({ start, end }: ByteRange) => Readable.from([still.subarray(start, end + 1)])
+    return pool.render({ ...wish, length: still.length, source }, signal)
   }
 
   async #kept(version: string): Promise<Answer | undefined> {

@@ -1,13 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
-import { START_TIME } from './limits.ts'
-import { type Answer, ByteReader, type Job, packHead, readAnswer } from './messages.ts'
+import type { ByteRange } from '../../files/types.ts'
+import { MAX_READS, START_TIME } from './limits.ts'
+import { type Answer, ByteReader, type Job, packHead, type ReadHead, readReply } from './messages.ts'
 
 /** Compiled code is shared with the server, where it keeps any; memory is given back rather than kept for each thread. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: getCompileCacheDir() }
+
+/** Milliseconds for which the end of a process that said something wrong is waited for. */
+const ENDING = 1000
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
@@ -15,26 +21,32 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 export interface ProcessLimits {
   /** Bytes. */
   memory: number
-  /** Milliseconds that each of receiving a picture and answering may take. */
+  /** Milliseconds that the work on a picture may take, and each time that it gets bytes for it. */
   time: number
 }
 
-/** A picture to be made smaller. */
+/** A file to make a picture of. */
 export interface RenderJob extends Job {
-  /** Opens the picture's bytes, `length` of them. */
-  source(): Readable
+  /** Opens a range of its bytes. */
+  source(range: ByteRange): Readable
 }
 
 /** The process ended before it answered. */
 export class ProcessEnded extends Error {
-  /** `start`: it did not come to work at all; `time`: its time was up; `work`: anything else. */
-  readonly during: 'start' | 'time' | 'work'
+  /**
+   * `start`: it did not come to work at all; `time`: its time was up; `source`: the bytes took too long to come; `stopped`:
+   * somebody else ended it; `work`: anything else.
+   */
+  readonly during: 'start' | 'time' | 'source' | 'stopped' | 'work'
 
   constructor(during: ProcessEnded['during'], options?: ErrorOptions) {
     super(during, options)
     this.during = during
   }
 }
+
+/** Signals that people, service managers and a system without memory send; a process ends itself with another one. */
+const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
  * A process that makes previews: decoders are large and read what strangers made, so they run where a defect ends
@@ -46,6 +58,8 @@ export class RenderProcess {
   readonly #answers: ByteReader
   readonly #time: number
   readonly #ready: Promise<unknown>
+  readonly #exited: Promise<NodeJS.Signals | null>
+  #killed = false
   #idle: NodeJS.Timeout | undefined
 
   /**
@@ -60,6 +74,10 @@ export class RenderProcess {
     })
     child.once('error', ended)
     child.once('exit', ended)
+    this.#exited = new Promise(resolve => {
+      child.once('error', () => resolve(null))
+      child.once('exit', (_code, signal) => resolve(signal))
+    })
     const { stdin, stdout }: Partial<ChildProcess> = child
     if (!stdin || !stdout) throw new AppError('unavailable')
     // What is written to a process that has ended must not end this one.
@@ -82,24 +100,56 @@ export class RenderProcess {
     await this.#ready.catch((cause: unknown) => {
       throw new ProcessEnded('start', { cause })
     })
-    let during: ProcessEnded['during'] = 'work'
-    const body = source()
-    const timer = setTimeout(() => {
-      during = 'time'
-      this.kill()
-      body.destroy(new Error('time is up'))
-    }, this.#time)
     try {
-      await this.#write(packHead(job))
-      for await (const piece of body) await this.#write(piece)
-      timer.refresh()
-      return await readAnswer(this.#answers)
+      await this.#within(this.#time, 'time', this.#write(packHead(job)))
+      return await this.#converse(job.length, source)
     } catch (thrown) {
-      this.kill()
-      throw thrown instanceof AppError ? thrown : new ProcessEnded(during, { cause: thrown })
-    } finally {
-      clearTimeout(timer)
+      if (thrown instanceof AppError || thrown instanceof ProcessEnded) {
+        this.kill()
+        throw thrown
+      }
+      throw new ProcessEnded(await this.#whyEnded(), { cause: thrown })
     }
+  }
+
+  /** Hands over what the process asks for until it answers. */
+  async #converse(length: number, source: RenderJob['source']): Promise<Answer> {
+    let [time, room] = [this.#time, MAX_IMAGE_BYTES]
+    for (let reads = 0; reads <= MAX_READS; reads++) {
+      const began = performance.now()
+      const reply = await this.#within(time, 'time', readReply(this.#answers))
+      if (reply.kind !== 'read') return reply
+      time -= performance.now() - began
+      room -= reply.length
+      if (room < 0 || reply.start + reply.length > length) break
+      await this.#hand(reply, source)
+    }
+    throw new ProcessEnded('work')
+  }
+
+  async #hand({ start, length }: ReadHead, source: RenderJob['source']): Promise<void> {
+    const body = source({ start, end: start + length - 1 })
+    const pass = async () => {
+      for await (const piece of body) await this.#write(piece)
+    }
+    await this.#within(this.#time, 'source', pass()).finally(() => body.destroy())
+  }
+
+  /** The same, within some milliseconds. @throws ProcessEnded when they are over */
+  async #within<T>(time: number, during: ProcessEnded['during'], act: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new ProcessEnded(during)), Math.max(0, time))
+    act.catch(() => {})
+    return Promise.race([act, late.promise]).finally(() => clearTimeout(timer))
+  }
+
+  /** A process that says nothing any more has ended, or is of no use. */
+  async #whyEnded(): Promise<ProcessEnded['during']> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null)
+      await Promise.race([this.#exited, sleep(ENDING)])
+    const wasStopped = !this.#killed && FOREIGN_SIGNALS.includes(this.#child.signalCode)
+    this.kill()
+    return wasStopped ? 'stopped' : 'work'
   }
 
   /** Ends the process unless it gets work within some milliseconds. */
@@ -108,6 +158,7 @@ export class RenderProcess {
   }
 
   kill(): void {
+    this.#killed = true
     clearTimeout(this.#idle)
     this.#child.kill('SIGKILL')
   }

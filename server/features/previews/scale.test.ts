@@ -4,9 +4,10 @@ import type { PreviewSize } from '../../../shared/api/previews.ts'
 import { decode, TooLarge } from './renderers/decoder.ts'
 import { scale } from './scale.ts'
 import { halves, look, pngHeader } from './test-pictures.ts'
+import { BIG, THUMB } from './test-sources.ts'
 
 async function pictureOf(source: Buffer, size: PreviewSize) {
-  const answer = await scale(decode(source), size)
+  const answer = await scale(decode(source), { ...BIG, size })
   if (answer.kind !== 'picture') throw new Error(answer.kind)
   return { type: answer.type, ...(await look(answer.bytes)) }
 }
@@ -39,7 +40,7 @@ describe('a thumbnail', () => {
   test('of a picture for print has the colours of a screen', async () => {
     const print = await halves(600, 400).toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(print).metadata()).space).toBe('cmyk')
-    const answer = await scale(decode(print), 'thumb')
+    const answer = await scale(decode(print), THUMB)
     const bytes = answer.kind === 'picture' ? answer.bytes : Buffer.alloc(0)
     expect((await sharp(bytes).metadata()).space).toBe('srgb')
     const [red = 0, green = 0, blue = 0] = await sharp(bytes)
@@ -62,7 +63,7 @@ describe('a thumbnail', () => {
       .jpeg()
       .toBuffer()
     expect((await sharp(located).metadata()).exif).toBeDefined()
-    const answer = await scale(decode(located), 'thumb')
+    const answer = await scale(decode(located), THUMB)
     expect((await sharp(answer.kind === 'picture' ? answer.bytes : undefined).metadata()).exif).toBeUndefined()
   })
 })
@@ -98,7 +99,7 @@ describe('a large preview', () => {
             .toFormat(format, format === 'tiff' ? { compression: 'lzw' } : {})
             .toBuffer(),
         ),
-        'big',
+        BIG,
       )
       expect((await sharp(answer.kind === 'picture' ? answer.bytes : undefined).stats()).isOpaque).toBe(false)
     }
@@ -113,7 +114,7 @@ describe('a large preview', () => {
     )
       .toFormat(format)
       .toBuffer()
-    expect(await scale(decode(frames), 'big')).toEqual({ kind: 'as_is' })
+    expect(await scale(decode(frames), BIG)).toEqual({ kind: 'as_is' })
     expect((await pictureOf(frames, 'thumb')).corners).toEqual(SIDEWAYS)
   })
 })
@@ -125,7 +126,7 @@ describe('a picture', () => {
     [8000, 8000],
     [65_535, 65_535],
   ])('of %d × %d pixels is too large, by its header alone', async (width, height) => {
-    await expect(scale(decode(pngHeader(width, height)), 'thumb')).rejects.toBeInstanceOf(TooLarge)
+    await expect(scale(decode(pngHeader(width, height)), THUMB)).rejects.toBeInstanceOf(TooLarge)
   })
 
   test('of 10 000 pixels in length is not too large', async () => {
@@ -144,7 +145,7 @@ describe('a picture', () => {
       },
     })
     const whole = await noise.toFormat(format).toBuffer()
-    await expect(scale(decode(whole.subarray(0, whole.length / 2)), 'thumb')).rejects.toThrow()
+    await expect(scale(decode(whole.subarray(0, whole.length / 2)), THUMB)).rejects.toThrow()
   })
 
   test.each([
@@ -153,6 +154,6 @@ describe('a picture', () => {
     ['PDF', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'],
     ['a PPM', 'P3 1 1 255 9 9 9'],
   ])('that is really %s is refused', async (_what, content) => {
-    await expect(scale(decode(Buffer.from(content)), 'thumb')).rejects.toThrow(/unsupported|empty/i)
+    await expect(scale(decode(Buffer.from(content)), THUMB)).rejects.toThrow(/unsupported|empty/i)
   })
 })

@@ -1,8 +1,8 @@
 import type { Metadata, Sharp } from 'sharp'
-import type { PreviewSize } from '../../../shared/api/previews.ts'
 import { BIG_SIDE, THUMB_SIDE } from '../../../shared/limits.ts'
 import type { Answer, PictureType } from './messages.ts'
 import { demandSize } from './renderers/decoder.ts'
+import type { Wish } from './renderers/renderer.ts'
 
 /** Quality of lossy previews, up to 100. */
 const QUALITY = 80
@@ -13,9 +13,9 @@ const ANIMATED = ['gif', 'webp']
  * Makes a preview, upright and in sRGB (wire contract 6).
  * @throws TooLarge before anything is decoded, or anything else for a picture that is damaged
  */
-export async function scale(picture: Sharp, size: PreviewSize): Promise<Answer> {
+export async function scale(picture: Sharp, { size, maxPixels }: Wish): Promise<Answer> {
   const facts = await picture.metadata()
-  demandSize(facts.width, facts.height)
+  demandSize(facts, maxPixels)
   if (size === 'thumb') return thumbOf(picture)
   const isAnimated = ANIMATED.includes(facts.format) && (facts.pages ?? 1) > 1
   return isAnimated ? { kind: 'as_is' } : bigOf(picture, facts)

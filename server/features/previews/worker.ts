@@ -1,38 +1,46 @@
-import { type Answer, ByteReader, type Job, packAnswer, READY, readJob } from './messages.ts'
+import { Console } from 'node:console'
+import { Worker } from 'node:worker_threads'
+import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
 import { TooLarge } from './renderers/decoder.ts'
 import { RENDERERS } from './renderers/index.ts'
+import { openSource } from './renderers/source.ts'
 import { scale } from './scale.ts'
 
-// A process that makes previews of pictures it is handed, one after the other, until nobody hands it any.
+// A process that makes previews of files it is handed, one after the other, until nobody hands it any.
 
-const WATCH_EVERY = 20
-const most = Number(process.argv[2])
-
-// Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit.
-setInterval(() => {
-  if (process.memoryUsage.rss() > most) process.kill(process.pid, 'SIGKILL')
-}, WATCH_EVERY).unref()
 // A terminal's Ctrl+C and a service manager's stop reach this process, too; it ends when its server has ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+// What decoders have to say must not get between the answers.
+globalThis.console = new Console({ stdout: process.stderr })
+watchMemory(Number(process.argv[2]))
 
 const reader = new ByteReader(process.stdin)
 process.stdout.write(Buffer.of(READY))
 try {
-  for (;;) {
-    const job = await readJob(reader)
-    process.stdout.write(packAnswer(await answer(job, await reader.take(job.length))))
-  }
+  for (;;) process.stdout.write(packAnswer(await answer(await readJob(reader))))
 } catch {
   process.exit()
 }
 
-async function answer({ renderer, size }: Job, source: Buffer): Promise<Answer> {
+async function answer({ renderer, length, ...wish }: Job): Promise<Answer> {
   const entry = RENDERERS.find(({ name }) => name === renderer)
   if (!entry) throw new Error('no such renderer')
-  const { open } = await entry.load()
   try {
-    return await scale(open(source), size)
+    const { open } = await entry.load()
+    return await scale(await open(openSource(length, fetch), wish), wish)
   } catch (thrown) {
     return { kind: 'refused', code: thrown instanceof TooLarge ? 'body_too_large' : 'undecodable' }
   }
+}
+
+function fetch(start: number, length: number): Promise<Buffer> {
+  process.stdout.write(packHead({ kind: 'read', start, length }))
+  return reader.take(length)
+}
+
+/** Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit. */
+function watchMemory(most: number): void {
+  const watch = new Worker(new URL('./memory-watch.ts', import.meta.url), { argv: [String(most)] })
+  // A decoder may hold this thread, and its process, for as long as it likes; a thread of its own looks all the same.
+  watch.unref()
 }

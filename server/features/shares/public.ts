@@ -1,10 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
 import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { sendArchive } from '../../content/archive.ts'
-import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
+import {
+  ARCHIVE_QUERY,
+  CONDITIONS,
+  DOWNLOADS,
+  INLINE,
+  REFUSED_DOWNLOADS,
+  REFUSED_PREVIEWS,
+  VERSION_KEY,
+} from '../../content/describe.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
@@ -14,8 +24,18 @@ import { queryOf, type Route } from '../../route.ts'
 import { Brake } from './brake.ts'
 import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
 
-export type PublicDeps = Omit<OpenDeps, 'brake'> & { facts: ContentFacts }
+export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
+  facts: ContentFacts
+  /** Answers with a preview of a file. */
+  sendPreview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    open: () => Promise<OpenFile>,
+    size: PreviewSize,
+  ): Promise<FastifyReply>
+}
 
+const SHARED_PATH = 'The name of the link, and after a slash a path in the folder it shares.'
 const TOKEN = 'What the answer to a right password brought along; lets downloads through for an hour.'
 const PASSWORD = 'The password of the link, percent-encoded.'
 const LOCKED = {
@@ -33,7 +53,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       access: 'public',
       describes: {
         summary: 'Look at what a link leads to',
-        path: 'The name of the link, and after a slash a path in the folder it shares.',
+        path: SHARED_PATH,
         query: { token: TOKEN },
         headers: { 'X-SHARE-PASSWORD': PASSWORD },
         answers: { 200: { text: 'The shared folder or file.', schema: SharedResource }, ...LOCKED },
@@ -51,7 +71,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       access: 'public',
       describes: {
         summary: 'Download what a link leads to',
-        path: 'The name of the link, and after a slash a path in the folder it shares.',
+        path: SHARED_PATH,
         query: { ...ARCHIVE_QUERY, inline: INLINE, token: TOKEN },
         headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },
         answers: { ...DOWNLOADS, ...LOCKED },
@@ -63,7 +83,28 @@ export function publicRoutes(given: PublicDeps): Route[] {
         return sendFile(request, reply, await openFile(opened), { inline: queryOf(request, 'inline') === 'true' })
       },
     },
+    ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
   ]
+}
+
+function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], size: PreviewSize): Route {
+  return {
+    method: ['GET', 'HEAD'],
+    path: `/api/public/preview/${size}/*`,
+    access: 'public',
+    describes: {
+      summary: `Show a file that a link leads to as a picture, ${size === 'thumb' ? 'small' : 'large'}`,
+      path: SHARED_PATH,
+      query: { inline: INLINE, key: VERSION_KEY, token: TOKEN },
+      headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },
+      answers: { ...DOWNLOADS, ...LOCKED },
+      refuses: [403, ...REFUSED_PREVIEWS],
+    },
+    async handler(request, reply) {
+      const opened = await openShare(deps, request, reply)
+      return sendPreview(request, reply, () => openFile(opened), size)
+    },
+  }
 }
 
 /** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */

@@ -35,6 +35,7 @@ export function demandFile(handle: Pick<Handle, 'stat'>): void {
 function openFile(file: FileHandle, entry: OpenFile['entry']): OpenFile {
   return {
     entry,
+    descriptor: file.fd,
     stream: (range = { start: 0, end: entry.size - 1 }) => streamOf(file, range),
     // Waits for reads under way: a descriptor closed too early may already be another file's.
     close: () => file.close(),

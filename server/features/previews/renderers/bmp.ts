@@ -1,5 +1,7 @@
 import type { Sharp } from 'sharp'
 import { decode, demandSize } from './decoder.ts'
+import type { Wish } from './renderer.ts'
+import { readWhole, type Source } from './source.ts'
 
 /** What the headers of a bitmap say. Rows are padded to four bytes. */
 interface Layout {
@@ -23,11 +25,12 @@ const MASKS_16 = [0x7c00, 0x03e0, 0x001f]
 const MASKS_32 = [0xff0000, 0x00ff00, 0x0000ff]
 
 /** Windows bitmaps, except compressed ones: the decoders of other formats do not know them. */
-export function open(source: Buffer): Sharp {
-  const layout = readLayout(source)
+export async function open(source: Source, { maxPixels }: Wish): Promise<Sharp> {
+  const bytes = await readWhole(source)
+  const layout = readLayout(bytes)
   const { width, height } = layout
-  demandSize(width, height)
-  return decode(readPixels(source, layout), { raw: { width, height, channels: 4 } })
+  demandSize(layout, maxPixels)
+  return decode(readPixels(bytes, layout), { raw: { width, height, channels: 4 } })
 }
 
 /** @throws TooLarge, RangeError or Error for what is no such bitmap */

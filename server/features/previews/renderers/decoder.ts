@@ -1,5 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from '../../../../shared/limits.ts'
+import { MAX_IMAGE_SIDE } from '../../../../shared/limits.ts'
 
 // Formats are told by content, whatever the name says: what is not listed, such as SVG, is not even looked at.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -29,7 +29,11 @@ export function decode(source: Buffer, options: SharpOptions = {}): Sharp {
 }
 
 /** @throws TooLarge */
-export function demandSize(width: number, height: number): void {
-  const isTooLarge = width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE || width * height > MAX_IMAGE_PIXELS
-  if (isTooLarge) throw new TooLarge()
+export function demandSize({ width, height }: Size, maxPixels: number): void {
+  if (width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE || width * height > maxPixels) throw new TooLarge()
+}
+
+export interface Size {
+  width: number
+  height: number
 }

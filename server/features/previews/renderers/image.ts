@@ -1,7 +1,8 @@
 import type { Sharp } from 'sharp'
 import { decode } from './decoder.ts'
+import { readWhole, type Source } from './source.ts'
 
-/** JPEG, PNG, WebP, AVIF, TIFF; a GIF by another name, too. */
-export function open(source: Buffer): Sharp {
-  return decode(source)
+/** JPEG, PNG, GIF, WebP, AVIF, TIFF, whatever the name says. */
+export async function open(source: Source): Promise<Sharp> {
+  return decode(await readWhole(source))
 }

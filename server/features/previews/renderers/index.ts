@@ -1,32 +1,27 @@
-import type { Sharp } from 'sharp'
-import { extensionOf } from '../../../../shared/path.ts'
+import { type PreviewedAs, previewedAs } from '../../../../shared/previewed.ts'
+import type { Renderer } from './renderer.ts'
 
-/** Turns a file's bytes into a picture. Loaded and run in a process of its own only. */
-export interface Renderer {
-  /** @throws TooLarge, or anything else for bytes that are no such picture */
-  open(source: Buffer): Sharp
-}
-
-/** A kind of files that pictures can be made of. */
+/** A kind of files that pictures can be made of; `shared/previewed.ts` has their extensions. */
 export interface RendererEntry {
-  name: string
-  /** In lower case, with their dots. */
-  extensions: readonly string[]
+  name: PreviewedAs
+  /** It makes the picture of a still that a program of the host has taken out of the file. */
+  ofStill?: true
   load(): Promise<Renderer>
 }
 
 /** All of them, a line each. Images that are not listed are sent as they are (wire contract 6). */
 export const RENDERERS: readonly RendererEntry[] = [
-  { name: 'image', extensions: extensions('jpg jpeg jpe png webp avif tif tiff'), load: () => import('./image.ts') },
-  { name: 'bmp', extensions: extensions('bmp'), load: () => import('./bmp.ts') },
+  { name: 'image', load: () => import('./image.ts') },
+  { name: 'bmp', load: () => import('./bmp.ts') },
+  { name: 'heic', load: () => import('./heic.ts') },
+  { name: 'camera', load: () => import('./camera.ts') },
+  { name: 'pdf', load: () => import('./pdf.ts') },
+  { name: 'cover', load: () => import('./cover.ts') },
+  { name: 'film', ofStill: true, load: () => import('./image.ts') },
 ]
 
 /** Who makes pictures of a file of this name. */
-export function rendererFor(name: string): RendererEntry | undefined {
-  const extension = extensionOf(name).toLowerCase()
-  return RENDERERS.find(({ extensions }) => extensions.includes(extension))
-}
-
-function extensions(list: string): string[] {
-  return list.split(' ').map(extension => `.${extension}`)
+export function rendererFor(file: string): RendererEntry | undefined {
+  const kind = previewedAs(file)
+  return RENDERERS.find(({ name }) => name === kind)
 }

@@ -1,0 +1,132 @@
+import type { Sharp } from 'sharp'
+import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
+import { boxAt, boxesIn } from './boxes.ts'
+import { decode } from './decoder.ts'
+import { type Jpeg, jpegAt, withOrientation } from './jpeg.ts'
+import type { Wish } from './renderer.ts'
+import type { Source } from './source.ts'
+import { type Directory, readDirectories, TAG } from './tiff.ts'
+
+/** What a file of a camera has to show, and which way up (Exif 2.32, section 4.6.4). */
+interface Found {
+  jpegs: (Jpeg | undefined)[]
+  orientation: number
+}
+
+/** Compressions of a directory's strips that are JPEG (TIFF 6.0 section 22; technical note 2). */
+const JPEG_COMPRESSIONS = [6, 7]
+/** Canon's box of previews. */
+const PREVIEW_BOX = 'eaf42b5e1c984b88b9fbb7dc406e4d16'
+/** Bytes at the start of a file that are searched for pictures nobody pointed at. */
+const SEARCHED = 4 * 1024 * 1024
+/** Pictures found so that are looked at. */
+const MAX_HITS = 16
+
+/**
+ * Files of cameras (CR2, CR3, NEF, DNG, ARW, RAF and others) by the JPEG that each of them holds. What the sensor saw is
+ * not developed.
+ */
+export async function open(source: Source, wish: Wish): Promise<Sharp> {
+  const { jpegs, orientation } = await find(source)
+  const jpeg = choose(
+    jpegs.filter(found => found !== undefined),
+    wish,
+  )
+  if (!jpeg) throw new Error('no picture in it')
+  const bytes = await source.read(jpeg.start, jpeg.length)
+  const { orientation: own } = await decode(bytes).metadata()
+  return decode(own === undefined && orientation > 1 ? withOrientation(bytes, orientation) : bytes)
+}
+
+async function find(source: Source): Promise<Found> {
+  const head = await source.read(0, 16)
+  if (head.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW') return findInFuji(source)
+  if (head.toString('latin1', 4, 12) === 'ftypcrx ') return findInCanon(source)
+  const directories = await readTiff(source)
+  const pointed = await findInTiff(source, directories)
+  const jpegs = pointed.some(Boolean) ? pointed : await search(source)
+  return { jpegs, orientation: orientationOf(directories) }
+}
+
+/** The smallest that is large enough; else the largest there is. */
+function choose(jpegs: readonly Jpeg[], { size, maxPixels }: Wish): Jpeg | undefined {
+  const bySize = jpegs.toSorted((a, b) => a.width * a.height - b.width * b.height)
+  const isEnough = ({ width, height }: Jpeg) =>
+    size === 'thumb' ? Math.min(width, height) >= THUMB_SIDE : Math.max(width, height) >= BIG_SIDE
+  const decodable = bySize.filter(({ width, height }) => width * height <= maxPixels)
+  return decodable.find(isEnough) ?? decodable.at(-1) ?? bySize[0]
+}
+
+/** Those whose signature is their maker's own are built the same way. */
+async function readTiff(source: Source): Promise<Directory[]> {
+  return readDirectories(source).catch((thrown: unknown) => {
+    if (thrown instanceof RangeError) return []
+    throw thrown
+  })
+}
+
+const orientationOf = ([first]: readonly Directory[]): number => first?.get(TAG.orientation)?.numbers[0] ?? 1
+
+function findInTiff(source: Source, directories: readonly Directory[]): Promise<(Jpeg | undefined)[]> {
+  const places = directories.flatMap(directory => {
+    const number = (tag: (typeof TAG)[keyof typeof TAG]) => directory.get(tag)?.numbers ?? []
+    const [jpeg, jpegLength] = [number(TAG.jpeg)[0], number(TAG.jpegLength)[0]]
+    const [strips, lengths] = [number(TAG.strips), number(TAG.stripLengths)]
+    const whole = directory.get(TAG.jpegOfRaw)
+    const isJpeg = JPEG_COMPRESSIONS.includes(number(TAG.compression)[0] ?? 0) && strips.length === 1
+    return [[jpeg, jpegLength], isJpeg ? [strips[0], lengths[0]] : [], [whole?.start, whole?.length]]
+  })
+  return each(places, ([start, length]) => (start && length ? jpegAt(source, start, length) : undefined))
+}
+
+/** The head of such a file says where its JPEG is. */
+async function findInFuji(source: Source): Promise<Found> {
+  const place = await source.read(84, 8)
+  return { jpegs: [await jpegAt(source, place.readUInt32BE(0), place.readUInt32BE(4))], orientation: 1 }
+}
+
+async function findInCanon(source: Source): Promise<Found> {
+  const all = { start: 0, end: source.length }
+  const boxes = (await boxesIn(source, all)).filter(({ type }) => type === 'uuid')
+  const jpegs = await each(boxes, async ({ start, end }) => {
+    const head = await source.read(start, 64)
+    const at = head.indexOf('ffd8ff', 16, 'hex')
+    const isPreview = head.toString('hex', 0, 16) === PREVIEW_BOX && at > 0
+    return isPreview ? jpegAt(source, start + at, end - start - at) : undefined
+  })
+  return { jpegs, orientation: await canonOrientation(source) }
+}
+
+/** Of the TIFF file in a box of the maker's own. */
+async function canonOrientation(source: Source): Promise<number> {
+  const own = await boxAt(source, ['moov', 'uuid'])
+  const inside = own ? await boxesIn(source, { start: own.start + 16, end: own.end }) : []
+  const notes = inside.find(({ type }) => type === 'CMT1')
+  if (!notes) return 1
+  const length = notes.end - notes.start
+  const part: Source = {
+    length,
+    read: (start, wanted) => source.read(notes.start + start, Math.max(0, Math.min(wanted, length - start))),
+  }
+  return orientationOf(await readTiff(part))
+}
+
+/** Pictures that only their own first bytes give away; each ends where the next begins. */
+async function search(source: Source): Promise<(Jpeg | undefined)[]> {
+  const bytes = await source.read(0, SEARCHED)
+  const starts: number[] = []
+  for (let at = bytes.indexOf('ffd8ff', 1, 'hex'); at > 0 && starts.length < MAX_HITS; ) {
+    starts.push(at)
+    at = bytes.indexOf('ffd8ff', at + 3, 'hex')
+  }
+  return each(starts, (start, index) => jpegAt(source, start, (starts[index + 1] ?? bytes.length) - start))
+}
+
+async function each<T>(
+  items: readonly T[],
+  look: (item: T, index: number) => Promise<Jpeg | undefined> | undefined,
+): Promise<(Jpeg | undefined)[]> {
+  const found: (Jpeg | undefined)[] = []
+  for (const [index, item] of items.entries()) found.push(await look(item, index))
+  return found
+}

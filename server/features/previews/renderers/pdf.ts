@@ -1,0 +1,20 @@
+import type { Sharp } from 'sharp'
+import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
+import { decode } from './decoder.ts'
+import type { Wish } from './renderer.ts'
+import { readWhole, type Source } from './source.ts'
+
+/** The first page of a document. The library has neither scripts nor a way to other files built in. */
+export async function open(source: Source, { size }: Wish): Promise<Sharp> {
+  const bytes = await readWhole(source)
+  const { PDFiumLibrary } = await import('@hyzyla/pdfium')
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(bytes)
+  const page = document.getPage(0)
+  const { originalWidth, originalHeight } = page.getOriginalSize()
+  const longest = size === 'big' ? BIG_SIDE : 2 * THUMB_SIDE
+  const scale = longest / Math.max(originalWidth, originalHeight)
+  const sides = { width: Math.ceil(originalWidth * scale), height: Math.ceil(originalHeight * scale) }
+  const { data, width, height } = await page.render({ ...sides, render: 'bitmap' })
+  return decode(Buffer.from(data), { raw: { width, height, channels: 4 } }).flatten({ background: 'white' })
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { scale } from '../scale.ts'
+import { asCr2, asCr3, asRaf, withHiddenPicture, withSubDirectories } from '../test-cameras.ts'
+import { halves, look } from '../test-pictures.ts'
+import { BIG, openBytes, THUMB } from '../test-sources.ts'
+import { rendererFor } from './index.ts'
+import type { Wish } from './renderer.ts'
+
+const CORPUS = new URL('../../../../test/corpus/', import.meta.url)
+const corpus = (name: string) => readFileSync(new URL(name, CORPUS))
+
+/** What one sees of a file by its name and its bytes. */
+async function see(name: string, bytes: Buffer, wish: Wish) {
+  const renderer = await rendererFor(name)?.load()
+  if (!renderer) throw new Error('nobody for it')
+  const answer = await scale(await openBytes(renderer.open, bytes, wish), wish)
+  if (answer.kind !== 'picture') throw new Error(answer.kind)
+  return look(answer.bytes)
+}
+
+const SIDEWAYS = ['red', 'blue', 'red', 'blue']
+const UPWARDS = ['red', 'red', 'blue', 'blue']
+const ownKinds = readdirSync(CORPUS).filter(name => /\.(heic|pdf|mp3|m4a|flac|opus|ogg|gif)$/.test(name))
+const shown = ownKinds.filter(name => !name.startsWith('plain'))
+
+describe('a file that a program made', () => {
+  test.each(shown)('is shown: %s', async name => {
+    const seen = await see(name, corpus(name), THUMB)
+    expect(seen).toEqual({ format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
+  })
+
+  test.each(ownKinds)(
+    'cut in half, or with its middle in rags, ends with a picture or with an error: %s',
+    async name => {
+      const whole = corpus(name)
+      const ragged = Buffer.from(whole)
+      for (let at = 20; at < ragged.length; at += 7) ragged[at] = at & 0xff
+      for (const bytes of [whole.subarray(0, whole.length / 2), ragged]) {
+        const end = await see(name, bytes, THUMB).then(
+          ({ width }) => width,
+          (thrown: unknown) => thrown,
+        )
+        if (end !== 256) expect(end).toBeInstanceOf(Error)
+      }
+    },
+  )
+
+  test('without a cover has none', async () => {
+    await expect(see('plain.mp3', corpus('plain.mp3'), THUMB)).rejects.toThrow()
+  })
+})
+
+test('the first page of a document is as large as a window', async () => {
+  expect(await see('page.pdf', corpus('page.pdf'), BIG)).toMatchObject({ width: 1080, height: 675, corners: SIDEWAYS })
+})
+
+const small = await halves(300, 200).jpeg().toBuffer()
+const large = await halves(2000, 1000).jpeg().toBuffer()
+
+describe('a file of a camera', () => {
+  test.each([
+    ['a.dng', withSubDirectories(large)],
+    ['a.nef', withSubDirectories(large)],
+    ['a.CR2', asCr2(large)],
+    ['a.raf', asRaf(large)],
+    ['a.cr3', asCr3(large)],
+    ['a.orf', withHiddenPicture(large)],
+  ])('is shown by the picture in it: %s', async (name, bytes) => {
+    expect(await see(name, bytes, BIG)).toEqual({ format: 'jpeg', width: 1080, height: 540, corners: SIDEWAYS })
+    expect(await see(name, bytes, THUMB)).toMatchObject({ width: 256, height: 256, corners: SIDEWAYS })
+  })
+
+  test.each([
+    ['a.dng', withSubDirectories(small, 6)],
+    ['a.cr2', asCr2(small, 6)],
+    ['a.cr3', asCr3(small, 6)],
+  ])('is upright as the camera was held: %s', async (name, bytes) => {
+    expect(await see(name, bytes, BIG)).toMatchObject({ width: 200, height: 300, corners: UPWARDS })
+  })
+
+  test('that leads round in circles, or nowhere, is refused', async () => {
+    const ring = Buffer.from(`49492a0008000000${'0000'}08000000`, 'hex')
+    const nowhere = Buffer.from('49492a00ffffff7f', 'hex')
+    const cut = withSubDirectories(large).subarray(0, 2000)
+    for (const bytes of [ring, nowhere, cut, Buffer.alloc(0), Buffer.from('no camera')]) {
+      await expect(see('a.dng', bytes, BIG)).rejects.toThrow()
+    }
+  })
+})

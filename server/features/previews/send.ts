@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PreviewSize } from '../../../shared/api/previews.ts'
+import { sendFile } from '../../content/send.ts'
+import { typeOf } from '../../content/types.ts'
+import { AppError } from '../../errors.ts'
+import type { OpenFile } from '../../files/types.ts'
+import { clientGone, queryOf } from '../../route.ts'
+import { RETRY_AFTER } from './limits.ts'
+import type { Preview, Previews } from './previews.ts'
+import { type RendererEntry, rendererFor } from './renderers/index.ts'
+
+export interface SendPreviewDeps {
+  previews: Previews
+  config: { thumbnails: boolean; resizePreview: boolean }
+}
+
+/**
+ * Answers with a preview of a file, or with the file itself where an image is not made smaller (contract section 6).
+ * @param open opens it, as somebody who may
+ * @throws what `open` throws, `unsupported` for a folder and for what there are no pictures of, `undecodable`,
+ *   `body_too_large`, `unavailable`
+ */
+export type SendPreview = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: () => Promise<OpenFile>,
+  size: PreviewSize,
+) => Promise<FastifyReply>
+
+export function previewSender({ previews, config }: SendPreviewDeps): SendPreview {
+  return async (request, reply, open, size) => {
+    const isOn = size === 'thumb' ? config.thumbnails : config.resizePreview
+    const file = await openFile(open)
+    const inline = queryOf(request, 'inline') === 'true'
+    const renderer = await closingOnError(file, () => rendererOf(previews, file, isOn))
+    if (!renderer) return sendFile(request, reply, file, { inline })
+    const preview = await closingOnError(file, () => makePreview(request, reply, previews, file, renderer, size))
+    if (preview.kind === 'as_is') return sendFile(request, reply, file, { inline })
+    await file.close()
+    if (preview.kind === 'refused') throw new AppError(preview.code)
+    return sendFile(request, reply, asFile(file, preview), { inline, shownAs: preview.type })
+  }
+}
+
+function openFile(open: () => Promise<OpenFile>): Promise<OpenFile> {
+  return open().catch((thrown: unknown) => {
+    throw thrown instanceof AppError && thrown.code === 'is_a_folder' ? new AppError('unsupported') : thrown
+  })
+}
+
+async function closingOnError<T>(file: OpenFile, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (thrown) {
+    await file.close()
+    throw thrown
+  }
+}
+
+/** Nobody for an image that is to be sent as it is. @throws unsupported */
+async function rendererOf(previews: Previews, file: OpenFile, isOn: boolean): Promise<RendererEntry | undefined> {
+  const renderer = isOn ? rendererFor(file.entry.name) : undefined
+  if (renderer && (!renderer.ofStill || (await previews.showFilms()))) return renderer
+  if ((await typeOf(file)) !== 'image') throw new AppError('unsupported')
+  return undefined
+}
+
+async function makePreview(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  previews: Previews,
+  file: OpenFile,
+  renderer: RendererEntry,
+  size: PreviewSize,
+): Promise<Preview> {
+  try {
+    return await previews.of(file, renderer, size, clientGone(request, reply))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'unavailable') reply.header('Retry-After', RETRY_AFTER)
+    throw thrown
+  }
+}
+
+/** A preview as if it were a file with the name and the time of the picture. */
+function asFile({ entry }: OpenFile, { bytes, version }: Extract<Preview, { kind: 'picture' }>): OpenFile {
+  return {
+    entry: { ...entry, size: bytes.length, version },
+    stream: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
+      Readable.from([bytes.subarray(start, end + 1)], { objectMode: false }),
+    close: async () => {},
+  }
+}
