@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import { inRepo } from './lib/repo.mjs'
 
 /** Packages of their own: those with machine code, and those that are seldom needed. */
-const EXTERNAL = ['sharp', '@node-rs/bcrypt', 'yaml', 'smol-toml']
+const EXTERNAL = ['sharp', '@node-rs/bcrypt', '@hyzyla/pdfium', 'libheif-js/wasm-bundle.js', 'yaml', 'smol-toml']
 const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 
 /** Addresses of workers become those of their bundles, and addresses of files those seen from dist/server. */

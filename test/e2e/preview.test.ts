@@ -1,4 +1,4 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -367,4 +367,19 @@ test.describe('by touch', () => {
     await page.getByRole('menuitem', { name: 'Rename' }).tap()
     await expect(app.dialog.getByRole('textbox')).toHaveValue('a.png')
   })
+})
+
+test('a film is played as fast as one likes, and one in an unknown codec names it', async ({ app, page, corner }) => {
+  await copyFile('test/corpus/film.webm', join(corner.disk, 'a.webm'))
+  await copyFile('test/corpus/old.mkv', join(corner.disk, 'b.mkv'))
+  await app.openFolder(corner.path)
+  await app.row('a.webm').dblclick()
+  const film = layer(page).locator('video')
+  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.videoWidth)).toBe(320)
+  await page.getByRole('button', { name: 'Speed' }).click()
+  await page.getByRole('menuitemradio', { name: '2×' }).click()
+  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.playbackRate)).toBe(2)
+  await page.keyboard.press('Escape')
+  await app.row('b.mkv').dblclick()
+  await expect(layer(page).getByText(/can't play MPEG-4 Part 2.*Download the file/)).toBeVisible({ timeout: 20_000 })
 })

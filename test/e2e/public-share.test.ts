@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { linkTo } from '../wire/links-client.ts'
@@ -275,4 +275,40 @@ base('somebody who is logged in sees the same page', async ({ app, corner, serve
   await app.open(`/share/${hash}`)
   await expect(app.row('one.txt')).toBeVisible()
   await expect(app.button('Sidebar')).toHaveCount(0)
+})
+
+test('a shared folder of photos is a gallery, and what is in it is gone through, played included', async ({
+  app,
+  page,
+  corner,
+  shareLink,
+}) => {
+  await mkdir(join(corner.disk, 'photos'))
+  for (const name of ['a.jpg', 'b.heic', 'c.webm']) {
+    const made = { 'a.jpg': 'halves.jpg', 'b.heic': 'halves.heic', 'c.webm': 'film.webm' }[name] ?? ''
+    await copyFile(join('test/corpus', made), join(corner.disk, 'photos', name))
+  }
+  const link = await shareLink('/photos/')
+  await app.open(link)
+  const widths = () =>
+    page
+      .locator('[role=grid] img')
+      .evaluateAll(all => all.map(each => each instanceof HTMLImageElement && each.naturalWidth))
+  await expect.poll(async () => (await widths()).slice(0, 2), { timeout: 20_000 }).toEqual([256, 256])
+  await expect.poll(() => app.names()).toEqual(['a.jpg', 'b.heic', 'c.webm'])
+
+  await app.row('b.heic').dblclick()
+  const shown = page.getByRole('img', { name: 'b.heic', exact: true })
+  await expect
+    .poll(() => shown.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth), { timeout: 20_000 })
+    .toBe(320)
+  await page.keyboard.press('ArrowRight')
+  await expect(heading(app)).toHaveText('c.webm')
+  const film = page.locator('video')
+  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.videoWidth)).toBe(320)
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await expect(heading(app)).toHaveText('b.heic')
+  await page.goBack()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
 })

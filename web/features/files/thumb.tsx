@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { previewedAs } from '../../../shared/previewed.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { onlineStore, useOnline } from '../../lib/online.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
@@ -14,11 +15,14 @@ const PATIENCE = 150
 const hopeless = new Set<string>()
 onlineStore.subscribe(() => hopeless.clear())
 
-/** Address of a picture in small; `undefined` for everything else. */
-function thumbUrl(item: ResourceItem): string | undefined {
-  if (!pageConfig.EnableThumbs || item.type !== 'image') return undefined
-  const url = previewUrl('thumb', item)
-  return hopeless.has(url) ? undefined : url
+/** Where the pictures in small are: of the own files, unless somebody shows others. */
+export const ThumbAddress = createContext((item: ResourceItem) => previewUrl('thumb', item))
+
+/** Whether an entry may have a picture in small. */
+export function hasThumb(item: ResourceItem): boolean {
+  if (!pageConfig.EnableThumbs || item.isDir || item.type === 'invalid_link') return false
+  const kind = previewedAs(item.name)
+  return item.type === 'image' || (kind !== undefined && (kind !== 'film' || pageConfig.FilmThumbs))
 }
 
 /**
@@ -28,10 +32,15 @@ function thumbUrl(item: ResourceItem): string | undefined {
  */
 export function Thumb({ item, allowed, large = false }: { item: ResourceItem; allowed: boolean; large?: boolean }) {
   const online = useOnline()
-  const url = allowed ? thumbUrl(item) : undefined
+  const addressOf = useContext(ThumbAddress)
+  const url = allowed && hasThumb(item) ? addressOf(item) : undefined
   const glyph = <Glyph kind={kindOf(item)} large={large} />
-  return url === undefined ? glyph : <Picture key={url} url={url} glyph={glyph} online={online} />
+  if (url === undefined || hopeless.has(url)) return glyph
+  return <Picture key={url} url={url} glyph={glyph} online={online} />
 }
+
+/** A picture that has left the page would be fetched to its end all the same, before those that are in sight. */
+const giveUp = (image: HTMLImageElement) => () => image.removeAttribute('src')
 
 function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online: boolean }) {
   const [wanted, setWanted] = useState(!isScrolling())
@@ -50,6 +59,7 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
       {state === 'loading' && glyph}
       {wanted && (
         <img
+          ref={giveUp}
           className={styles.image}
           src={url}
           alt=""

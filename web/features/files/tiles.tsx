@@ -5,7 +5,7 @@ import { Cell } from '../../ui/grid/cells.tsx'
 import type { GridLayout } from '../../ui/grid/geometry.ts'
 import { isPending } from './api/cached.ts'
 import { type CellOptions, Modified, RowMenu, SelectBox, Size } from './cells.tsx'
-import { Thumb } from './thumb.tsx'
+import { hasThumb, Thumb } from './thumb.tsx'
 import styles from './tiles.module.css'
 
 const GAP = 12
@@ -21,10 +21,12 @@ export const NARROW_GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH / 2, gap
 interface TileProps extends CellOptions {
   item: ResourceItem
   selected: boolean
+  /** Whether there is a button for the menu of an entry. */
+  menu?: boolean
 }
 
 /** An entry as a card: a picture in small, the name, size and date. */
-export function MosaicTile({ item, selected, exactDates, pictures }: TileProps) {
+export function MosaicTile({ item, selected, exactDates, pictures, menu }: TileProps) {
   return (
     <Cell className={styles.card}>
       <div className={styles.cardPicture}>
@@ -45,16 +47,16 @@ export function MosaicTile({ item, selected, exactDates, pictures }: TileProps) 
           <Modified item={item} exactDates={exactDates} />
         </p>
       </div>
-      <RowMenu item={item} className={styles.menu} />
+      {menu && <RowMenu item={item} className={styles.menu} />}
     </Cell>
   )
 }
 
 /** An entry as a picture that fills its tile, with the name below. */
-export function GalleryTile({ item, selected, pictures }: TileProps) {
+export function GalleryTile({ item, selected, pictures, menu }: TileProps) {
   return (
     <Cell className={styles.tile}>
-      <div className={styles.fill} data-picture={(pictures && item.type === 'image') || undefined}>
+      <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
         <Thumb item={item} allowed={pictures ?? false} large />
       </div>
       <SelectBox item={item} selected={selected} className={styles.box} />
@@ -63,7 +65,7 @@ export function GalleryTile({ item, selected, pictures }: TileProps) {
           {shownName(item.name)}
         </bdi>
       </div>
-      <RowMenu item={item} className={styles.menu} />
+      {menu && <RowMenu item={item} className={styles.menu} />}
     </Cell>
   )
 }

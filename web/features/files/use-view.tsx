@@ -55,8 +55,8 @@ export function useRenderCells(
       const item = rows[index]
       if (!item) return null
       const options: CellOptions = { exactDates, pictures }
-      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} {...options} />
-      if (viewMode === 'mosaic gallery') return <GalleryTile item={item} selected={selected} {...options} />
+      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} menu {...options} />
+      if (viewMode === 'mosaic gallery') return <GalleryTile item={item} selected={selected} menu {...options} />
       return <FileCells item={item} selected={selected} draggable={draggable} menu {...options} />
     },
     [rows, viewMode, exactDates, pictures, draggable],

@@ -1,14 +1,16 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
-import { publicPath } from './api/addresses.ts'
+import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
 import type { Link } from './link.ts'
+import { Neighbours } from './neighbours.tsx'
 import { hasPreview, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
@@ -19,6 +21,7 @@ export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
   // A link to a file ignores what comes behind it, which is where browsers look for a name (contract 10.2).
   const path = file.path || `/${file.name}`
   const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
+  const pictured = file.type === 'image' && pageConfig.ResizePreview
   return (
     <>
       {file.path !== '' && <Way link={link} path={file.path} />}
@@ -38,7 +41,7 @@ export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
           {t('common.download')}
         </a>
       </SharedHeader>
-      <Preview file={file} source={shown} />
+      <Preview key={shown} file={file} source={pictured ? publicPreview('big', link, file) : shown} />
     </>
   )
 }
@@ -49,6 +52,7 @@ function Way({ link, path }: { link: Link; path: string }) {
   return (
     <div className={styles.bar}>
       <ShareCrumbs link={link} name={data?.name ?? ''} path={path} />
+      <Neighbours link={link} path={path} />
     </div>
   )
 }

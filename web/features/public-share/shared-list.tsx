@@ -2,24 +2,29 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, parentOf, trustedChild } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
 import { navigate } from '../../lib/router.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { EMPTY, sizeOf } from '../../ui/grid/range-set.ts'
 import { includeRow } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
-import { ListChecks } from '../../ui/icons.ts'
+import { Images, List, ListChecks } from '../../ui/icons.ts'
 import { COLUMNS, FileCells, ListHeader } from '../files/cells.tsx'
 import { afterHeaderClick } from '../files/sort/sorting-choice.ts'
 import { useSortedRows } from '../files/sort/use-sorted.ts'
+import { ThumbAddress } from '../files/thumb.tsx'
+import { CARD_HEIGHT, GALLERY, GalleryTile, NARROW_GALLERY } from '../files/tiles.tsx'
 import { usePlaceInListing } from '../files/use-place.ts'
+import { publicPreview } from './api/addresses.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { download } from './download.ts'
 import { type Link, linkAddress } from './link.ts'
 import { MoreBar } from './more-bar.tsx'
 import styles from './public-share.module.css'
 import { useChoice } from './use-choice.ts'
+import { useGallery } from './use-gallery.ts'
 import { useShown } from './use-shown.ts'
 
 const ROW = 40
@@ -50,12 +55,19 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
   const coarse = useCoarsePointer()
   const compact = useWindowClass() === 'narrow'
+  const { gallery, setGallery } = useGallery(folder)
   const renderCells = useCallback(
     (index: number, selected: boolean) => {
       const item = rows[index]
-      return item ? <FileCells item={item} selected={selected} exactDates={false} /> : null
+      if (!item) return null
+      const Cells = gallery ? GalleryTile : FileCells
+      return <Cells item={item} selected={selected} exactDates={false} pictures />
     },
-    [rows],
+    [rows, gallery],
+  )
+  const thumbOf = useCallback(
+    (item: ResourceItem) => apiUrl(publicPreview('thumb', { hash: link.hash, ticket: link.ticket }, item)),
+    [link.hash, link.ticket],
   )
   const open = (item: ResourceItem | undefined) => {
     if (item) void navigate(linkAddress(link, trustedChild(path, item.name)))
@@ -78,6 +90,9 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
       ) : (
         <div className={styles.bar}>
           {crumbs}
+          <IconButton label={t(gallery ? 'views.list' : 'views.gallery')} onClick={() => setGallery(!gallery)}>
+            {gallery ? <List size={18} aria-hidden /> : <Images size={18} aria-hidden />}
+          </IconButton>
           <Button kind="quiet" icon={<ListChecks size={18} aria-hidden />} onClick={choice.begin}>
             {t('publicShare.select')}
           </Button>
@@ -89,38 +104,46 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
         data-compact={compact || undefined}
         onClickCapture={choice.onClickCapture}
       >
-        <VirtualGrid
-          ref={grid}
-          label={t('files.listing', { name })}
-          count={rows.length}
-          columns={COLUMNS}
-          rowHeight={coarse || compact ? TOUCH_ROW : ROW}
-          headerHeight={coarse ? TOUCH_HEADER : HEADER}
-          initialOffset={place.offset ?? 0}
-          state={state}
-          onState={setState}
-          singleClick={false}
-          header={
-            <ListHeader
-              sorting={sorting}
-              onSort={by => setOrder(afterHeaderClick(order, by))}
-              selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-              onSelectAll={() =>
-                chosen === rows.length ? setState({ ...state, selected: EMPTY }) : choice.selectAll()
-              }
-            />
-          }
-          renderCells={renderCells}
-          nameAt={index => rows[index]?.name ?? ''}
-          onOpen={index => open(rows[index])}
-          onUp={() => void (path !== '/' && navigate(linkAddress(link, parentOf(path))))}
-          onMenu={({ index }) => index >= 0 && setState(includeRow(state, index))}
-          onScroll={offset => place.remember({ offset })}
-        />
+        <ThumbAddress value={thumbOf}>
+          <VirtualGrid
+            ref={grid}
+            label={t('files.listing', { name })}
+            count={rows.length}
+            columns={COLUMNS}
+            {...layoutOf(gallery, compact, coarse)}
+            initialOffset={place.offset ?? 0}
+            state={state}
+            onState={setState}
+            singleClick={false}
+            header={
+              !gallery && (
+                <ListHeader
+                  sorting={sorting}
+                  onSort={by => setOrder(afterHeaderClick(order, by))}
+                  selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+                  onSelectAll={() =>
+                    chosen === rows.length ? setState({ ...state, selected: EMPTY }) : choice.selectAll()
+                  }
+                />
+              )
+            }
+            renderCells={renderCells}
+            nameAt={index => rows[index]?.name ?? ''}
+            onOpen={index => open(rows[index])}
+            onUp={() => void (path !== '/' && navigate(linkAddress(link, parentOf(path))))}
+            onMenu={({ index }) => index >= 0 && setState(includeRow(state, index))}
+            onScroll={offset => place.remember({ offset })}
+          />
+        </ThumbAddress>
       </div>
       {more > 0 && <MoreBar shown={shown} total={all.length} more={more} onMore={onMore} />}
     </>
   )
+}
+
+function layoutOf(gallery: boolean, compact: boolean, coarse: boolean) {
+  if (gallery) return { rowHeight: CARD_HEIGHT, tile: compact ? NARROW_GALLERY : GALLERY, headerHeight: 0 }
+  return { rowHeight: coarse || compact ? TOUCH_ROW : ROW, headerHeight: coarse ? TOUCH_HEADER : HEADER }
 }
 
 /** Takes the focus to the current row, unless something that is still there has it. */

@@ -390,6 +390,7 @@ export interface Messages {
   'preview.asHex': Record<never, never>
   'preview.asTable': Record<never, never>
   'preview.asText': Record<never, never>
+  'preview.codec': { codec: string }
   'preview.forbidden': Record<never, never>
   'preview.goTo': Record<never, never>
   'preview.imageUnknown': Record<never, never>
@@ -398,7 +399,9 @@ export interface Messages {
   'preview.offset': Record<never, never>
   'preview.openTab': Record<never, never>
   'preview.position': { index: string; count: string }
+  'preview.speed': Record<never, never>
   'preview.tableCut': { count: string }
+  'preview.window': Record<never, never>
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
   'publicShare.from': { name: string }

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { codecsIn, unplayable } from './codecs.ts'
+
+const corpus = (name: string) => readFileSync(`test/corpus/${name}`, 'latin1')
+const names = (head: string) => codecsIn(head).map(({ name }) => name)
+
+test.each([
+  ['film.mp4', ['H.264', 'AAC']],
+  ['hevc.mp4', ['HEVC (H.265)', 'AAC']],
+  ['old.mkv', ['MPEG-4 Part 2', 'AC-3']],
+  ['old.avi', ['MS MPEG-4']],
+  ['song.m4a', ['AAC']],
+  ['halves.png', []],
+])('a file names its codecs: %s', (name, codecs) => {
+  expect(names(corpus(name))).toEqual(codecs)
+})
+
+test('those are at fault that the browser does not know, and those that none knows', () => {
+  const found = codecsIn(corpus('old.mkv') + corpus('film.mp4'))
+  expect(unplayable(found, type => type.includes('avc1') || type.includes('mp4a'))).toEqual(['MPEG-4 Part 2', 'AC-3'])
+  expect(unplayable(found, () => true)).toEqual(['MPEG-4 Part 2'])
+})

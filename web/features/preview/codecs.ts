@@ -1,0 +1,70 @@
+/** A way in which sound or pictures are stored. */
+interface Codec {
+  /** As people call it. */
+  name: string
+  /** What a browser is asked about it; none that has no browser. */
+  probe?: string
+}
+
+const mp4 = (kind: 'video' | 'audio', codec: string) => `${kind}/mp4; codecs="${codec}"`
+
+const HEVC: Codec = { name: 'HEVC (H.265)', probe: mp4('video', 'hvc1.1.6.L93.B0') }
+const H264: Codec = { name: 'H.264', probe: mp4('video', 'avc1.42E01E') }
+const AV1: Codec = { name: 'AV1', probe: mp4('video', 'av01.0.04M.08') }
+const AC3: Codec = { name: 'AC-3', probe: mp4('audio', 'ac-3') }
+const EAC3: Codec = { name: 'E-AC-3', probe: mp4('audio', 'ec-3') }
+const AAC: Codec = { name: 'AAC', probe: mp4('audio', 'mp4a.40.2') }
+const ALAC: Codec = { name: 'ALAC', probe: mp4('audio', 'alac') }
+const DTS: Codec = { name: 'DTS' }
+const MPEG4: Codec = { name: 'MPEG-4 Part 2' }
+
+/** By the mark in the file: sample entries of MP4 and MOV, codec names of Matroska, four letters of AVI. */
+const CODECS: Readonly<Record<string, Codec>> = {
+  hvc1: HEVC,
+  hev1: HEVC,
+  avc1: H264,
+  avc3: H264,
+  av01: AV1,
+  mp4v: MPEG4,
+  apch: { name: 'ProRes' },
+  apcn: { name: 'ProRes' },
+  'ac-3': AC3,
+  'ec-3': EAC3,
+  mp4a: AAC,
+  alac: ALAC,
+  'V_MPEGH/ISO/HEVC': HEVC,
+  'V_MPEG4/ISO/AVC': H264,
+  'V_MPEG4/ISO/ASP': MPEG4,
+  V_MPEG2: { name: 'MPEG-2' },
+  V_AV1: AV1,
+  A_AC3: AC3,
+  A_EAC3: EAC3,
+  A_AAC: AAC,
+  A_DTS: DTS,
+  A_TRUEHD: { name: 'TrueHD' },
+  XVID: MPEG4,
+  DIVX: MPEG4,
+  DX50: MPEG4,
+  MP42: { name: 'MS MPEG-4' },
+  WMV3: { name: 'WMV' },
+}
+
+/** The marks behind `stsd`, its eight bytes and the size of the first entry; behind the stream header of AVI. */
+const IN_BOXES = /stsd[\s\S]{12}([\w\- ]{4})/g
+const IN_MATROSKA = /[VA]_[A-Z0-9]{2,8}(?:\/[A-Z0-9]{2,8}){0,3}/g
+const IN_AVI = /vids([A-Za-z0-9]{4})/g
+
+/** The codecs that the head of a film or a sound names. @param head one character a byte */
+export function codecsIn(head: string): Codec[] {
+  const marks = [
+    ...[...head.matchAll(IN_BOXES)].map(match => match[1] ?? ''),
+    ...[...head.matchAll(IN_MATROSKA)].map(match => match[0]),
+    ...[...head.matchAll(IN_AVI)].map(match => (match[1] ?? '').toUpperCase()),
+  ]
+  return [...new Set(marks.flatMap(mark => CODECS[mark] ?? []))]
+}
+
+/** The names of those that a browser does not play. @param plays asks it about a type */
+export function unplayable(codecs: readonly Codec[], plays: (type: string) => boolean): string[] {
+  return codecs.filter(({ probe }) => probe === undefined || !plays(probe)).map(({ name }) => name)
+}

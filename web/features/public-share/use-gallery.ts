@@ -1,0 +1,13 @@
+import type { FolderResource } from '../../../shared/api/resources.ts'
+import { createStore, useStore } from '../../lib/store.ts'
+
+/** What the visitor chose for every folder; until then the folder decides. */
+const chosen = createStore<boolean | undefined>(undefined)
+
+/** Whether a shared folder is shown as a gallery: one is if most of its files are pictures or films. */
+export function useGallery({ items }: FolderResource): { gallery: boolean; setGallery: (gallery: boolean) => void } {
+  const files = items.filter(({ isDir }) => !isDir)
+  const toSee = files.filter(({ type }) => type === 'image' || type === 'video')
+  const gallery = useStore(chosen) ?? toSee.length * 2 > files.length
+  return { gallery, setGallery: chosen.set }
+}
