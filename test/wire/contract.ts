@@ -57,6 +57,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/jobs/:id', 200, 401, 404),
   row('own', 'POST /api/jobs/:id/cancel', 200, 401, 404),
   row('own', 'DELETE /api/jobs/:id', 204, 401, 404, 409),
+  row('own', 'GET /api/public/preview/*', 200, 304, 401, 404, 501),
   row('own', 'GET /api/events', 200, 401),
   row('14', 'GET /health', 200),
   row('14', 'GET /static/*', 200, 404),

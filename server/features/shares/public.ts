@@ -101,7 +101,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
       refuses: [403, ...REFUSED_PREVIEWS],
     },
     async handler(request, reply) {
-      const opened = await openShare(deps, request, reply)
+      const opened = await openShare(deps, request)
       return sendPreview(request, reply, () => openFile(opened), size)
     },
   }

@@ -1,0 +1,77 @@
+// npm run bench:thumbs [-- 200]: thumbnails of so many photos of 12 megapixels, none of them made before, by Filigree and by
+// the bare library, four at a time each and in turn. Prints both times and their ratio.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { startFiligree } from './peers.mjs'
+
+const AT_ONCE = 4
+const SIDE = 256
+const count = Number(process.argv[2] ?? 200)
+
+const scratch = mkdtempSync(join(tmpdir(), 'filigree-thumbs-'))
+sharp.concurrency(1)
+sharp.cache(false)
+let server
+try {
+  const root = join(scratch, 'root')
+  const names = await makePhotos(root)
+  server = await startFiligree(root, scratch)
+  const first = names.splice(0, AT_ONCE)
+  // The processes that make previews are started by the first ones.
+  await each(first, name => fetchThumb(name))
+  const ours = await time(() => each(names, name => fetchThumb(name)))
+  const bare = await time(() => each(names, name => resize(join(root, name))))
+  console.table([
+    {
+      photos: names.length,
+      'Filigree, ms each': (ours / names.length).toFixed(1),
+      'sharp, ms each': (bare / names.length).toFixed(1),
+      'ratio of times': (ours / bare).toFixed(2),
+    },
+  ])
+} finally {
+  await server?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+/** One photo under many names: every file is a picture of its own to the server. */
+async function makePhotos(root) {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 }
+  const small = await sharp({ create: { width: 1000, height: 750, channels: 3, noise, background: '#888' } })
+    .png()
+    .toBuffer()
+  const photo = await sharp(small).resize(4000, 3000).jpeg({ quality: 90 }).toBuffer()
+  mkdirSync(root)
+  const names = Array.from({ length: count + AT_ONCE }, (_, index) => `photo-${index}.jpg`)
+  for (const name of names) writeFileSync(join(root, name), photo)
+  return names
+}
+
+async function fetchThumb(name) {
+  const answer = await fetch(`${server.url}/api/preview/thumb/${name}?inline=true`, {
+    headers: { 'X-Auth': server.token },
+  })
+  if (answer.status !== 200) throw new Error(`${name} was answered with ${answer.status}`)
+  await answer.arrayBuffer()
+}
+
+function resize(file) {
+  return sharp(file).autoOrient().resize(SIDE, SIDE, { fit: 'cover' }).jpeg({ quality: 80 }).toBuffer()
+}
+
+/** Acts on all of them, a few at a time. */
+async function each(names, act) {
+  const ahead = names.values()
+  const work = async () => {
+    for (const name of ahead) await act(name)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function time(act) {
+  const started = performance.now()
+  await act()
+  return performance.now() - started
+}
