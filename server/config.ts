@@ -78,6 +78,8 @@ export const LIMITS = {
   headers: 16 * 1024,
   /** Milliseconds until the headers of a request must be complete. */
   headersTimeout: 15_000,
+  /** Milliseconds between two looks for connections that are late with them. */
+  headersCheck: 1000,
   /** Milliseconds without a byte in either direction after which a connection is closed. */
   idleTimeout: 120_000,
   /** Bytes of a refused body that are read and thrown away so that the connection survives. */

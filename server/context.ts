@@ -4,6 +4,7 @@ import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
 import { ContentFacts } from './content/types.ts'
+import { claimDatabase } from './db/claim.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
 import { AppError } from './errors.ts'
@@ -74,6 +75,8 @@ export interface Context {
   endSession(userId: number, sessionId: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
+  /** Claims the database for this server alone. @throws AppError `unavailable` when another one works with it */
+  claim(): void
   /** Makes the first administrator of a new database; nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
   /** Lets commands know later which folder is served. */
@@ -90,6 +93,7 @@ export interface Context {
  */
 export async function createContext(config: Config, log: Logger = pino({ level: 'silent' })): Promise<Context> {
   const { db } = await openDb(config.database)
+  let release = () => {}
   const cluster = openLocalCluster()
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log })
@@ -151,6 +155,9 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
       noauth: noMethod(db),
     },
     confinement: confinementLevel(),
+    claim() {
+      release = claimDatabase(config.database)
+    },
     makeFirstAdmin: () => makeFirstAdmin(db, config),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
@@ -164,6 +171,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
       previews.close()
       await cluster.close()
       await db.destroy()
+      release()
     },
   }
 }

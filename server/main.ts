@@ -43,6 +43,7 @@ export async function start(
     await context.close()
   }
   try {
+    context.claim()
     const admin = await context.makeFirstAdmin()
     if (admin) tellAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })

@@ -13,6 +13,7 @@ import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
+import { refuseRepeatedHeaders } from './once.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
 import { asksForSocket, routeSockets } from './upgrade.ts'
@@ -39,6 +40,7 @@ export async function buildApp(
     http: {
       maxHeaderSize: LIMITS.headers,
       headersTimeout: LIMITS.headersTimeout,
+      connectionsCheckingInterval: LIMITS.headersCheck,
       shouldUpgradeCallback: asksForSocket,
     },
     rewriteUrl: routableUrl,
@@ -60,6 +62,7 @@ export async function buildApp(
   refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
+  refuseRepeatedHeaders(app)
   routeSockets(app)
   drainRefusedBodies(app)
   forgiveContentTypes(app)

@@ -19,6 +19,7 @@ export function secureServer({ cert, key }: TlsMaterial): FastifyServerFactory {
         minVersion: 'TLSv1.2',
         maxHeaderSize: LIMITS.headers,
         headersTimeout: LIMITS.headersTimeout,
+        connectionsCheckingInterval: LIMITS.headersCheck,
         requestTimeout: 0,
         shouldUpgradeCallback: asksForSocket,
       },

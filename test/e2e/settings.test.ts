@@ -162,3 +162,18 @@ test('administrators see whose link it is', async ({ app, page, server, corner }
   await expect(page.getByRole('columnheader', { name: 'Username' })).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: other.name })).toBeVisible()
 })
+
+test('AUTH-06 where one is logged in is listed, and ended one by one or everywhere', async ({ app, page, server }) => {
+  const { token, name } = await becomeNewcomer(page, server)
+  const other = (await login(server, name, GOOD_PASSWORD)).text
+  await app.open('/settings/profile')
+  const card = page.getByRole('region', { name: 'Where you are logged in' })
+  await expect(card.getByRole('listitem')).toHaveCount(2)
+  await expect(card.getByText('This browser')).toBeVisible()
+  await card.getByRole('button', { name: 'Log out', exact: true }).click()
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+  expect((await call(server, '/api/resources/', { token: other })).status).toBe(401)
+  await card.getByRole('button', { name: 'Log out everywhere' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect((await call(server, '/api/resources/', { token })).status).toBe(401)
+})

@@ -162,6 +162,18 @@ describe('a setting that makes no sense', () => {
     expect(text).not.toMatch(/^\s+at .*(\.ts|node:)/m)
   })
 
+  test('DB-05 a second server on the same database is told so and changes nothing, also after a kill of the first', async () => {
+    const first = await serve()
+    const args = ['--root', first.root, '--database', first.database, '--port', '0']
+    const { code, text } = await failing(args)
+    expect(code).toBe(1)
+    expect(text).toContain('Another server works with')
+    expect((await call(first, '/health')).status).toBe(200)
+    await first.end('SIGKILL')
+    const second = await serve({ home: first.home })
+    expect((await call(second, '/health')).status).toBe(200)
+  })
+
   test('OPS-10 a port that is taken is told in a sentence', async () => {
     const server = await serve()
     const home = await freshHome()

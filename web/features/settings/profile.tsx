@@ -15,6 +15,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { DisplayFields, LanguageField } from '../../ui/user-fields.tsx'
 import { type Profile, updateProfile } from './api/update-profile.ts'
 import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
 /** What everybody may set of themselves (specification section 2). */
 export default function ProfilePage() {
@@ -25,6 +26,7 @@ export default function ProfilePage() {
       <ProfileCard user={user} />
       <BrowserCard />
       {!user.lockPassword && <PasswordCard userId={user.id} username={user.username} />}
+      <SessionsCard />
     </>
   )
 }

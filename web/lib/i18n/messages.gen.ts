@@ -502,6 +502,7 @@ export interface Messages {
   'settings.homes': Record<never, never>
   'settings.homesHint': Record<never, never>
   'settings.instanceName': Record<never, never>
+  'settings.logoutEverywhere': Record<never, never>
   'settings.minimumPasswordLength': Record<never, never>
   'settings.newPassword': Record<never, never>
   'settings.newPasswordAgain': Record<never, never>
@@ -510,6 +511,7 @@ export interface Messages {
   'settings.passwordUpdated': Record<never, never>
   'settings.rules': Record<never, never>
   'settings.rulesText': Record<never, never>
+  'settings.sessions': Record<never, never>
   'settings.shareActions': Record<never, never>
   'settings.shareDuration': Record<never, never>
   'settings.sharePath': Record<never, never>

@@ -1,0 +1,89 @@
+import { useId, useState } from 'react'
+import type { SessionInfo } from '../../../shared/api/auth.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import { useQuery } from '../../lib/query.ts'
+import { endSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { endAllSessions, endOneSession, sessionsQuery } from './api/sessions.ts'
+import { deviceName } from './device-name.ts'
+import styles from './sessions.module.css'
+
+/** Where somebody is logged in, and the end of it. */
+export function SessionsCard() {
+  const { data, error, refetch } = useQuery(sessionsQuery)
+  const { busy, act } = useAct()
+  const everywhere = async () => {
+    await endAllSessions()
+    endSession('logout')
+  }
+  return (
+    <Card
+      title={t('settings.sessions')}
+      footer={
+        <Button kind="danger" busy={busy} onClick={() => void act(everywhere)}>
+          {t('settings.logoutEverywhere')}
+        </Button>
+      }
+    >
+      {data ? (
+        <ul className={styles.list}>
+          {data.map(session => (
+            <Session key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : error ? (
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Spinner label={t('common.loading')} />
+      )}
+    </Card>
+  )
+}
+
+function Session({ session }: { session: SessionInfo }) {
+  const { id, current, seen, address, agent } = session
+  const { busy, act } = useAct()
+  const label = useId()
+  const when = Date.parse(seen)
+  return (
+    <li className={styles.session}>
+      <div id={label}>
+        <bdi title={agent}>{deviceName(agent) || address}</bdi>
+        <p className={styles.facts}>
+          {current ? (
+            t('settings.browser')
+          ) : (
+            <time dateTime={seen} title={formatDate(when)}>
+              {formatRelative(when)}
+            </time>
+          )}
+          {' · '}
+          <bdi>{address}</bdi>
+        </p>
+      </div>
+      {!current && (
+        <Button busy={busy} aria-describedby={label} onClick={() => void act(() => endOneSession(id))}>
+          {t('nav.logout')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Does one thing at a time and tells when it fails. */
+function useAct() {
+  const [busy, setBusy] = useState(false)
+  const act = async (deed: () => Promise<void>) => {
+    if (busy) return
+    setBusy(true)
+    await deed().catch((error: unknown) => notify('error', errorText(error)))
+    setBusy(false)
+  }
+  return { busy, act }
+}
