@@ -11,6 +11,11 @@ async function run(args: readonly string[]): Promise<void> {
   return runTop(first, [...leading.flags, ...rest], COMMANDS)
 }
 
+// Whoever reads may have seen enough, as in `filigree users ls | head -1`; nobody reading is no reason to stop serving.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 try {
   await run(process.argv.slice(2))
 } catch (error) {
