@@ -1,5 +1,5 @@
 // The server and its workers as a few files in the folder that is named.
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { inRepo } from './lib/repo.mjs'
 
@@ -17,7 +17,7 @@ const relativeUrls = {
         const target = resolve(dirname(id), path)
         if (!target.endsWith('.ts'))
           return `new URL('${fromBundle(target)}${path.endsWith('/') ? '/' : ''}', import.meta.url)`
-        const reference = this.emitFile({ type: 'chunk', id: target })
+        const reference = this.emitFile({ type: 'chunk', id: target, name: nameOf(target) })
         return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`
       })
       return changed === code ? null : { code: changed, map: null }
@@ -30,6 +30,11 @@ function fromBundle(target) {
   const inDist = relative(inRepo('dist'), target)
   const path = inDist.startsWith('..') ? relative(inRepo(), target) : inDist
   return join('..', path).replaceAll('\\', '/')
+}
+
+/** What a process list shows of a worker: previews-worker, say, instead of one worker like the other. */
+function nameOf(target) {
+  return `${basename(dirname(target))}-${basename(target, '.ts')}`
 }
 
 const bundle = await rolldown({

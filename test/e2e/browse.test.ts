@@ -105,13 +105,11 @@ const WORST = HOSTILE_NAMES.filter(name =>
   /%(?:zz|2F|2e)|[#?+\\\n"<]|^ | $|\u0301|\u{1f600}|\u202e|__proto__|語/u.test(name),
 )
 
-/** The content of the open file: as its text shows, or else as its link brings it. */
+/** The content of the open file, as it is downloaded from a preview or the editor. */
 async function contentOf(page: Page): Promise<string> {
-  const text = page.getByRole('textbox')
-  const link = page.getByRole('link', { name: 'Download' })
-  await expect(text.or(link)).toBeVisible()
-  if (await text.isVisible()) return text.inputValue()
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  const link = page.getByRole('link', { name: 'Download', exact: true })
+  const button = page.getByRole('button', { name: 'Download', exact: true })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.or(button).click()])
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk)
   return Buffer.concat(chunks).toString()

@@ -2,7 +2,7 @@ import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { area, typeInstead } from './typing.ts'
+import { area, draftIsKept, typeInstead } from './typing.ts'
 
 /** Ways to make a page run, load or send something. */
 const HOSTILE = `
@@ -118,6 +118,7 @@ test('the difference of two texts and the offer of a draft have no barrier that 
   await writeFile(join(corner.disk, 'a.js'), 'let a = "three"\n')
   await page.keyboard.press('Control+s')
   await expect(app.dialog.getByRole('textbox', { name: 'Their version' })).toBeVisible()
+  await draftIsKept(page)
   await expectAccessibleInBoth(page)
   await page.keyboard.press('Escape')
   page.on('dialog', dialog => void dialog.accept())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
-import { area, expectText, typeInstead } from './typing.ts'
+import { area, draftIsKept, expectText, typeInstead } from './typing.ts'
 
 async function openText(app: App, corner: Corner, content: string | Buffer, name = 'note.txt'): Promise<string> {
   const file = join(corner.disk, name)
@@ -13,28 +13,6 @@ async function openText(app: App, corner: Corner, content: string | Buffer, name
   await expect(area(app.page)).toBeVisible()
   return file
 }
-
-const draftIsKept = (page: Page) =>
-  expect
-    .poll(
-      () =>
-        page.evaluate(
-          () =>
-            new Promise<number>(resolve => {
-              const request = indexedDB.open('filigree', 1)
-              request.onupgradeneeded = () => request.result.createObjectStore('drafts')
-              request.onsuccess = () => {
-                const count = request.result.transaction('drafts').objectStore('drafts').count()
-                count.onsuccess = () => {
-                  request.result.close()
-                  resolve(count.result)
-                }
-              }
-            }),
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(1)
 
 test('a text is changed and saved by mouse', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'one\ntwo\n')

@@ -61,6 +61,7 @@ test('many things are moved with one call, and each as was decided', async ({ ap
   await app.row('to').click({ modifiers: ['Control'] })
   await page.keyboard.press('Control+x')
   await app.row('to').dblclick()
+  await expect(app.row('free.txt')).toHaveCount(0)
   await expect(app.row('same.txt')).toBeVisible()
   await page.keyboard.press('Control+v')
   await expect(app.dialog).toContainText('2 names are already taken')

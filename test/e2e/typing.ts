@@ -16,3 +16,26 @@ export async function typeInstead(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
   await expectText(page, text)
 }
+
+/** Waits until the browser keeps a draft of what was typed. */
+export const draftIsKept = (page: Page) =>
+  expect
+    .poll(
+      () =>
+        page.evaluate(
+          () =>
+            new Promise<number>(resolve => {
+              const request = indexedDB.open('filigree', 1)
+              request.onupgradeneeded = () => request.result.createObjectStore('drafts')
+              request.onsuccess = () => {
+                const count = request.result.transaction('drafts').objectStore('drafts').count()
+                count.onsuccess = () => {
+                  request.result.close()
+                  resolve(count.result)
+                }
+              }
+            }),
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(1)

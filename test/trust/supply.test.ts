@@ -22,7 +22,7 @@ const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
 
 /** Licences that a server may come with. */
 const LICENCES =
-  /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0-or-later)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
+  /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
 
 test('SUP-01 nothing runs at installation but what was approved', () => {
   const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))

@@ -3,7 +3,7 @@ import { CHUNK_TIMEOUT } from '../../shared/limits.ts'
 /** A part of the program that did not arrive (specification section 8). */
 export class ChunkError extends Error {
   constructor(cause?: unknown) {
-    super('Loading chunk failed', { cause })
+    super(cause instanceof Error ? `Loading chunk failed: ${cause.message}` : 'Loading chunk failed', { cause })
     this.name = 'ChunkError'
   }
 }

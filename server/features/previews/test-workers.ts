@@ -4,5 +4,5 @@ import { spawnSync } from 'node:child_process'
 export function workersOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
   const lines = stdout.toString().split('\n')
-  return lines.filter(line => line.includes('previews/worker')).map(line => Number.parseInt(line, 10))
+  return lines.filter(line => /previews[/-]worker/.test(line)).map(line => Number.parseInt(line, 10))
 }

@@ -63,6 +63,7 @@ export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOp
       return true
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) return fail(error)
+      drafts.keep()
       return resolve().catch(fail)
     }
   }
