@@ -107,9 +107,8 @@ const WORST = HOSTILE_NAMES.filter(name =>
 
 /** The content of the open file, as it is downloaded from a preview or the editor. */
 async function contentOf(page: Page): Promise<string> {
-  const link = page.getByRole('link', { name: 'Download', exact: true })
   const button = page.getByRole('button', { name: 'Download', exact: true })
-  const [download] = await Promise.all([page.waitForEvent('download'), link.or(button).click()])
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
