@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { App } from './app.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 import { area, draftIsKept, expectText, typeInstead } from './typing.ts'
