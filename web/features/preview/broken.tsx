@@ -1,5 +1,6 @@
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { formatList } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { fetchResource } from '../../lib/resource.ts'
@@ -30,5 +31,5 @@ function Silent({ resource }: { resource: FileResource }) {
 
 /** What is wrong, and what can be done about it; nothing when nothing is known to be wrong. */
 export function codecText(names: readonly string[] | undefined): string | undefined {
-  return names?.length ? t('preview.codec', { codec: names.join(', ') }) : undefined
+  return names?.length ? t('preview.codec', { codec: formatList(names) }) : undefined
 }

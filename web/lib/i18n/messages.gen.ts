@@ -126,6 +126,7 @@ export interface Messages {
   'editor.rendered': Record<never, never>
   'editor.replaceAll': Record<never, never>
   'editor.replaceWith': Record<never, never>
+  'editor.replaced': { count: string }
   'editor.restore': Record<never, never>
   'editor.saveFailed': { name: string; reason: string }
   'editor.saved': Record<never, never>

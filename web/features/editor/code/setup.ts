@@ -20,6 +20,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
+import { formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { directions } from './directions.ts'
 import { indentationOf } from './language.ts'
@@ -160,8 +161,8 @@ function phrases(): Record<string, string> {
   return {
     'current match': t('editor.find'),
     'on line': t('editor.line'),
-    'replaced match on line $': `${t('conflicts.replace')}: $`,
-    'replaced $ matches': `${t('editor.replaceAll')}: $`,
+    'replaced match on line $': t('editor.replaced', { count: formatNumber(1) }),
+    'replaced $ matches': t('editor.replaced', { count: '$' }),
     'Selection deleted': ' ',
     '$ unchanged lines': `⋯ $ ⋯`,
   }
