@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Texts of the interface that their box cuts off or that stick out of it. What names and other content lack room for may
- * end in an ellipsis; so may a text whose whole wording a tooltip tells.
+ * Texts of the interface that their box cuts off, that stick out of it, or that lie on another one in the same row. What
+ * names and other content lack room for may end in an ellipsis; so may a text whose whole wording a tooltip tells.
  */
 export const clippedIn = (page: Page): Promise<string[]> => page.evaluate(findClipped)
 
@@ -26,6 +26,19 @@ async function findClipped(): Promise<string[]> {
     const hides = overflowY === 'hidden' || overflowY === 'clip'
     return hides && webkitLineClamp === 'none' && box.clientHeight > 1 && box.scrollHeight > box.clientHeight + 4
   }
+  const placeOf = (box: Element) => {
+    const range = document.createRange()
+    range.selectNodeContents(box)
+    return range.getBoundingClientRect()
+  }
+  const meet = (one: DOMRect, other: DOMRect) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > SLACK &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > SLACK
+  const isCovered = (box: Element) => {
+    const row = box.closest('[role=row]')
+    const beside = [...boxes].filter(other => row?.contains(other) && !other.contains(box) && !box.contains(other))
+    return beside.some(other => Math.min(box.clientWidth, other.clientWidth) > 1 && meet(placeOf(box), placeOf(other)))
+  }
   await document.fonts.ready
   const boxes = new Set<Element>()
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -35,6 +48,6 @@ async function findClipped(): Promise<string[]> {
     if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) boxes.add(boxOf(parent))
   }
   return [...boxes]
-    .filter(box => isCut(box) || isLow(box))
+    .filter(box => isCut(box) || isLow(box) || isCovered(box))
     .map(box => `“${box.textContent.trim().slice(0, 60)}” in ${box.tagName.toLowerCase()}.${box.className}`)
 }
