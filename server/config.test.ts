@@ -63,6 +63,13 @@ describe('the configuration', () => {
     }
   })
 
+  test('keeps an index of names when it is wanted, unless told otherwise', () => {
+    expect(readConfig([], {})).toMatchObject({ nameIndex: 'auto', nameIndexEvery: 600_000 })
+    const asked = readConfig(['--name-index=scheduled'], { FILIGREE_NAME_INDEX_EVERY: '1h' })
+    expect(asked).toMatchObject({ nameIndex: 'scheduled', nameIndexEvery: 3_600_000 })
+    expect(() => readConfig(['--nameIndex=never'], {})).toThrow('auto, always, scheduled, off')
+  })
+
   test('takes networks of trusted proxies', () => {
     expect(readConfig([], {}).trustedProxies).toEqual([])
     const { trustedProxies } = readConfig(['--trustedProxies', '127.0.0.1, 10.0.0.0/8 fd00::/8'], {})

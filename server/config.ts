@@ -3,10 +3,12 @@ import { type ConfigFile, readConfigFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
 import {
   type LogLevel,
+  type NameIndexMode,
   parseBaseURL,
   parseDuration,
   parseLogLevel,
   parseMode,
+  parseNameIndex,
   parseNetworks,
   parsePixels,
   parsePort,
@@ -15,7 +17,7 @@ import {
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
 import { AppError } from './errors.ts'
 
-export { LOG_LEVELS, type LogLevel, parseDuration } from './config/parse.ts'
+export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
 export { describeSettings, SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
@@ -52,6 +54,10 @@ export interface Config {
   imageProcessors: number
   /** Pixels of a picture that may be decoded; at least one. */
   maxImagePixels: number
+  /** When an index of names is kept, in which searches look things up. */
+  nameIndex: NameIndexMode
+  /** Milliseconds; see `nameIndexEvery`. */
+  nameIndexEvery: number
   thumbnails: boolean
   resizePreview: boolean
   /** Whether listings tell the types of files by their content where the names do not. */
@@ -167,6 +173,8 @@ function build(
     cacheDir: resolve(value('cacheDir') || `${known.database}.cache`),
     imageProcessors: parseProcessors(value('imageProcessors')),
     maxImagePixels: parsePixels(value('maxImagePixels')),
+    nameIndex: parseNameIndex(value('nameIndex')),
+    nameIndexEvery: parseDuration(value('nameIndexEvery')),
     thumbnails: !isOn('disableThumbnails'),
     resizePreview: !isOn('disablePreviewResize'),
     typeDetectionByHeader: !isOn('disableTypeDetectionByHeader'),

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { parsePath } from '../shared/path.ts'
+import { type FilePath, parsePath } from '../shared/path.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
@@ -39,7 +39,14 @@ import { createFiles, type FilesService } from './files/service.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { type Confinement, confinementLevel, type LocalOptions, openLocal } from './storage/local.ts'
+import {
+  type Confinement,
+  confinementLevel,
+  type LocalOptions,
+  NamesKeeper,
+  type NamesNews,
+  openLocal,
+} from './storage/local.ts'
 
 export { confinementLevel }
 
@@ -97,7 +104,9 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const cluster = openLocalCluster()
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log })
-  const storage = await openRoot(config, { stagingKey: staging, notes: leftovers })
+  const names = indexNames(config, staging, log)
+  const storage = await openRoot(config, { stagingKey: staging, notes: leftovers, names: names.open })
+  cluster.subscribe('files.changed', ({ path }) => names.changed(path))
   const programs = new Programs()
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment: config.environment, settings, log })
@@ -163,12 +172,14 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     async startWork() {
       leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
       await jobs.start()
+      names.start()
     },
     async close() {
       await jobs.close()
       await leftovers.close()
       await programs.close()
       previews.close()
+      await names.close()
       await cluster.close()
       await db.destroy()
       release()
@@ -192,7 +203,34 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
   return made
 }
 
-async function openRoot(config: Config, staging: Pick<LocalOptions, 'stagingKey' | 'notes'>): Promise<StorageDriver> {
+/** The index of names in the served folder, as far as this host wants one. */
+function indexNames({ nameIndex, nameIndexEvery, database }: Config, stagingKey: Buffer, log: Logger) {
+  let keeper: NamesKeeper | undefined
+  const [watches, level] = [nameIndex !== 'scheduled', confinementLevel()]
+  const setup = { file: `${database}.names`, level, stagingKey, watches, lookEvery: nameIndexEvery }
+  const open = (root: string) => {
+    keeper = new NamesKeeper({ ...setup, root }, news => tellNames(log, news))
+    return keeper
+  }
+  return {
+    open: nameIndex === 'off' ? undefined : open,
+    changed: (path: FilePath) => keeper?.changed(path),
+    start() {
+      if (nameIndex !== 'auto') keeper?.want()
+    },
+    close: () => keeper?.close(),
+  }
+}
+
+function tellNames(log: Logger, { news, ...facts }: NamesNews): void {
+  if (news === 'complete') log.info(facts, 'the index of names is complete')
+  else log.warn(facts, `the index of names was ${news}`)
+}
+
+async function openRoot(
+  config: Config,
+  staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
+): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut } = config
   try {
     return await openLocal({ root, create, followsOut, ...staging })

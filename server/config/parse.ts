@@ -64,6 +64,16 @@ export function parseLogLevel(text: string): LogLevel {
   return level
 }
 
+const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
+export type NameIndexMode = (typeof NAME_INDEX_MODES)[number]
+
+export function parseNameIndex(text: string): NameIndexMode {
+  const mode = NAME_INDEX_MODES.find(name => name === text)
+  if (!mode)
+    throw new AppError('bad_request', `The name index is one of ${NAME_INDEX_MODES.join(', ')}, not '${text}'.`)
+  return mode
+}
+
 /** Permission bits from octal digits: `0660`, `0o660` or `660`. */
 export function parseMode(text: string): number {
   const [, digits] = /^(?:0o?)?([0-7]{3})$/.exec(text) ?? []

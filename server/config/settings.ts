@@ -157,6 +157,20 @@ export const SETTINGS = {
     default: '52428800',
     doc: 'Pixels of the largest picture that a preview is made of; a small file can claim to have very many.',
   },
+  nameIndex: {
+    flag: 'nameIndex',
+    aliases: ['name-index'],
+    env: ['FILIGREE_NAME_INDEX'],
+    default: 'auto',
+    doc: 'Index of names for searches: auto (made when a search had a long way), always, scheduled or off.',
+  },
+  nameIndexEvery: {
+    flag: 'nameIndexEvery',
+    aliases: ['name-index-every'],
+    env: ['FILIGREE_NAME_INDEX_EVERY'],
+    default: '10m',
+    doc: 'Age at which a search has the index compared with the disk, for changes that nobody told of.',
+  },
   disableThumbnails: {
     flag: 'disableThumbnails',
     aliases: ['disable-thumbnails'],

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
-import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
-import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
+import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type {
   AppendOptions,
   Entry,
+  FolderTotals,
+  FoundEntry,
   OpenFile,
   RemoveOptions,
   Staging,
@@ -12,16 +14,25 @@ import type {
   Usage,
   WriteOptions,
 } from '../storage/driver.ts'
+import { type Change, changeAt, watchFolder } from './changes.ts'
 import { copyTree, demandCopy } from './copy.ts'
+import { findNames } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { demandLeave, moveTree, removeCopied } from './move.ts'
 import type { Policy } from './policy.ts'
 import { begin } from './resume.ts'
 import { demandSpace } from './space.ts'
 import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
-import { readingPolicy } from './view.ts'
+import { fileGround, folderGround } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
-import { demandConditions, type FinishRequest, finishOptions, type WriteRequest, writeOptions } from './writing.ts'
+import {
+  demandConditions,
+  demandReplace,
+  type FinishRequest,
+  finishOptions,
+  type WriteRequest,
+  writeOptions,
+} from './writing.ts'
 
 export type { WriteRequest } from './writing.ts'
 
@@ -32,8 +43,6 @@ export interface SharedView {
   /** Where the shared thing is in `files`: the root for a folder, the only path there is for a file. */
   path: FilePath
 }
-
-type Change = ClusterEvents['files.changed']
 
 /**
  * The files of one user: every operation asks the permission for its effect, the rules for the name asked for, and
@@ -111,7 +120,7 @@ export class Files {
     this.#see(path, 'create')
     this.#refuseRoot(path)
     const standing = await this.#store.stat(path)
-    if (standing) this.#demandReplace(standing, request)
+    demandReplace(this.#policy, standing, request)
     demandConditions(standing, request)
     await demandSpace(this.#store, path, request.length)
     const how = writeOptions(request, this.#policy.may('replace'))
@@ -149,7 +158,7 @@ export class Files {
     this.#see(path, 'create')
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') throw new AppError('is_a_folder')
-    if (standing) this.#demandReplace(standing, request)
+    demandReplace(this.#policy, standing, request)
     demandConditions(standing, request)
   }
 
@@ -222,9 +231,19 @@ export class Files {
 
   /** Everything below a folder that the user may see; see `walk`. @throws not_found, not_a_folder, forbidden */
   async walk(folder: FilePath, options?: WalkOptions): Promise<AsyncGenerator<WalkItem>> {
-    const entry = await this.info(folder)
-    if (entry.kind !== 'folder') throw new AppError('not_a_folder')
+    await this.#folder(folder)
     return walk(this.#store, this.#policy, folder, options)
+  }
+
+  /** What is found by its name below a folder; see `findNames`. @throws not_found, not_a_folder, forbidden */
+  async find(folder: FilePath, words: readonly string[], signal: AbortSignal): Promise<AsyncGenerator<FoundEntry>> {
+    return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
+  }
+
+  /** What all below a folder adds up to, if that is known and the user may see all of it. @throws as `find` */
+  async totals(folder: FilePath): Promise<FolderTotals | undefined> {
+    await this.#folder(folder)
+    return this.#policy.restricts ? undefined : this.#store.names?.totals(folder)
   }
 
   /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
@@ -288,24 +307,15 @@ export class Files {
 
   /** The real place of a folder, for programs that run in it. @throws not_found, not_a_folder, forbidden, unsupported */
   async workingFolder(path: FilePath): Promise<string> {
-    const { kind, canonical } = await this.info(path)
-    if (kind !== 'folder') throw new AppError('not_a_folder')
+    const { canonical } = await this.#folder(path)
     if (!this.#store.localPath) throw new AppError('unsupported')
     return this.#store.localPath(canonical)
   }
 
   /** Tells when something in a folder may have changed, by whomever. @returns ends it @throws see `info`, not_a_folder */
   async watch(path: FilePath, tell: () => void): Promise<() => void> {
-    const { kind, canonical } = await this.info(path)
-    if (kind !== 'folder') throw new AppError('not_a_folder')
-    const folder = joinPath(this.#base, canonical)
-    const unsubscribe = this.#cluster.subscribe('files.changed', change => {
-      if (change.folder === folder || change.path === folder) tell()
-    })
-    const unwatch = await this.#store.watch?.(path, tell).catch(() => undefined)
-    return () => {
-      for (const end of [unsubscribe, unwatch]) end?.()
-    }
+    const { canonical } = await this.#folder(path)
+    return watchFolder(this.#cluster, this.#store, path, joinPath(this.#base, canonical), tell)
   }
 
   /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
@@ -329,14 +339,8 @@ export class Files {
    */
   async under(path: FilePath): Promise<SharedView> {
     const { kind } = await this.info(path)
-    const { whole } = this.#ground
-    if (kind !== 'folder') {
-      const policy = readingPolicy(this.#policy, other => other === path && this.#policy.sees(path))
-      return { files: new Files({ store: this.#store, policy, whole }, this.#base, this.#cluster), path }
-    }
-    const policy = readingPolicy(this.#policy, inner => this.#policy.sees(joinPath(path, inner)))
-    const store = await this.#store.within(path, policy.sees)
-    const ground = { store, policy, whole: async () => (await whole()).within(path) }
+    if (kind !== 'folder') return { files: new Files(fileGround(this.#ground, path), this.#base, this.#cluster), path }
+    const ground = await folderGround(this.#ground, path)
     const files = new Files(ground, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
     return { files, path: ROOT }
   }
@@ -346,15 +350,14 @@ export class Files {
     if (!this.#policy.sees(path)) throw new AppError('forbidden')
   }
 
-  #refuseRoot(path: FilePath): void {
-    if (path === ROOT) throw new AppError('forbidden')
+  async #folder(path: FilePath): Promise<Entry> {
+    const entry = await this.info(path)
+    if (entry.kind !== 'folder') throw new AppError('not_a_folder')
+    return entry
   }
 
-  #demandReplace(standing: Entry, request: WriteRequest): void {
-    if (standing.kind === 'link') throw new AppError('outside_scope')
-    if (standing.kind === 'special') throw new AppError('special_file')
-    if (!request.override || standing.kind === 'folder') throw new AppError('exists')
-    this.#policy.demand('replace')
+  #refuseRoot(path: FilePath): void {
+    if (path === ROOT) throw new AppError('forbidden')
   }
 
   async #demandRemovable(path: FilePath): Promise<void> {
@@ -369,15 +372,13 @@ export class Files {
     conditions: Parameters<typeof demandConditions>[1],
     write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
   ): Promise<Entry> {
-    const seen: { standing?: Entry | undefined } = {}
-    const publish = (act: () => Promise<Entry>) =>
-      this.#locked(path, async () => {
-        seen.standing = await this.#store.stat(path)
-        demandConditions(seen.standing, conditions)
-        return act()
-      })
-    const entry = await write(publish)
-    const { standing } = seen
+    let standing: Entry | undefined
+    const decide = async (act: () => Promise<Entry>) => {
+      standing = await this.#store.stat(path)
+      demandConditions(standing, conditions)
+      return act()
+    }
+    const entry = await write(act => this.#locked(path, () => decide(act)))
     if (standing) this.#tell(path, 'replaced', { was: standing.identity, now: entry.identity })
     else this.#tell(path, 'created')
     return entry
@@ -393,8 +394,6 @@ export class Files {
   }
 
   #tell(path: FilePath, change: Change['change'], objects?: Change['objects']): void {
-    const whole = joinPath(this.#base, path)
-    const told: Change = { folder: parentOf(whole), path: whole, change }
-    this.#cluster.publish('files.changed', objects ? { ...told, objects } : told)
+    this.#cluster.publish('files.changed', changeAt(this.#base, path, change, objects))
   }
 }

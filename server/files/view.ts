@@ -1,6 +1,10 @@
+import { type FilePath, joinPath } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { Policy } from './policy.ts'
+import type { TransferGround } from './transfer.ts'
+
+type Ground = Omit<TransferGround, 'replaced'>
 
 const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
 
@@ -14,5 +18,20 @@ export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
     may,
     sees,
     restricts: true,
+  }
+}
+
+/** What a view of one file may use: everything but that path is denied. */
+export function fileGround({ store, policy, whole }: Ground, path: FilePath): Ground {
+  return { store, policy: readingPolicy(policy, other => other === path && policy.sees(path)), whole }
+}
+
+/** What a view of a folder may use: paths are relative to it. @throws not_found, not_a_folder, forbidden */
+export async function folderGround({ store, policy, whole }: Ground, path: FilePath): Promise<Ground> {
+  const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
+  return {
+    store: await store.within(path, reading.sees),
+    policy: reading,
+    whole: async () => (await whole()).within(path),
   }
 }

@@ -54,7 +54,7 @@ async function childrenOf(store: StorageDriver, policy: Policy, folder: FilePath
 }
 
 /** Whether the policy lets an entry be seen: by its name and, for a link, by its target's. */
-export function seesEntry(policy: Policy, entry: Entry): boolean {
+export function seesEntry(policy: Policy, entry: Pick<Entry, 'path' | 'canonical'>): boolean {
   return policy.sees(entry.path) && (entry.canonical === entry.path || policy.sees(entry.canonical))
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */
@@ -31,6 +32,15 @@ export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteO
     ...(modified === undefined ? {} : { modified }),
     ...(signal === undefined ? {} : { signal }),
   }
+}
+
+/** @throws outside_scope, special_file, exists, forbidden unless what stands there, if anything, may be replaced */
+export function demandReplace(policy: Policy, standing: Entry | undefined, { override }: WriteRequest): void {
+  if (!standing) return
+  if (standing.kind === 'link') throw new AppError('outside_scope')
+  if (standing.kind === 'special') throw new AppError('special_file')
+  if (!override || standing.kind === 'folder') throw new AppError('exists')
+  policy.demand('replace')
 }
 
 /** @throws precondition_failed when what stands there is not what may be replaced */

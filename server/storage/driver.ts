@@ -87,6 +87,8 @@ export interface StorageDriver {
    * @throws not_found, not_a_folder
    */
   watch?(folder: FilePath, tell: () => void): Promise<() => void>
+  /** Only where the store keeps an index of names. */
+  names?: KnownNames
   /** Only where unfinished files can wait for the rest of their content, also across restarts. */
   staging?: Staging
   /** Only where unfinished folders can wait until everything is in them, also across restarts. */
@@ -105,6 +107,34 @@ export interface StorageDriver {
    * @param madeAt milliseconds since the epoch
    */
   sweepFolder?(folder: string, madeAt: number): Promise<void>
+}
+
+/**
+ * What is known of names without looking at the disk. It is never more than a store could tell by listing folders, but may
+ * be a little older where nobody tells the store of changes.
+ */
+export interface KnownNames {
+  /**
+   * Things below a folder in batches, in the order of a walk, at least those whose name holds one of the words, whatever
+   * its case; all of them without words. The guard is asked about each, not about the folders it is in.
+   * @returns nothing while it is not known what the folder holds
+   * @throws not_found, not_a_folder
+   */
+  find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundEntry[]> | undefined>
+  /** What all below a folder adds up to; the guard is not asked about it. @throws not_found, not_a_folder */
+  totals(folder: FilePath): Promise<FolderTotals | undefined>
+  /** Says that somebody had to walk a long way. */
+  want(): void
+}
+
+/** A thing that an index knows. */
+export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'>
+
+/** Bytes and number of files below a folder, links not followed, and the folders among them. */
+export interface FolderTotals {
+  bytes: number
+  files: number
+  folders: number
 }
 
 export interface SweepOptions {

@@ -8,6 +8,8 @@ import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { listFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
+import { knownNamesIn } from './local/names/known.ts'
+import type { NameIndex } from './local/names/messages.ts'
 import { nativePath } from './local/native.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
@@ -21,6 +23,7 @@ import { watchFolder } from './local/watch.ts'
 import { writeFile } from './local/write.ts'
 
 export { type Confinement, confinementLevel } from './local/handle.ts'
+export { NamesKeeper, type NamesNews } from './local/names/keeper.ts'
 
 export interface LocalOptions {
   /** A folder; links in it are resolved once, at the start. */
@@ -37,6 +40,8 @@ export interface LocalOptions {
   notes?: UnfinishedNotes
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
+  /** Keeps an index of the names in the root; see `KnownNames`. Default: none. */
+  names?: ((root: string) => NameIndex) | undefined
   /** The level found on this system unless given. */
   confinement?: Confinement
 }
@@ -63,6 +68,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
+    names: options.names?.(rootOf(handle)),
   })
 }
 
@@ -82,6 +88,7 @@ function driverOf(scope: Scope): StorageDriver {
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
     trees: stagedTreesIn(scope, driverOf),
+    ...(scope.names && { names: knownNamesIn(scope, scope.names) }),
     sweep: (place, how) => sweepPlace(scope, place, how),
     sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),
   }

@@ -98,7 +98,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'web/tools/',
     'web/vite.config.ts',
   ],
-  'node:sqlite': ['server/db/'],
+  'node:sqlite': ['server/db/', 'server/storage/local/names/'],
 }
 
 /** The only file that reads environment variables. */

@@ -4,7 +4,13 @@ import { AppError } from '../../errors.ts'
 import { kindByName } from '../../files/kind.ts'
 
 /** Whether a name is searched for. */
-export type Matches = (name: string) => boolean
+type Matches = (name: string) => boolean
+
+export interface Query {
+  matches: Matches
+  /** Of which every name that matches holds one, in some case; none if a name need not hold any. */
+  words: readonly string[]
+}
 
 /** Filters that ask for a kind; any other word is an extension. */
 const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
@@ -19,7 +25,7 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
  * types every type fits, without words every name.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */
-export function parseQuery(text: string): Matches {
+export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_LENGTH) {
     throw new AppError('bad_request', `query: must be no longer than ${MAX_QUERY_LENGTH} characters`)
   }
@@ -28,12 +34,13 @@ export function parseQuery(text: string): Matches {
   if (types.length + words.length > MAX_QUERY_TERMS) {
     throw new AppError('bad_request', `query: must have no more than ${MAX_QUERY_TERMS} words`)
   }
-  return name => {
+  const matches = (name: string) => {
     if (types.length > 0 && !types.some(fits => fits(name))) return false
     if (words.length === 0) return true
     const folded = caseSensitive ? name : name.toLowerCase()
     return words.some(word => folded.includes(word))
   }
+  return { matches, words }
 }
 
 function typeFilter(word: string): Matches {

@@ -33,10 +33,10 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         },
       },
       async handler(request, reply) {
-        const matches = parseQuery(queryOf(request, 'query') ?? '')
+        const query = parseQuery(queryOf(request, 'query') ?? '')
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
-        const hits = await find(own, target(request).path, matches, signal)
+        const hits = await find(own, target(request).path, query, signal)
         const wantsLines = request.headers.accept?.includes('application/x-ndjson') ?? false
         const format = wantsLines ? FORMATS.lines : FORMATS.array
         return reply.type(format.type).send(streamHits(hits, format, signal))

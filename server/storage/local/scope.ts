@@ -5,6 +5,7 @@ import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
+import type { NameIndex } from './names/messages.ts'
 import { type NativePath, nativePath } from './native.ts'
 import { isStagingName } from './staging.ts'
 import type { Unfinished } from './unfinished.ts'
@@ -21,6 +22,7 @@ export interface Scope {
   readonly dirMode: number
   /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */
   readonly followsOut: boolean
+  readonly names: NameIndex | undefined
 }
 
 /** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */

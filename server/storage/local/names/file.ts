@@ -1,0 +1,286 @@
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { type FilePath, segmentsOf } from '../../../../shared/path.ts'
+import type { FolderTotals } from '../../driver.ts'
+import { FACTS, fromPageText, gramText, type Item, type Page, pagesOf, toPageText } from './pages.ts'
+
+/** Another number throws away what an older release wrote. */
+const FORMAT = '1'
+/** The indexed folder's own row. */
+export const TOP = 1
+/** Parent of what is no longer below the indexed folder, and will be removed. */
+const NOWHERE = 0
+
+const SCHEMA = `
+  create table about (name text primary key, value text not null) strict;
+  create table folders (
+    id integer primary key, parent integer not null, name text not null,
+    stamp text not null default '', files integer not null default 0, bytes real not null default 0
+  ) strict;
+  create index folders_by_place on folders (parent, name);
+  create table pages (
+    id integer primary key, folder integer not null, names text not null, facts blob not null, folders integer not null
+  ) strict;
+  create index pages_by_folder on pages (folder);
+  create virtual table grams using fts5 (
+    text, content = '', contentless_delete = 1, detail = 'none', tokenize = 'trigram case_sensitive 1'
+  );
+  create virtual table terms using fts5vocab (grams, 'row');
+`
+
+/** A page as it is kept. */
+export interface KeptPage {
+  id: number
+  folder: number
+  /** `toPageText`. */
+  text: string
+  /** How many of the names are folders. */
+  folders: number
+}
+
+/** A folder below another. */
+export interface KnownFolder {
+  id: number
+  name: string
+}
+
+type Row = Record<string, SQLOutputValue>
+
+/**
+ * The SQLite file of an index of names: folders by their place, the names in each in pages, and which parts of names
+ * occur in which page. Nothing in it is worth keeping: it can be made anew from the disk.
+ */
+export class NamesFile {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  /** Throws errors of SQLite for a file that is none. @returns whether it held this folder's names already */
+  static open(file: string, root: string): { names: NamesFile; isNew: boolean } {
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+    const names = new NamesFile(new DatabaseSync(file, { timeout: 5000 }))
+    try {
+      return { names, isNew: names.#prepare(root) }
+    } catch (thrown) {
+      names.close()
+      throw thrown
+    }
+  }
+
+  static remove(file: string): void {
+    for (const path of filesOf(file)) rmSync(path, { force: true })
+  }
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #prepare(root: string): boolean {
+    // Nobody asks for the last second back after a power cut, but the file must stay whole.
+    for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -4096'])
+      this.#db.exec(`pragma ${pragma}`)
+    const made = this.#one("select 1 from sqlite_schema where name = 'about'")
+    const about = `${FORMAT} ${root.toWellFormed()}`
+    if (made && this.#one('select value from about where name = ?', 'of')?.value === about) return false
+    if (made) throw new Error('it holds the names of another folder, or was made by another release')
+    this.#db.exec(SCHEMA)
+    this.#run('insert into about values (?, ?)', 'of', about)
+    this.#run('insert into folders (id, parent, name) values (?, ?, ?)', TOP, -1, '')
+    return true
+  }
+
+  begin(): void {
+    this.#db.exec('begin')
+  }
+
+  commit(): void {
+    this.#db.exec('commit')
+  }
+
+  /** The folder at a path, if it is known. */
+  folderAt(path: FilePath): number | undefined {
+    let id: number | undefined = TOP
+    for (const name of segmentsOf(path)) {
+      if (id === undefined) return undefined
+      id = this.child(id, name)
+    }
+    return id
+  }
+
+  child(parent: number, name: string): number | undefined {
+    const row = this.#one('select id from folders where parent = ? and name = ?', parent, toPageText([name]))
+    return row && Number(row.id)
+  }
+
+  children(parent: number): KnownFolder[] {
+    const rows = this.#all('select id, name from folders where parent = ?', parent)
+    return rows.map(row => ({ id: Number(row.id), name: nameIn(row) }))
+  }
+
+  /** A folder's own name and what holds it; nothing for one that is being removed. */
+  place(id: number): { parent: number; name: string } | undefined {
+    const row = this.#one('select parent, name from folders where id = ?', id)
+    return row && Number(row.parent) !== NOWHERE ? { parent: Number(row.parent), name: nameIn(row) } : undefined
+  }
+
+  /** What the folder was like when its names were read; `''` if that is not sure. */
+  stamp(id: number): string {
+    return String(this.#one('select stamp from folders where id = ?', id)?.stamp ?? '')
+  }
+
+  countFolders(): number {
+    return Number(this.#one('select count(*) as count from folders')?.count)
+  }
+
+  addFolder(parent: number, name: string): number {
+    return this.#run('insert into folders (parent, name) values (?, ?)', parent, toPageText([name]))
+  }
+
+  /** Takes a folder with all below it out of sight; `clear` removes it. */
+  detach(id: number): void {
+    this.#run('update folders set parent = ? where id = ?', NOWHERE, id)
+  }
+
+  /** Removes one detached folder, and detaches what is in it. @returns its id; nothing if none is left */
+  clear(): number | undefined {
+    const row = this.#one('select id from folders where parent = ? limit 1', NOWHERE)
+    if (!row) return undefined
+    const id = Number(row.id)
+    this.#run('update folders set parent = ? where parent = ?', NOWHERE, id)
+    for (const page of this.pages(id)) this.#removePage(page.id)
+    this.#run('delete from folders where id = ?', id)
+    return id
+  }
+
+  /** The pages of a folder, in order. */
+  pages(folder: number): KeptPage[] {
+    const rows = this.#all('select id, names, folders from pages where folder = ?', folder)
+    const pages = rows.map(row => ({ ...keptPage(row), folder }))
+    if (pages.length < 2) return pages
+    const first = new Map(pages.map(page => [page, fromPageText(page.text)[0] ?? '']))
+    return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
+  }
+
+  page(id: number): KeptPage | undefined {
+    const row = this.#one('select id, folder, names, folders from pages where id = ?', id)
+    return row && { ...keptPage(row), folder: Number(row.folder) }
+  }
+
+  facts(page: number): Float64Array<ArrayBuffer> {
+    const blob = this.#one('select facts from pages where id = ?', page)?.facts
+    if (!(blob instanceof Uint8Array)) return new Float64Array()
+    return new Float64Array(blob.slice().buffer)
+  }
+
+  /** What is known of every name in a folder. */
+  items(folder: number): Map<string, number> {
+    const known = new Map<string, number>()
+    for (const { id, text } of this.pages(folder)) {
+      const facts = this.facts(id)
+      for (const [index, name] of fromPageText(text).entries()) known.set(name, facts[index] ?? 0)
+    }
+    return known
+  }
+
+  /** Makes these the names of a folder; pages that stay as they are cost nothing. @param items sorted by name */
+  setItems(folder: number, items: readonly Item[], stamp: string): void {
+    const kept = new Map(this.pages(folder).map(page => [page.text, page.id]))
+    for (const page of pagesOf(items)) {
+      const text = toPageText(page.names)
+      const id = kept.get(text)
+      kept.delete(text)
+      if (id === undefined) this.#addPage(folder, page, text)
+      else this.#run('update pages set facts = ?, folders = ? where id = ?', blobOf(page), foldersIn(page), id)
+    }
+    for (const id of kept.values()) this.#removePage(id)
+    const files = items.filter(({ fact }) => fact >= 0)
+    const bytes = files.reduce((sum, { fact }) => sum + fact, 0)
+    this.#run('update folders set stamp = ?, files = ?, bytes = ? where id = ?', stamp, files.length, bytes, folder)
+  }
+
+  #addPage(folder: number, page: Page, text: string): void {
+    const sql = 'insert into pages (folder, names, facts, folders) values (?, ?, ?, ?)'
+    const id = this.#run(sql, folder, text, blobOf(page), foldersIn(page))
+    this.#run('insert into grams (rowid, text) values (?, ?)', id, gramText(page.names))
+  }
+
+  #removePage(id: number): void {
+    this.#run('delete from grams where rowid = ?', id)
+    this.#run('delete from pages where id = ?', id)
+  }
+
+  /** Pages that hold what an expression of FTS5 asks for. */
+  pagesWith(expression: string, most: number): number[] {
+    const rows = this.#all('select rowid as id from grams where grams match ? limit ?', expression, most)
+    return rows.map(row => Number(row.id))
+  }
+
+  /** Grams that begin so and occur. */
+  gramsFrom(start: string, most: number): string[] {
+    const sql = 'select term from terms where term >= ? and term < ? limit ?'
+    return this.#all(sql, start, `${start}\u{10ffff}`, most).map(row => String(row.term))
+  }
+
+  /** What all below a folder adds up to. */
+  totals(folder: number): FolderTotals {
+    const row = this.#one(
+      `with recursive below (id) as (
+         select ? union all select folders.id from folders join below on folders.parent = below.id
+       )
+       select sum(files) as files, sum(bytes) as bytes, count(*) - 1 as folders from folders natural join below`,
+      folder,
+    )
+    return { bytes: Number(row?.bytes ?? 0), files: Number(row?.files ?? 0), folders: Number(row?.folders ?? 0) }
+  }
+
+  /** Lays many small pieces of the index of parts together, a little at a time. @returns whether there is more to do */
+  tidy(): boolean {
+    const before = this.#changes()
+    this.#run('insert into grams (grams, rank) values (?, ?)', 'merge', TIDY_PAGES)
+    return this.#changes() - before > 1
+  }
+
+  #changes(): number {
+    return Number(this.#one('select total_changes() as count')?.count)
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#db.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #one(sql: string, ...values: SQLOutputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values)
+  }
+
+  #all(sql: string, ...values: SQLOutputValue[]): Row[] {
+    return this.#statement(sql).all(...values)
+  }
+
+  #run(sql: string, ...values: SQLOutputValue[]): number {
+    const statement = this.#statement(sql)
+    // The index of parts has rows of its own, with numbers beyond those of JavaScript.
+    statement.setReadBigInts(true)
+    return Number(statement.run(...values).lastInsertRowid)
+  }
+}
+
+/** Pages of the file that one step of tidying writes. */
+const TIDY_PAGES = 200
+
+/** What SQLite keeps in a folder for one database. */
+export function filesOf(file: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map(end => `${file}${end}`)
+}
+
+const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''
+const keptPage = (row: Row) => ({ id: Number(row.id), text: String(row.names), folders: Number(row.folders) })
+const blobOf = ({ facts }: Page) => new Uint8Array(facts.buffer, facts.byteOffset, facts.byteLength)
+const foldersIn = ({ facts }: Page) => facts.filter(fact => fact === FACTS.folder).length

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { FilePath } from '../../../../shared/path.ts'
+import type { FolderTotals } from '../../driver.ts'
+import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup } from './messages.ts'
+
+export type { NamesNews } from './messages.ts'
+
+/** Milliseconds that the thread is given to write down what it has under way. */
+const GRACE = 2000
+
+/** Answers but news. */
+type Reply = Exclude<NamesAnswer, { told: NamesNews }>
+
+/** The index of names of one folder, kept on a thread that is started when it is wanted. */
+export class NamesKeeper implements NameIndex {
+  readonly root: string
+  readonly #setup: NamesSetup
+  readonly #tell: (news: NamesNews) => void
+  readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>()
+  #worker: Worker | undefined
+  #lastId = 0
+  #isClosed = false
+
+  /** @param tell what the host may want to know */
+  constructor(setup: NamesSetup, tell: (news: NamesNews) => void) {
+    this.root = setup.root
+    this.#setup = setup
+    this.#tell = tell
+  }
+
+  /** Starts the thread, unless it runs. */
+  want(): void {
+    if (this.#worker || this.#isClosed) return
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup })
+    worker.on('message', (answer: NamesAnswer) => this.#settle(answer))
+    worker.on('error', error => this.#tell({ news: 'stopped', reason: String(error) }))
+    worker.on('exit', () => this.#retire())
+    worker.unref()
+    this.#worker = worker
+  }
+
+  /** Something at a path below the indexed folder was changed. */
+  changed(path: FilePath): void {
+    this.#worker?.postMessage({ changed: path } satisfies NamesAsk)
+  }
+
+  async find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundNames> | undefined> {
+    // What an earlier start found worth making is worth having.
+    if (!this.#worker && existsSync(this.#setup.file)) this.want()
+    const id = ++this.#lastId
+    const first = await this.#ask({ id, find: folder, words })
+    return first && 'found' in first ? this.#follow(id, first.found) : undefined
+  }
+
+  async totals(folder: FilePath): Promise<FolderTotals | undefined> {
+    const answer = await this.#ask({ id: ++this.#lastId, totals: folder })
+    return answer && 'totals' in answer ? answer.totals : undefined
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const worker = this.#worker
+    if (!worker) return
+    const ended = new Promise(resolve => worker.once('exit', resolve))
+    const timer = setTimeout(() => void worker.terminate(), GRACE)
+    worker.postMessage({ end: true } satisfies NamesAsk)
+    await ended
+    clearTimeout(timer)
+  }
+
+  /** One batch after the other, each asked for while the one before it is looked at. */
+  async *#follow(id: number, first: FoundNames): AsyncGenerator<FoundNames> {
+    let found = first
+    try {
+      while (!found.last) {
+        const coming = this.#ask({ id, more: true })
+        yield found
+        const answer = await coming
+        if (!answer || !('found' in answer)) throw new Error('the index of names ended in the middle of an answer')
+        found = answer.found
+      }
+      yield found
+    } finally {
+      if (!found.last) this.#worker?.postMessage({ id, forget: true } satisfies NamesAsk)
+    }
+  }
+
+  /** @returns nothing when the thread does not run, or ends */
+  async #ask(ask: Extract<NamesAsk, { id: number }>): Promise<Reply | undefined> {
+    if (!this.#worker) return undefined
+    const waiter = Promise.withResolvers<Reply>()
+    this.#waiting.set(ask.id, waiter)
+    this.#worker.ref()
+    this.#worker.postMessage(ask)
+    return waiter.promise
+  }
+
+  #settle(answer: NamesAnswer): void {
+    if ('told' in answer) {
+      this.#tell(answer.told)
+      return
+    }
+    this.#waiting.get(answer.id)?.resolve(answer)
+    this.#waiting.delete(answer.id)
+    if (this.#waiting.size === 0) this.#worker?.unref()
+  }
+
+  /** A thread that ended leaves nobody waiting; another one is started when it is wanted again. */
+  #retire(): void {
+    for (const [id, waiter] of this.#waiting) waiter.resolve({ id, unknown: true })
+    this.#waiting.clear()
+    this.#worker = undefined
+  }
+}

@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ROOT } from '../../../../shared/path.ts'
+import { findNames } from '../../../files/find.ts'
+import { type Policy, policyFor } from '../../../files/policy.ts'
+import { walk } from '../../../files/walk.ts'
+import type { StorageDriver } from '../../driver.ts'
+import { openLocal } from '../../local.ts'
+import { nativePath } from '../native.ts'
+import { type DiskPlace, diskPlace, TEST_KEY } from '../test-place.ts'
+import { NamesKeeper } from './keeper.ts'
+import type { NamesNews } from './messages.ts'
+
+const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true }
+const ACTOR = { scope: '/', perm: { ...PERM, download: true }, rules: [], hideDotfiles: false }
+const rule = (path: string, allow: boolean) => ({ regex: false, regexp: null, path, allow })
+/** Whoever sees everything, and somebody who does not see what is below denied things, even if it is allowed. */
+const POLICIES: Policy[] = [
+  policyFor(ACTOR, []),
+  policyFor({ ...ACTOR, hideDotfiles: true }, [rule('/a', false), rule('/a/B', true), rule('/B/é', false)]),
+]
+const live = new AbortController().signal
+
+interface Indexed {
+  store: StorageDriver
+  keeper: NamesKeeper
+  news: NamesNews[]
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+async function place(): Promise<DiskPlace> {
+  const made = await diskPlace('handles')
+  open.push(made)
+  return made
+}
+
+/** A store whose index of names has looked at everything. */
+async function indexed({ ground }: DiskPlace, { watches = true, lookEvery = 60_000 } = {}): Promise<Indexed> {
+  const news: NamesNews[] = []
+  const file = join(ground, 'index.names')
+  let made: NamesKeeper | undefined
+  const names = (root: string) => {
+    made = new NamesKeeper({ file, root, level: 'handles', stagingKey: TEST_KEY, watches, lookEvery }, told =>
+      news.push(told),
+    )
+    return made
+  }
+  const store = await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement: 'handles', names })
+  if (!made) throw new Error('no index was asked for')
+  const keeper = made
+  open.push(keeper)
+  keeper.want()
+  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
+  return { store, keeper, news }
+}
+
+/** Things found by words, and whether the index knew them. */
+async function foundBy(store: StorageDriver, ...words: string[]): Promise<string[]> {
+  const found: string[] = []
+  const known = await store.names?.find(ROOT, words)
+  if (!known) throw new Error('the index does not know')
+  for await (const entries of known) found.push(...entries.map(entry => entry.path))
+  return found.filter(
+    path => words.length === 0 || words.some(word => path.slice(path.lastIndexOf('/') + 1).includes(word)),
+  )
+}
+
+/** All there is below the root, from the index and by a walk: each with its kind and, of a file, its size. */
+async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string[]; walked: string[] }> {
+  const store = await index.store.within(ROOT, policy.sees)
+  const top = await store.stat(ROOT)
+  if (!top) throw new Error('no root')
+  const line = ({ path, kind, size }: { path: string; kind: string; size: number }) =>
+    `${path} ${kind} ${kind === 'file' ? size : ''}`
+  const known: string[] = []
+  for await (const entry of findNames(store, policy, top, [], live)) known.push(line(entry))
+  const walked: string[] = []
+  for await (const { entry } of walk(store, policy, ROOT)) if (entry) walked.push(line(entry))
+  return { known, walked }
+}
+
+async function expectSame(index: Indexed): Promise<void> {
+  expect(await index.store.names?.find(ROOT, []), JSON.stringify(index.news)).toBeDefined()
+  for (const policy of POLICIES) {
+    const { known, walked } = await bothWays(index, policy)
+    expect(known).toEqual(walked)
+  }
+}
+
+const NAMES = [
+  'a',
+  'B',
+  'é',
+  'Straße',
+  'ΑΣ',
+  'İx',
+  '💩',
+  '\uffee',
+  'x%20',
+  'b\udcff',
+  '"q"',
+  'a b',
+  '.dot',
+  'zz.tar.gz',
+]
+
+/** A generator of numbers that are the same in every run (mulberry32). */
+function dice(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** Changes something somewhere, as a program beside the server would. */
+async function changeSomething(root: string, roll: (below: number) => number): Promise<void> {
+  const path = () => {
+    const names = Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a')
+    return nativePath([root, ...names].join('/'))
+  }
+  const deeds = [
+    () => mkdir(path(), { recursive: true }),
+    () => mkdir(path(), { recursive: true }),
+    () => writeFile(path(), 'x'.repeat(roll(100))),
+    () => writeFile(path(), 'x'.repeat(roll(100))),
+    () => appendFile(path(), 'more'),
+    () => truncate(path(), roll(10)),
+    () => rename(path(), path()),
+    () => rm(path(), { recursive: true }),
+    () => symlink(NAMES[roll(NAMES.length)] ?? 'a', path()),
+  ]
+  // Many of them cannot be done.
+  await deeds[roll(deeds.length)]?.().catch(() => {})
+}
+
+describe('an index of names', () => {
+  test('tells what a walk tells, after whatever others do to the folder', async () => {
+    const here = await place()
+    const root = join(here.ground, 'inside')
+    const roll = dice(20_261_121)
+    for (let count = 0; count < 200; count++) await changeSomething(root, roll)
+    const index = await indexed(here)
+    await expectSame(index)
+    for (let round = 0; round < 25; round++) {
+      for (let count = 0; count < 20; count++) await changeSomething(root, roll)
+      await expectSame(index)
+    }
+  })
+
+  test('finds words of any length wherever they are in a name, whatever its case', async () => {
+    const here = await place()
+    for (const name of ['Report.pdf', 'reports/old REPORT', 'x', 'Ωμέγας', 'ab', 'b\udcffcd', '100%\udcff']) {
+      await here.plantFile(`inside/${name}`, '')
+    }
+    const { store } = await indexed(here)
+    expect(await foundBy(store, 'eport')).toEqual(['/Report.pdf', '/reports'])
+    expect(await foundBy(store, 'REPORT')).toEqual(['/reports/old REPORT'])
+    for (const [word, path] of [
+      ['x', '/x'],
+      ['ab', '/ab'],
+      ['γας', '/Ωμέγας'],
+      ['ffcd', undefined],
+      ['\udcffcd', '/b\udcffcd'],
+      ['0%', '/100%\udcff'],
+    ] as const) {
+      expect(await foundBy(store, word), word).toEqual(path === undefined ? [] : [path])
+    }
+    expect(await foundBy(store, 'a/b')).toEqual([])
+    expect(await foundBy(store, 'pdf', 'old')).toEqual(['/Report.pdf', '/reports/old REPORT'])
+  })
+
+  test('finds common and rare names alike in a wide folder', async () => {
+    const here = await place()
+    for (let number = 0; number < 3000; number++) await writeFile(join(here.ground, 'inside', `file ${number}`), '')
+    const index = await indexed(here)
+    expect(await foundBy(index.store, 'file')).toHaveLength(3000)
+    expect(await foundBy(index.store, '2999')).toEqual(['/file 2999'])
+    await writeFile(join(here.ground, 'inside', 'file 2999b'), '')
+    expect(await foundBy(index.store, '2999')).toEqual(['/file 2999', '/file 2999b'])
+    await expectSame(index)
+  })
+
+  test('knows what happened while nobody watched', async () => {
+    const here = await place()
+    await here.plantFile('inside/a/b/old', '')
+    const first = await indexed(here)
+    await first.keeper.close()
+    await rename(join(here.ground, 'inside/a/b'), join(here.ground, 'inside/c'))
+    await here.plantFile('inside/c/new', '')
+    await expectSame(await indexed(here))
+  })
+
+  test('is told of our own changes where the system tells nothing, also through a link', async () => {
+    const here = await place()
+    await mkdir(join(here.ground, 'inside/real'))
+    await here.plantLink('inside/alias', 'real')
+    const index = await indexed(here, { watches: false })
+    await here.plantFile('inside/real/new/er/thing', '')
+    index.keeper.changed('/alias/new/er/thing' as typeof ROOT)
+    await expectSame(index)
+    await rm(join(here.ground, 'inside/real/new'), { recursive: true })
+    index.keeper.changed('/real/new' as typeof ROOT)
+    await expectSame(index)
+  })
+
+  test('is compared with the disk by a search when it is old, where the system tells nothing', async () => {
+    const here = await place()
+    const index = await indexed(here, { watches: false, lookEvery: 1 })
+    await here.plantFile('inside/new', '')
+    await expect.poll(() => foundBy(index.store, 'new')).toEqual(['/new'])
+  })
+
+  test('that is broken is thrown away, told of, and made anew', async () => {
+    const here = await place()
+    await here.plantFile('inside/thing', '')
+    await writeFile(join(here.ground, 'index.names'), 'this is no database, and was never meant to be one')
+    const index = await indexed(here)
+    expect(index.news.map(told => told.news)).toEqual(['thrown away', 'complete'])
+    expect(await foundBy(index.store, 'thing')).toEqual(['/thing'])
+  })
+
+  test('of another folder is thrown away', async () => {
+    const [here, there] = [await place(), await place()]
+    await indexed(here)
+    for (const one of open.splice(2)) await one.close()
+    await rename(join(here.ground, 'index.names'), join(there.ground, 'index.names'))
+    await there.plantFile('inside/thing', '')
+    const index = await indexed(there)
+    expect(index.news[0]?.news).toBe('thrown away')
+    await expectSame(index)
+  })
+
+  test('is not made before it is wanted', async () => {
+    const here = await place()
+    const file = join(here.ground, 'index.names')
+    const setup = { file, level: 'handles' as const, stagingKey: TEST_KEY, watches: true, lookEvery: 1000 }
+    const names = (root: string) => new NamesKeeper({ ...setup, root }, () => {})
+    const store = await openLocal({ root: join(here.ground, 'inside'), stagingKey: TEST_KEY, names })
+    expect(await store.names?.find(ROOT, [])).toBeUndefined()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('adds up what is below a folder', async () => {
+    const here = await place()
+    await here.plantFile('inside/a/b/one', '12345')
+    await here.plantFile('inside/a/two', '123')
+    await here.plantFile('inside/three', '1')
+    const { store } = await indexed(here)
+    expect(await store.names?.totals(ROOT)).toEqual({ bytes: 9, files: 3, folders: 2 })
+    await here.plantFile('inside/a/two', '12345678')
+    expect(await store.names?.totals('/a' as typeof ROOT)).toEqual({ bytes: 13, files: 2, folders: 1 })
+  })
+})

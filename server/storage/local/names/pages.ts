@@ -1,0 +1,91 @@
+import { decodeEscapes, escapeBytes } from '../../../../shared/bytes.ts'
+
+/**
+ * The names of a folder in pages, each a piece of the sorted list: one row of the index holds many names, and a change
+ * rewrites a page and not a folder. Where a page ends depends on the names near it alone.
+ */
+export interface Page {
+  /** In the order of a walk. */
+  names: string[]
+  /** One a name; see `FACTS`. */
+  facts: Float64Array<ArrayBuffer>
+}
+
+/** A name in a folder and what is known of it. */
+export interface Item {
+  name: string
+  fact: number
+}
+
+/** Facts are the bytes of a file, or one of these. What a link is depends on who asks. */
+export const FACTS = { folder: -1, link: -2, special: -3 } as const
+
+/** A name whose hash is a multiple of this ends its page. */
+const ENDS_PAGE = 64
+const MOST_NAMES = 256
+
+/** @param items sorted by name */
+export function pagesOf(items: readonly Item[]): Page[] {
+  const pages: Page[] = []
+  let from = 0
+  for (const [index, { name }] of items.entries()) {
+    const count = index + 1 - from
+    if (index + 1 < items.length && count < MOST_NAMES && hash(name) % ENDS_PAGE !== 0) continue
+    const part = items.slice(from, index + 1)
+    pages.push({ names: part.map(item => item.name), facts: Float64Array.from(part, item => item.fact) })
+    from = index + 1
+  }
+  return pages
+}
+
+/** FNV-1a over UTF-16 units. */
+function hash(name: string): number {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < name.length; at++) sum = Math.imul(sum ^ name.charCodeAt(at), 0x01000193)
+  return sum >>> 0
+}
+
+/** No name can hold it. */
+const SEPARATOR = '/'
+
+/** The names as text for a database: one with bytes that are not UTF-8 is escaped, and begins with a separator. */
+export function toPageText(names: readonly string[]): string {
+  const text = names.join(SEPARATOR)
+  return text.isWellFormed() ? text : SEPARATOR + escapeBytes(text)
+}
+
+/** Whether a text of `toPageText` holds other signs than the names. */
+export const isEscaped = (text: string): boolean => text.startsWith(SEPARATOR)
+
+export function fromPageText(text: string): string[] {
+  const plain = isEscaped(text) ? (decodeEscapes(text.slice(1)) ?? '') : text
+  return plain.split(SEPARATOR)
+}
+
+/**
+ * A text whose parts can be looked for, whatever their case: if one text holds another, so do their foldings. The small
+ * sigma at the end of a word is the one letter whose lower case depends on what follows.
+ */
+export function foldText(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** Signs that are looked up together. */
+export const GRAM = 3
+/** Grams of one word that are looked up; more of them hardly narrow it down. */
+const MOST_GRAMS = 16
+
+/** What the index of parts is told of a page. The end lets the last one or two signs of a name begin a gram, too. */
+export function gramText(names: readonly string[]): string {
+  return `${foldText(names.join(SEPARATOR)).toWellFormed()}${SEPARATOR.repeat(GRAM - 1)}`
+}
+
+/**
+ * The grams that every page with a word in it holds; none for a short word, or one of bytes that are not UTF-8.
+ * @param word folded
+ */
+export function gramsOf(word: string): string[] {
+  const signs = Array.from(word)
+  const grams = signs.slice(GRAM - 1).map((_, at) => signs.slice(at, at + GRAM).join(''))
+  return [...new Set(grams)].filter(gram => gram.isWellFormed()).slice(0, MOST_GRAMS)
+}

@@ -1,0 +1,102 @@
+import { type BigIntStats, lstatSync, type Stats } from 'node:fs'
+import { type FilePath, joinPath } from '../../../../shared/path.ts'
+import { below, type Confinement, type Handle, holdSync } from '../handle.ts'
+import { nativePath, readNamesSync } from '../native.ts'
+import { pathInside } from '../scope.ts'
+import { isStagingName } from '../staging.ts'
+import { FACTS, type Item } from './pages.ts'
+
+/** Milliseconds in which a folder may change once more without its time telling. */
+const UNSETTLED = 2000
+
+/** What a folder is like: another text after every change of its list of names, and for another folder. */
+function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
+  return Date.now() - Number(ctimeMs) < UNSETTLED ? '' : [dev, ino, ctimeNs].join(' ')
+}
+
+/** A folder as it is on disk. */
+export interface FolderRead {
+  stamp: string
+  /** Sorted; nothing if the stamp is the one that is known. */
+  items: Item[] | undefined
+}
+
+/** How a folder is to be read. */
+export interface HowToRead {
+  level: Confinement
+  stagingKey: Buffer
+  /** Of the last time. */
+  stamp: string
+  /** Names that are looked at anew; what is known of the others holds. All without it, if the stamp is another. */
+  changed: ReadonlySet<string> | undefined
+  known: () => ReadonlyMap<string, number>
+}
+
+/**
+ * Reads a folder without waiting for anybody, on a thread that may. @returns nothing when it is gone, or no folder, or
+ * lies elsewhere now
+ */
+export function readFolder(real: string, how: HowToRead): FolderRead | undefined {
+  const handle = heldFolder(real, how.level)
+  if (!handle) return undefined
+  try {
+    const stamp = stampOf(handle.stat)
+    if (!how.changed && stamp !== '' && stamp === how.stamp) return { stamp, items: undefined }
+    return { stamp, items: itemsIn(handle, how) }
+  } catch {
+    // It may not be read, or vanished meanwhile: nothing in it is met, as on a walk.
+    return { stamp: '', items: [] }
+  } finally {
+    handle.close()
+  }
+}
+
+function heldFolder(real: string, level: Confinement): Handle | undefined {
+  try {
+    const handle = holdSync(level, nativePath(real))
+    if (handle.real === real && handle.stat.isDirectory()) return handle
+    handle.close()
+  } catch {
+    // Gone, or out of reach.
+  }
+  return undefined
+}
+
+function itemsIn(handle: Handle, { stagingKey, changed, known }: HowToRead): Item[] {
+  const names = readNamesSync(handle.at).filter(name => !isStagingName(stagingKey, name))
+  names.sort((a, b) => (a < b ? -1 : 1))
+  const before = changed ? known() : new Map<string, number>()
+  const items: Item[] = []
+  for (const name of names) {
+    const fact = changed?.has(name) ? undefined : before.get(name)
+    const now = fact ?? factOf(handle, name)
+    if (now !== undefined) items.push({ name, fact: now })
+  }
+  return items
+}
+
+function factOf(folder: Handle, name: string): number | undefined {
+  try {
+    const stat = lstatSync(below(folder, name), { throwIfNoEntry: false })
+    return stat && factIn(stat)
+  } catch {
+    return undefined
+  }
+}
+
+function factIn(stat: Stats): number {
+  if (stat.isFile()) return stat.size
+  if (stat.isDirectory()) return FACTS.folder
+  return stat.isSymbolicLink() ? FACTS.link : FACTS.special
+}
+
+/** Where a folder really is below the indexed one; nothing if it is gone or elsewhere. */
+export function placeOf(root: string, folder: FilePath, level: Confinement): FilePath | undefined {
+  try {
+    const handle = holdSync(level, nativePath(joinPath(root as FilePath, folder)))
+    handle.close()
+    return pathInside(root, handle.real)
+  } catch {
+    return undefined
+  }
+}
