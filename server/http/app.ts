@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -37,6 +38,7 @@ export async function buildApp(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     connectionTimeout: LIMITS.idleTimeout,
     requestTimeout: 0,
+    genReqId: () => randomUUID().slice(0, 8),
     http: {
       maxHeaderSize: LIMITS.headers,
       headersTimeout: LIMITS.headersTimeout,

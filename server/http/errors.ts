@@ -47,6 +47,9 @@ export const STATUS_OF: Record<ErrorCode, number> = {
 /** Header that tells our own interface which error it was, so that it can say so in the reader's language. */
 export const ERROR_CODE_HEADER = 'X-Error-Code'
 
+/** Header with which an answer tells under what the log has its failure. */
+export const REQUEST_ID_HEADER = 'X-Request-Id'
+
 /**
  * The plain-text body clients expect: status and reason, and for 400 the cause in brackets (contract 1.3).
  */
@@ -59,7 +62,10 @@ export function errorBody(status: number, cause?: string): string {
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = fromFramework(thrown, request) ?? asAppError(thrown)
   const status = STATUS_OF[error.code]
-  if (status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
+  if (status >= 500) {
+    request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
+    reply.header(REQUEST_ID_HEADER, request.id)
+  }
   for (const name of STORED_CONTENT_HEADERS) reply.removeHeader(name)
   if (error.wait !== undefined) reply.header('Retry-After', Math.ceil(error.wait / 1000))
   return reply

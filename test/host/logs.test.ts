@@ -43,6 +43,16 @@ test('a refused sign-in leaves a line with its status and the client’s address
   expect(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
 })
 
+test('a failure of the server tells under what the log has it', async () => {
+  const { token } = await person(server)
+  const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '9000000000000000' }
+  const answer = await call(server, '/api/tus/huge.bin', { method: 'POST', token, headers })
+  expect(answer.status).toBe(507)
+  const line = (await lines()).find(entry => entry.reqId === answer.headers.get('X-Request-Id'))
+  expect(line).toMatchObject({ msg: 'request failed', code: 'no_space' })
+  expect((await call(server, '/api/resources/none', { token })).headers.has('X-Request-Id')).toBe(false)
+})
+
 test('LOG-02 a name with a line break cannot forge a line', async () => {
   const before = (await lines()).length
   await call(server, `/api/resources/${encodeURIComponent('x\n{"level":50,"msg":"forged"}')}`)

@@ -10,12 +10,15 @@ export class ApiError extends Error {
   readonly code: string
   /** Seconds the server asks to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined
-  constructor(status: number, message: string, code = '', retryAfter?: number) {
+  /** Under which the server has noted what went wrong (`X-Request-Id`), `''` where it has not. */
+  readonly reference: string
+  constructor(status: number, message: string, code = '', retryAfter?: number, reference = '') {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
+    this.reference = reference
   }
 }
 
@@ -106,5 +109,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const message = text || `${response.status} ${response.statusText}`.trim()
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(wait) ? wait : undefined
-  return new ApiError(response.status, message, response.headers.get('X-Error-Code') ?? '', retryAfter)
+  const code = response.headers.get('X-Error-Code') ?? ''
+  return new ApiError(response.status, message, code, retryAfter, response.headers.get('X-Request-Id') ?? '')
 }

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { ApiError } from './api.ts'
 import { ChunkError } from './chunk.ts'
-import { errorText } from './error-text.ts'
+import { errorDetail, errorText } from './error-text.ts'
 import { setLocale } from './i18n/index.ts'
 
 beforeAll(() => setLocale('de'))
@@ -22,4 +22,12 @@ it.each([
   [new ChunkError(), 'Ein Teil des Programms konnte nicht geladen werden.'],
 ])('%s reads in the language of the page', (error, text) => {
   expect(errorText(error)).toBe(text)
+})
+
+it('says below it which status it was, and under what the server has noted it', () => {
+  expect(errorDetail(new ApiError(500, '500 Internal Server Error', 'internal', undefined, '3f9a12c4'))).toBe(
+    '500 · 3f9a12c4',
+  )
+  expect(errorDetail(new ApiError(404, '404 Not Found', 'not_found'))).toBe('404')
+  expect(errorDetail(new ApiError(0, '000 No connection'))).toBeUndefined()
 })

@@ -42,6 +42,12 @@ export function statusText(status: number): string {
   return t(STATUS_KEYS.get(status) ?? 'errors.internal')
 }
 
+/** What stands below that sentence: the status, and under what the server's log has it. `undefined` without an answer. */
+export function errorDetail(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.status === 0) return undefined
+  return [error.status, error.reference].filter(Boolean).join(' · ')
+}
+
 /** The sentence for anything thrown. What the server says in English is never shown. */
 export function errorText(error: unknown): string {
   if (error instanceof ChunkError) return t('errors.chunk')

@@ -1,14 +1,12 @@
-import { ApiError } from '../lib/api.ts'
-import { errorText } from '../lib/error-text.ts'
+import { errorDetail, errorText } from '../lib/error-text.ts'
 import { t } from '../lib/i18n/index.ts'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 
 /** Data of a page that did not come: the sentence of specification section 8, the status, another try. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
   return (
-    <ErrorState text={errorText(error)} detail={status}>
+    <ErrorState text={errorText(error)} detail={errorDetail(error)}>
       <Button kind="primary" onClick={onRetry}>
         {t('common.retry')}
       </Button>

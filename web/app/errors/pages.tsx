@@ -1,7 +1,6 @@
-import { ApiError } from '../../lib/api.ts'
 import { ChunkError } from '../../lib/chunk.ts'
 import { pageConfig } from '../../lib/config.ts'
-import { errorText, statusText } from '../../lib/error-text.ts'
+import { errorDetail, errorText, statusText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { HOME_URL, Link } from '../../lib/router.tsx'
@@ -42,10 +41,13 @@ function VisitorLinks() {
 
 /** What a screen shows when its data, or a part of the program, did not come. */
 export function FailurePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
   const gone = !useOnline() && error instanceof ChunkError
   return (
-    <ErrorState level={1} text={gone ? statusText(0) : errorText(error)} detail={gone ? errorText(error) : status}>
+    <ErrorState
+      level={1}
+      text={gone ? statusText(0) : errorText(error)}
+      detail={gone ? errorText(error) : errorDetail(error)}
+    >
       <Button kind="primary" onClick={onRetry}>
         {t('common.retry')}
       </Button>
