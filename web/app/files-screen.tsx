@@ -33,7 +33,7 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
     if (isFolder) void navigate(filesUrl(path, true), { replace: true })
   }, [isFolder, path])
   if (!folderHint && error) return <FailurePage error={error} onRetry={retry} />
-  if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} />
+  if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} onRetry={retry} />
   return (
     <>
       <DetailsSlot>
@@ -41,7 +41,7 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
       </DetailsSlot>
       {!folderHint && (
         <Suspense fallback={<Opening />}>
-          {file ? <FileView file={file} as={as} onClose={close} /> : <Opening />}
+          {file ? <FileView file={file} as={as} onClose={close} /> : <Opening onRetry={retry} />}
         </Suspense>
       )}
     </>
@@ -67,10 +67,10 @@ function FileView({ file, as, onClose }: FileViewProps) {
 }
 
 /** Above the listing, while the file or its viewer is fetched. */
-function Opening() {
+function Opening({ onRetry }: { onRetry?: () => void }) {
   return (
     <div className={styles.opening}>
-      <Spinner label={t('common.loading')} />
+      <Spinner label={t('common.loading')} {...(onRetry && { onRetry })} />
     </div>
   )
 }

@@ -1,11 +1,21 @@
+import { Late } from './late.tsx'
 import styles from './spinner.module.css'
 
+interface SpinnerProps {
+  label: string
+  /** Asks again for what is waited for; offered when it takes long. */
+  onRetry?: () => void
+}
+
 /** An indeterminate bar with a name for screen readers. */
-export function Spinner({ label }: { label: string }) {
+export function Spinner({ label, onRetry }: SpinnerProps) {
   return (
-    <div className={styles.spinner} role="status">
-      <span className={styles.bar} aria-hidden="true" />
-      <span className="visually-hidden">{label}</span>
+    <div className={styles.spinner}>
+      <div role="status">
+        <span className={styles.bar} aria-hidden="true" />
+        <span className="visually-hidden">{label}</span>
+      </div>
+      {onRetry && <Late onRetry={onRetry} />}
     </div>
   )
 }

@@ -49,7 +49,7 @@ export default function Editor({ resource, onClose }: EditorProps) {
           {query.error ? (
             <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
           ) : (
-            <Spinner label={t('common.loading')} />
+            <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />
           )}
         </>
       )}

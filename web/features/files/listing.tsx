@@ -73,7 +73,7 @@ export default function FolderView({ path: text }: { path: string }) {
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
         <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
-        {!failed && !shown && <Skeleton layout={layout} />}
+        {!failed && !shown && <Skeleton layout={layout} onRetry={refresh} />}
         {!failed && shown && (
           <Folder
             key={shown.path}

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { actionById, runAction, useActionContext } from '../../lib/actions.ts'
-import { ApiError } from '../../lib/api.ts'
-import { errorText } from '../../lib/error-text.ts'
+import { errorDetail, errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { WifiOff } from '../../ui/icons.ts'
+import { Late } from '../../ui/late.tsx'
 import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import type { ListingLayout } from './use-view.tsx'
@@ -15,18 +15,23 @@ import type { ListingLayout } from './use-view.tsx'
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
 
 /** Rows, or tiles, of about the final size while the first listing is on its way. */
-export function Skeleton({ layout }: { layout: ListingLayout }) {
+export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: () => void }) {
   const { rowHeight, tile } = layout
   const form = tile?.aspect ? 'gallery' : tile ? 'mosaic' : 'list'
   return (
-    <div className={styles.skeleton} data-form={form} role="status" aria-label={t('common.loading')}>
-      {SKELETON_ROWS.map(row => (
-        <div key={row} className={styles.skeletonRow} style={form === 'gallery' ? {} : { blockSize: rowHeight }}>
-          <span className={styles.skeletonGlyph} />
-          <span className={styles.skeletonText} />
-        </div>
-      ))}
-    </div>
+    <>
+      <div className={styles.skeleton} data-form={form} role="status" aria-label={t('common.loading')}>
+        {SKELETON_ROWS.map(row => (
+          <div key={row} className={styles.skeletonRow} style={form === 'gallery' ? {} : { blockSize: rowHeight }}>
+            <span className={styles.skeletonGlyph} />
+            <span className={styles.skeletonText} />
+          </div>
+        ))}
+      </div>
+      <div className={styles.late}>
+        <Late onRetry={onRetry} />
+      </div>
+    </>
   )
 }
 
@@ -86,9 +91,8 @@ export function NothingFound({ path }: { path: FilePath }) {
 
 /** A folder that could not be shown, with the sentence of specification section 8. */
 export function FolderError({ error, path, onRetry }: { error: unknown; path: FilePath; onRetry: () => void }) {
-  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
   return (
-    <ErrorState text={errorText(error)} detail={status}>
+    <ErrorState text={errorText(error)} detail={errorDetail(error)}>
       <Button kind="primary" onClick={onRetry}>
         {t('common.retry')}
       </Button>

@@ -56,7 +56,11 @@ function Text({ name, source }: { name: string; source: string }) {
     queryFn: ({ signal }) => apiText(source, { signal, auth: false }),
   })
   if (query.data === undefined) {
-    return query.error ? <Nothing text={errorText(query.error)} /> : <Spinner label={t('common.loading')} />
+    return query.error ? (
+      <Nothing text={errorText(query.error)} />
+    ) : (
+      <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />
+    )
   }
   return (
     <section className={styles.text} aria-label={name}>

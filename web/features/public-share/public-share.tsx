@@ -30,7 +30,7 @@ export default function PublicShare({ hash, path }: PublicShareProps) {
   return (
     <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>
       {!data && error && <Failure error={error} onRetry={() => void query.refetch()} />}
-      {!data && !error && <Spinner label={t('common.loading')} />}
+      {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
       {data && <Shared hash={hash} resource={data} stale={error !== null} />}
     </main>
   )

@@ -27,7 +27,7 @@ export default function GlobalPage() {
   const { data, error, refetch } = useQuery(settingsQuery)
   if (data) return <GlobalForm settings={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
 /** Only with the commands changed the notice names them (specification section 8). */

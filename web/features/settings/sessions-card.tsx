@@ -40,7 +40,7 @@ export function SessionsCard() {
       ) : error ? (
         <LoadFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <Spinner label={t('common.loading')} />
+        <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
       )}
     </Card>
   )

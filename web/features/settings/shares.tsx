@@ -26,7 +26,7 @@ export default function SharesPage() {
   if (data)
     return data.length === 0 ? <p className={styles.empty}>{t('settings.sharesEmpty')}</p> : <Shares links={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
 /** Permanent ones first, then those that end soonest (contract 20.6). */

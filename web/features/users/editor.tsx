@@ -17,12 +17,12 @@ function NewUser() {
   if (data)
     return <UserForm start={() => newUserOf(data)} homes={data.createUserDir ? data.userHomeBasePath : undefined} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
 function KnownUser({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(userQuery(id))
   if (data) return <UserForm start={() => draftOf(data)} homes={undefined} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }

@@ -20,7 +20,7 @@ export default function UsersPage() {
   const { data, error, refetch } = useQuery(usersQuery)
   if (data) return <Users users={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
 function Users({ users }: { users: readonly User[] }) {

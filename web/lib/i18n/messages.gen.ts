@@ -59,6 +59,7 @@ export interface Messages {
   'common.close': Record<never, never>
   'common.download': Record<never, never>
   'common.goHome': Record<never, never>
+  'common.late': Record<never, never>
   'common.loading': Record<never, never>
   'common.no': Record<never, never>
   'common.noPreview': Record<never, never>
@@ -391,7 +392,9 @@ export interface Messages {
   'preview.asHex': Record<never, never>
   'preview.asTable': Record<never, never>
   'preview.asText': Record<never, never>
+  'preview.camera': Record<never, never>
   'preview.codec': { codec: string }
+  'preview.exposure': Record<never, never>
   'preview.forbidden': Record<never, never>
   'preview.goTo': Record<never, never>
   'preview.imageUnknown': Record<never, never>
@@ -399,9 +402,11 @@ export interface Messages {
   'preview.noPdf': Record<never, never>
   'preview.offset': Record<never, never>
   'preview.openTab': Record<never, never>
+  'preview.pixels': Record<never, never>
   'preview.position': { index: string; count: string }
   'preview.speed': Record<never, never>
   'preview.tableCut': { count: string }
+  'preview.taken': Record<never, never>
   'preview.window': Record<never, never>
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>

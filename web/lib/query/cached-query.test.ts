@@ -112,6 +112,17 @@ describe('a call', () => {
     expect(query.state).toMatchObject({ data: 'changed', isFetching: false })
   })
 
+  it('that gets no answer is made once more on demand, also when nothing was there before', async () => {
+    const { calls, query } = setUp()
+    const first = query.fetch()
+    await soon()
+    const second = query.restart()
+    await soon()
+    expect(calls[0]?.signal.aborted).toBe(true)
+    calls[1]?.answer('new')
+    expect(await Promise.all([first, second])).toEqual(['new', 'new'])
+  })
+
   it('made anew stands in for the one before, for those who wait for that', async () => {
     const { calls, query } = setUp()
     query.setData('old')

@@ -103,6 +103,12 @@ export class CachedQuery<T> {
     return running.promise
   }
 
+  /** Gives up a call under way and makes another: one that has no answer for long may never get one. */
+  restart(): Promise<T> {
+    this.cancel()
+    return this.fetch()
+  }
+
   /** Gives up a call under way: what it would bring is out of date. */
   cancel(): void {
     const running = this.#running

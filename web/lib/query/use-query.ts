@@ -39,7 +39,7 @@ export function keepPreviousData<S>(previous: S | undefined): S | undefined {
 
 /**
  * An answer of the server; renders again when it changes. Asks when there is none yet or it is out of date. `refetch`
- * asks again and never rejects; `isPlaceholderData` tells that `data` is not the answer.
+ * asks again, also in the middle of a call, and never rejects; `isPlaceholderData` tells that `data` is not the answer.
  */
 export function useQuery<T, S = T>(options: UseQueryOptions<T, S>) {
   const { enabled = true, select } = options
@@ -53,7 +53,7 @@ export function useQuery<T, S = T>(options: UseQueryOptions<T, S>) {
     if (enabled) askFor(query)
   }, [query, enabled])
   const refetch = useCallback(async () => {
-    await query.fetch({ anew: true }).catch(() => undefined)
+    await query.restart().catch(() => undefined)
   }, [query])
   const answer = useMemo(() => selected(state.data, select), [state.data, select])
   const placeholder = usePlaceholder(answer, options.placeholderData)

@@ -65,7 +65,7 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   if (data)
     return <Facts subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
 /** The same for several things. */
@@ -74,5 +74,5 @@ function FetchedMany({ items }: { items: readonly ResourceItem[] }) {
   const { data, error, refetch } = useQuery(query)
   if (data) return <Facts subject={{ about: 'many', items: data }} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  return <Spinner label={t('common.loading')} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }

@@ -31,7 +31,7 @@ export default function TableViewer({ resource }: { resource: FileResource }) {
       ) : error ? (
         <LoadFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <Spinner label={t('common.loading')} />
+        <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
       )}
     </div>
   )
