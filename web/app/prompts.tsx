@@ -2,6 +2,7 @@ import { type ComponentType, Suspense, useEffect } from 'react'
 import { locationStore } from '../lib/history.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
+import { CallOff } from '../ui/call-off.tsx'
 import { PartBoundary } from './errors/boundary.tsx'
 
 /** Which component shows a prompt; one line per prompt. */
@@ -38,7 +39,7 @@ export function PromptHost() {
   if (!prompt) return null
   return (
     <PartBoundary key={prompt.id} onError={closePrompt}>
-      <Suspense>
+      <Suspense fallback={<CallOff onEscape={closePrompt} />}>
         <Shown prompt={prompt} />
       </Suspense>
     </PartBoundary>

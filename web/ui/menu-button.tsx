@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { lazyPart } from '../lib/lazy.ts'
 import { Button, IconButton } from './button.tsx'
+import { CallOff } from './call-off.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 import { Part } from './part.tsx'
 
@@ -25,6 +26,7 @@ export interface MenuButtonProps {
 export function MenuButton({ label, entries, text, className, disabled, children }: MenuButtonProps) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
   const shared = {
     ref: anchor,
     className,
@@ -52,8 +54,8 @@ export function MenuButton({ label, entries, text, className, disabled, children
         </Button>
       )}
       {open && (
-        <Part>
-          <Menu label={label} entries={entries} anchor={anchor} onClose={() => setOpen(false)} />
+        <Part fallback={<CallOff onEscape={close} />} onMissing={close}>
+          <Menu label={label} entries={entries} anchor={anchor} onClose={close} />
         </Part>
       )}
     </>

@@ -8,6 +8,8 @@ import { noteLost, onlineStore } from '../lib/online.ts'
 interface PartProps {
   /** What stands there until the part has arrived, or when it did not. */
   fallback?: ReactNode
+  /** Called when the part did not arrive. */
+  onMissing?: () => void
   children: ReactNode
 }
 
@@ -34,6 +36,7 @@ export class Part extends Component<PartProps, { error: unknown }> {
     forgetFailedParts()
     noteLost()
     notify('error', t('errors.chunk'))
+    this.props.onMissing?.()
   }
 
   override componentWillUnmount(): void {

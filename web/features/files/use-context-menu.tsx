@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { lazyPart } from '../../lib/lazy.ts'
+import { CallOff } from '../../ui/call-off.tsx'
 import { clear, type GridState, includeRow } from '../../ui/grid/selection.ts'
 import { Part } from '../../ui/part.tsx'
 import type { GridRef, SetState } from './folder-hooks.ts'
@@ -23,7 +24,7 @@ export function useContextMenu(state: GridState, setState: SetState, grid: GridR
   const close = () => setAt(undefined)
   const focusedRow = () => grid.current?.focusedRow() ?? null
   const element = at && (
-    <Part>
+    <Part fallback={<CallOff onEscape={close} />} onMissing={close}>
       <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={focusedRow} onClose={close} />
     </Part>
   )
