@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useActivityCall } from '../lib/activity.ts'
 import { t } from '../lib/i18n/index.ts'
 import styles from './activity-card.module.css'
 import { IconButton } from './button.tsx'
@@ -17,7 +18,7 @@ export interface ActivityCardProps {
 /** A card in the corner with what goes on by itself. F6 reaches it. */
 export function ActivityCard({ label, title, actions, children }: ActivityCardProps) {
   return (
-    <section className={styles.card} aria-label={label} data-region="">
+    <section className={styles.card} aria-label={label} data-region="" data-activity="">
       <div className={styles.head}>
         <div className={styles.title}>{title}</div>
         {actions}
@@ -37,7 +38,11 @@ export interface FoldingCardProps extends ActivityCardProps {
 /** The same with a list that can be folded away; it is not rendered then. */
 export function FoldingCard({ actions, summary, close, children, ...card }: FoldingCardProps) {
   const [open, setOpen] = useState(true)
+  const call = useActivityCall()
   const listId = useId()
+  useEffect(() => {
+    if (call > 0) setOpen(true)
+  }, [call])
   const buttons = (
     <>
       {actions}

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 export interface MenuEntry {
   id: string
   label: string
+  /** BCP 47 tag of the label's language, if it is another than the page's. */
+  lang?: string
   icon?: ReactNode
   /** Key combination shown at the end. */
   keys?: string

@@ -170,7 +170,9 @@ function Content({ entry }: { entry: MenuEntry }) {
       <span className={styles.icon} aria-hidden="true">
         {entry.icon}
       </span>
-      <bdi className={styles.label}>{entry.label}</bdi>
+      <bdi className={styles.label} lang={entry.lang}>
+        {entry.label}
+      </bdi>
       {entry.keys && <kbd className={styles.keys}>{showKeys(entry.keys)}</kbd>}
     </>
   )

@@ -26,6 +26,12 @@ export function goToRegion(step: 1 | -1): boolean {
   return true
 }
 
+/** Moves the focus to the first panel of what goes on by itself. */
+export function goToActivities(): void {
+  const panel = document.querySelector<HTMLElement>('section[data-activity]')
+  if (panel) entryOf(panel)?.focus()
+}
+
 function entryOf(region: HTMLElement): HTMLElement | undefined {
   const before = last.get(region)
   if (before && region.contains(before) && visible(before)) return before

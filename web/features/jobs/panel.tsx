@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Job } from '../../../shared/api/jobs.ts'
+import { type Activity, useActivity } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { forgetJob, jobsStore } from '../../lib/jobs.ts'
@@ -11,6 +12,7 @@ import { reloadFolders } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
 import { JobRow } from './job-row.tsx'
 import styles from './panel.module.css'
+import { shareOf } from './share.ts'
 import { stateOf, titleOf } from './texts.ts'
 import { useLive } from './use-live.ts'
 
@@ -25,6 +27,7 @@ export default function JobsPanel() {
     for (const job of jobs) if (job.state === 'running') rates.current.note(job.id, job.progress.bytes, Date.now())
   }
   useEnds(jobs)
+  useActivity('jobs', activityOf(jobs))
   return jobs.length === 0 ? null : <Card jobs={jobs} rates={rates.current} />
 }
 
@@ -54,6 +57,17 @@ function headOf(jobs: readonly Job[]): string {
   if (running > 0) return t('jobs.running', { count: running })
   if (open.length > scheduled) return t('uploads.state.paused')
   return scheduled > 0 ? t('jobs.scheduled', { count: scheduled }) : t('jobs.ended', { count: jobs.length })
+}
+
+/** Of those that run now; the whole where all have ended. */
+function activityOf(jobs: readonly Job[]): Activity | undefined {
+  if (jobs.length === 0) return undefined
+  const failed = jobs.some(({ count }) => count.failed > 0)
+  const shares = jobs.filter(({ state }) => state === 'running').map(shareOf)
+  if (shares.includes(undefined)) return { share: undefined, failed }
+  const sum = shares.reduce<number>((total, share = 0) => total + share, 0)
+  const rests = jobs.some(({ ended }) => ended === undefined)
+  return { share: shares.length > 0 ? sum / shares.length : rests ? 0 : 1, failed }
 }
 
 const tellError = (error: unknown) => notify('error', reasonOf(error))

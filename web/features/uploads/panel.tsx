@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { nameOf } from '../../../shared/path.ts'
+import { type Activity, useActivity } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -30,9 +31,14 @@ export default function UploadPanel() {
   useConflictQuestions(jobs)
   useUnloadGuard(active + queued > 0)
   useFailureAnnouncer(jobs)
+  useActivity('uploads', activityOf(snapshot))
   const left = useStore(interruptedStore)
   if (jobs.length > 0) return <Card snapshot={snapshot} />
   return left.length > 0 ? <LeftCard left={left} /> : null
+}
+
+function activityOf({ jobs, totals }: UploadSnapshot): Activity | undefined {
+  return jobs.length > 0 ? { share: percentOf(totals) / 100, failed: totals.failed > 0 } : undefined
 }
 
 const PAUSES = {
