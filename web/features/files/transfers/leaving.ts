@@ -2,6 +2,7 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
 import { holdListings } from '../../../lib/live.ts'
 import { putIn, takeOut } from '../api/cached.ts'
+import { withFarewell } from './farewell.ts'
 
 /** Milliseconds for which rows may be gone before the server has confirmed that they are. */
 const TRUST = 1000
@@ -19,7 +20,7 @@ export function leave(items: readonly ResourceItem[]): Leaving {
   const waiting = new Set(items)
   let trusted = true
   const letGo = holdListings()
-  each(waiting, takeOut)
+  withFarewell(() => each(waiting, takeOut))
   const comeBack = () => {
     trusted = false
     letGo()
