@@ -1,6 +1,7 @@
 import type { ShareLink } from '../../shared/api/shares.ts'
-import { api } from './api.ts'
-import { queryClient } from './query.ts'
+import { encodePath } from '../../shared/path.ts'
+import { api, apiJson } from './api.ts'
+import { queryClient, queryOptions } from './query.ts'
 import { href } from './router.tsx'
 
 /** Begins the cache key of every list of links. */
@@ -9,6 +10,14 @@ export const SHARES_KEY = 'shares'
 /** The address of a link as people pass it on: `/share/{hash}` (specification section 2), absolute. */
 export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
   return location.origin + href(`/share/${encodeURIComponent(hash)}`)
+}
+
+/** `GET /api/share/{path}` (contract 10.1), as a query: the links to one file or folder. Fails with `ApiError`. */
+export function linksQuery(path: string) {
+  return queryOptions({
+    queryKey: [SHARES_KEY, 'of', path],
+    queryFn: ({ signal }) => apiJson<ShareLink[]>(`/api/share${encodePath(path)}`, { signal }),
+  })
 }
 
 /** `DELETE /api/share/{hash}` (contract 10.1). @throws ApiError */

@@ -3,14 +3,19 @@ import { shownName } from '../../../../shared/bytes.ts'
 import { parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { lazyTool } from '../../../lib/lazy.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
+import { Part } from '../../../ui/part.tsx'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
 import { CopyButton, Fact } from './fact.tsx'
 import { FolderSize } from './folder-size.tsx'
 import { kindName, totalsByKind } from './kinds.ts'
+import { LinksFact } from './links-fact.tsx'
 import type { Subject } from './subject.ts'
+
+const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
 
 /** What there is to know of something. */
 export function DetailsContent({ subject }: { subject: Subject }) {
@@ -35,7 +40,13 @@ function Item({ item }: { item: ResourceItem }) {
           <time dateTime={item.modified}>{formatDate(item.modified)}</time>
         </Fact>
         {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
+        {item.type === 'image' && user?.perm.download && (
+          <Part>
+            <PhotoFacts key={item.path} item={item} />
+          </Part>
+        )}
         <PathFact path={item.path} />
+        {user?.perm.share && <LinksFact path={item.path} />}
       </dl>
       {isFile && user?.perm.download && <Checksums key={`${item.path} ${item.modified}`} item={item} />}
     </>
@@ -43,6 +54,7 @@ function Item({ item }: { item: ResourceItem }) {
 }
 
 function OpenFolder({ folder }: { folder: FolderResource }) {
+  const { user } = useSession()
   const { numDirs, numFiles, modified } = folder
   const path = parsePath(folder.path)
   return (
@@ -53,6 +65,7 @@ function OpenFolder({ folder }: { folder: FolderResource }) {
         <time dateTime={modified}>{formatDate(modified)}</time>
       </Fact>
       <PathFact path={path} />
+      {user?.perm.share && path !== '/' && <LinksFact path={path} />}
     </dl>
   )
 }

@@ -1,18 +1,15 @@
 import { useRef, useState } from 'react'
 import type { ShareLink } from '../../../../shared/api/shares.ts'
-import { ApiError } from '../../../lib/api.ts'
 import { copyLink } from '../../../lib/copy-link.ts'
-import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt, openPrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { reloadShares } from '../../../lib/shares.ts'
+import { linksQuery, reloadShares } from '../../../lib/shares.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
 import { Plus } from '../../../ui/icons.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { linksQuery } from '../api/links.ts'
 import { CREATE_FORM, CreateForm } from '../create-form.tsx'
 import { LinksList } from '../links-list.tsx'
 
@@ -63,19 +60,8 @@ export default function SharePrompt({ item }: PromptProps['share']) {
     >
       {mode === 'form' && <CreateForm item={{ path, isDir: item.isDir }} onBusy={setBusy} onCreated={onCreated} />}
       {listed && <LinksList links={listed} fresh={fresh?.hash} onDelete={remove} />}
-      {!links.data && links.error && <LoadError error={links.error} onRetry={() => void links.refetch()} />}
-      {links.isLoading && <Spinner label={t('common.loading')} />}
+      {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
+      {links.isLoading && <Spinner label={t('common.loading')} onRetry={() => void links.refetch()} />}
     </Dialog>
-  )
-}
-
-function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const status = error instanceof ApiError && error.status > 0 ? String(error.status) : undefined
-  return (
-    <ErrorState text={errorText(error)} detail={status}>
-      <Button kind="primary" onClick={onRetry}>
-        {t('common.retry')}
-      </Button>
-    </ErrorState>
   )
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { exifOf } from './exif.ts'
+
+const TAKEN = '2024:05:01 12:34:56'
+
+/** A picture with what a camera writes. */
+const photo = () =>
+  sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
+    .withExif({
+      IFD0: { Make: 'NIKON', Model: 'NIKON D750' },
+      IFD2: {
+        DateTimeOriginal: TAKEN,
+        ExposureTime: '1/250',
+        FNumber: '28/10',
+        ISOSpeedRatings: '100',
+        FocalLength: '35/1',
+      },
+    })
+    .jpeg()
+    .toBuffer()
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer) =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice().buffer
+
+it('tells camera, moment and exposure of a photo', async () => {
+  expect(exifOf(bytesOf(await photo()))).toEqual({
+    camera: 'NIKON D750',
+    taken: new Date(2024, 4, 1, 12, 34, 56),
+    time: 1 / 250,
+    aperture: 2.8,
+    iso: 100,
+    focalLength: 35,
+  })
+})
+
+it('says nothing of what no camera made, and of a file that ends too early', async () => {
+  const plain = await sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  expect(exifOf(bytesOf(plain))).toBeUndefined()
+  expect(exifOf(bytesOf(readFileSync(import.meta.filename)))).toBeUndefined()
+  const whole = await photo()
+  for (let end = 0; end < whole.length; end += 1) expect(() => exifOf(bytesOf(whole.subarray(0, end)))).not.toThrow()
+})

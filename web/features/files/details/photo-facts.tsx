@@ -1,0 +1,74 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { api } from '../../../lib/api.ts'
+import { formatDate, formatNumber } from '../../../lib/i18n/format.ts'
+import { t, useLocale } from '../../../lib/i18n/index.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { fetchResource, rawPath } from '../../../lib/resource.ts'
+import { EXIF_BYTES, type Exif, exifOf } from './exif.ts'
+import { Fact } from './fact.tsx'
+
+/** Kinds of files that may hold what a camera wrote, where `exifOf` finds it. */
+const FROM_CAMERAS = /\.(?:jpe?g|tiff?|dng|cr2|nef|arw|orf|pef)$/i
+
+/** How many pixels a picture has, and what its camera wrote into it. Shows nothing until that is known. */
+export default function PhotoFacts({ item: { path, name, modified } }: { item: ResourceItem }) {
+  useLocale()
+  const { data: file } = useQuery({
+    queryKey: ['file', path],
+    queryFn: ({ signal }) => fetchResource(path, false, signal),
+  })
+  const { data: exif } = useQuery({
+    queryKey: ['exif', path, modified],
+    queryFn: ({ signal }) => fetchExif(path, signal),
+    enabled: FROM_CAMERAS.test(name),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const pixels = file && !file.isDir && 'resolution' in file ? file.resolution : undefined
+  return (
+    <>
+      {pixels && (
+        <Fact label={t('preview.pixels')}>
+          <bdi>{`${formatNumber(pixels.width)} × ${formatNumber(pixels.height)}`}</bdi>
+        </Fact>
+      )}
+      {exif && <CameraFacts exif={exif} />}
+    </>
+  )
+}
+
+function CameraFacts({ exif }: { exif: Exif }) {
+  const { taken, camera } = exif
+  const exposure = exposureOf(exif)
+  return (
+    <>
+      {taken && <Fact label={t('preview.taken')}>{formatDate(taken.getTime())}</Fact>}
+      {camera !== undefined && (
+        <Fact label={t('preview.camera')}>
+          <bdi>{camera}</bdi>
+        </Fact>
+      )}
+      {exposure !== '' && (
+        <Fact label={t('preview.exposure')}>
+          <bdi>{exposure}</bdi>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+/** As cameras write it: `1/250 s · f/2.8 · ISO 100 · 35 mm`. */
+function exposureOf({ time, aperture, iso, focalLength }: Exif): string {
+  const parts = [
+    time && `${time < 0.5 ? `1/${formatNumber(Math.round(1 / time))}` : formatNumber(time)} s`,
+    aperture && `f/${formatNumber(aperture)}`,
+    iso && `ISO ${iso}`,
+    focalLength && `${formatNumber(focalLength)} mm`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** `null` where there is nothing to be found. */
+async function fetchExif(path: string, signal: AbortSignal): Promise<Exif | null> {
+  const answer = await api(rawPath(path), { signal, headers: { Range: `bytes=0-${EXIF_BYTES - 1}` } })
+  return exifOf(await answer.arrayBuffer()) ?? null
+}
