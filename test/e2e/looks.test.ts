@@ -57,6 +57,19 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
     await app.button('Account: admin').click()
     await expect(app.page.getByRole('menu')).toBeVisible()
   },
+  'the languages of the account menu': async (app, corner) => {
+    await app.openFolder(corner.path)
+    await app.button('Account: admin').click()
+    await app.page.getByRole('menuitem', { name: 'Language' }).click()
+    await expect(app.choice('Deutsch')).toBeVisible()
+  },
+  'the prompt for an archive': async (app, corner) => {
+    await fill(corner)
+    await app.openFolder(corner.path)
+    await app.row('photo.jpg').click({ button: 'right' })
+    await app.page.getByRole('menuitem', { name: 'Compress…' }).click()
+    await expect(app.dialog).toBeVisible()
+  },
   'the prompt for a new folder': async (app, corner) => {
     await app.openFolder(corner.path)
     await app.page.keyboard.press('Alt+n')

@@ -20,6 +20,11 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
     await again.fill('copper anvil')
     await again.evaluate(node => node.scrollIntoView({ block: 'center' }))
   },
+  'profile-sessions': async stage => {
+    await open(stage, '/settings/profile')
+    const card = stage.page.getByRole('heading', { name: textOf(stage, 'settings.sessions') })
+    await card.evaluate(node => node.scrollIntoView({ block: 'start' }))
+  },
   shares: stage => open(stage, '/settings/shares'),
   'shares-empty': async stage => {
     await stage.page.route('**/api/shares', route => route.fulfill({ json: [] }))

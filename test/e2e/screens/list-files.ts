@@ -39,6 +39,18 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await stage.page.locator('#loading').waitFor({ state: 'detached' })
     await stage.page.getByRole('status').first().waitFor()
   },
+  'files-late': async stage => {
+    await stage.page.route('**/api/resources/', () => undefined)
+    await stage.page.goto(`${stage.url}/files/`)
+    await stage.page.getByRole('status').first().waitFor()
+    await stage.page.clock.fastForward(11_000)
+    await button(stage, 'common.retry').waitFor()
+  },
+  'files-failed': async stage => {
+    const headers = { 'X-Request-Id': '3f9a12c4' }
+    await stage.page.route('**/api/resources/', route => route.fulfill({ status: 500, headers, body: '500' }))
+    await open(stage, '/files/')
+  },
   'files-missing': stage => open(stage, '/files/Nowhere/'),
   'files-offline': async stage => {
     await openFolder(stage)
@@ -80,6 +92,12 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await stage.page.locator('header button[aria-haspopup=menu]').last().click()
     await stage.page.getByRole('menu').waitFor()
   },
+  'menu-language': async stage => {
+    await openFolder(stage)
+    await stage.page.locator('header button[aria-haspopup=menu]').last().click()
+    await stage.page.getByRole('menuitem', { name: textOf(stage, 'fields.language') }).click()
+    await stage.page.getByRole('menuitemradio', { name: 'Deutsch' }).waitFor()
+  },
   sidebar: async stage => {
     await openFolder(stage)
     if (stage.phone) await button(stage, 'nav.toggleSidebar').click()
@@ -91,6 +109,12 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await stage.page.keyboard.press('Control+i')
     await stage.page.getByText(textOf(stage, 'details.checksums')).waitFor()
     await pictures(stage)
+  },
+  'details-links': async stage => {
+    await openFolder(stage)
+    await select(stage, 'Boat house')
+    await stage.page.keyboard.press('Control+i')
+    await button(stage, 'shares.copy').first().waitFor()
   },
   'details-several': async stage => {
     await openFolder(stage, '/Coast walk')

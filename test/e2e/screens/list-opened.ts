@@ -26,6 +26,28 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.keyboard.press('Control+Home')
     await stage.page.keyboard.type('Draft. ')
   },
+  'editor-find': async stage => {
+    await open(stage, '/files/copy-photos.sh')
+    await stage.page.getByRole('textbox').last().click()
+    await stage.page.keyboard.press('Control+f')
+    await stage.page.keyboard.type('count')
+  },
+  'editor-markdown': async stage => {
+    await open(stage, '/files/Minutes%20of%20the%20meeting.md')
+    await button(stage, 'fields.viewMode').click()
+    await stage.page.getByRole('menuitemradio', { name: textOf(stage, 'editor.rendered') }).click()
+    await stage.page.getByRole('table').waitFor()
+  },
+  'view-table': async stage => {
+    await open(stage, '/files/Invoices/All.csv')
+    await stage.page.getByRole('grid').last().waitFor()
+    await quiet(stage)
+  },
+  'view-hex': async stage => {
+    await open(stage, '/files/Harbour%20at%20dawn.jpg?as=hex')
+    await stage.page.getByText('00000010').waitFor()
+    await quiet(stage)
+  },
   'editor-leave': async stage => {
     await openFolder(stage)
     await row(stage, 'Minutes of').dblclick({ position: { x: 120, y: 16 } })
@@ -71,8 +93,12 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.goto(stage.links.folder)
     await quiet(stage)
   },
+  'link-photos': async stage => {
+    await stage.page.goto(stage.links.photos)
+    await shown(stage)
+  },
   'link-selection': async stage => {
-    await stage.page.goto(stage.links.folder)
+    await stage.page.goto(stage.links.photos)
     await button(stage, 'publicShare.select').click()
     await row(stage, '02 Above').click()
     await row(stage, '05 The long').click()

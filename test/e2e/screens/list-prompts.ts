@@ -67,6 +67,12 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await select(stage, 'Boat house', REPORT)
     await openByKey(stage, 'Control+s')
   },
+  pack: async stage => {
+    await openFolder(stage)
+    await select(stage, 'Boat house', REPORT)
+    await command(stage, REPORT, 'actions.pack')
+    await dialog(stage).waitFor()
+  },
   conflicts: async stage => {
     await openFolder(stage)
     await select(stage, 'Boat house', REPORT)

@@ -22,7 +22,7 @@ export const SIGNED_OUT: ReadonlySet<string> = new Set(['login', 'login-wrong', 
 export const isAlwaysDark = (name: string): boolean => name.startsWith('preview-')
 
 /** Those that need time to pass; for the others it stands still. */
-export const MOVING: ReadonlySet<string> = new Set(['upload-panel'])
+export const MOVING: ReadonlySet<string> = new Set(['upload-panel', 'files-late'])
 
 /** The ten that are looked at in every language. */
 export const LOCALE_SCREENS: readonly string[] = [

@@ -35,7 +35,8 @@ export async function startPlace(): Promise<Place> {
   const link = async (path: string, body = {}) => `${url}/share/${(await linkTo(server, admin.token, path, body)).hash}`
   const url = `http://${HOST}`
   const links = {
-    folder: await link('/Coast walk/'),
+    folder: await link('/Contracts/'),
+    photos: await link('/Coast walk/'),
     picture: await link('/Harbour at dawn.jpg', { expires: '6', unit: 'days' }),
     locked: await link('/Boat house/', { password: 'slates and copper', expires: '30', unit: 'days' }),
   }

@@ -69,6 +69,13 @@ const SUBTITLES = `1
 The harbour, shortly after six.
 `
 
+const INVOICES = `Number,From,Date,Amount,What for
+2026-08,Slate & Son,2026-08-14,840.00,"Slates, two pallets"
+2026-09,Timber yard,2026-09-16,312.40,Larch boards
+2026-10,Ironmonger,2026-10-02,41.15,Screws
+2026-11,Paint shop,2026-10-09,96.70,Oil for the winch
+`
+
 /** What the pictures show, by path. */
 const TREE: Readonly<Record<string, Entry>> = {
   'Archive/2019/Taxes.zip': [2500, 14 * MIB],
@@ -81,6 +88,7 @@ const TREE: Readonly<Record<string, Entry>> = {
   'Contracts/Lease 2024.pdf': [500, 1.1 * MIB],
   'Invoices/2026-08 Slates.pdf': [60, 88 * KIB],
   'Invoices/2026-09 Timber.pdf': [28, 96 * KIB],
+  'Invoices/All.csv': [28, INVOICES],
   'Music/Choir/Rehearsal.mp3': [90, 38 * MIB],
   'Recipes/Plum cake.md': [45, '# Plum cake\n'],
   'Annual report 2025.pdf': [198, 2.4 * MIB],

@@ -15,7 +15,7 @@ export interface Stage {
   /** A telephone: narrow, with fingers. */
   phone: boolean
   /** Addresses of public links, by what they lead to. */
-  links: Readonly<Record<'folder' | 'picture' | 'locked', string>>
+  links: Readonly<Record<'folder' | 'photos' | 'picture' | 'locked', string>>
 }
 
 const english = catalogue('en')

@@ -1,0 +1,208 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD } from '../wire/accounts.ts'
+import { login } from '../wire/client.ts'
+import { linkTo } from '../wire/links-client.ts'
+import { becomeOther, expect, test } from './fixtures.ts'
+
+test('with the keyboard alone a language is chosen, a conflict decided, and a password changed', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  const { token, name } = await newcomer(server, await manager(server), { scope: corner.path })
+  await becomeOther(page, token)
+  await mkdir(join(corner.disk, 'to'))
+  for (const folder of ['', 'to']) await writeFile(join(corner.disk, folder, 'a.txt'), `in ${folder}`)
+  const { keyboard } = page
+  await app.openFolder('')
+
+  await app.button(`Account: ${name}`).focus()
+  await keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await keyboard.type('Language')
+  await keyboard.press('ArrowRight')
+  await expect(app.choice('Deutsch')).toBeVisible()
+  await keyboard.type('Deutsch')
+  await keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(app.button(`Konto: ${name}`)).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await keyboard.type('Sprache')
+  await keyboard.press('ArrowRight')
+  await expect(app.choice('English')).toBeVisible()
+  await keyboard.type('English')
+  await keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+
+  await app.grid.getByRole('row').last().focus()
+  await keyboard.type('a')
+  await keyboard.press('Control+c')
+  await keyboard.type('to')
+  await keyboard.press('Enter')
+  await expect(app.breadcrumb).toContainText('to')
+  await keyboard.press('Control+v')
+  await expect(app.button('Continue')).toBeFocused()
+  await keyboard.press('Shift+Tab')
+  await keyboard.press('Shift+Tab')
+  await expect(app.dialog.getByLabel('What to do with a.txt')).toBeFocused()
+  await keyboard.type('Replace')
+  await keyboard.press('Enter')
+  await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('in ')
+
+  await app.open('/settings/profile')
+  await page.getByLabel('New password', { exact: true }).focus()
+  await keyboard.type(OTHER_PASSWORD)
+  await page.getByLabel('New password again').focus()
+  await keyboard.type(OTHER_PASSWORD)
+  await keyboard.press('Enter')
+  await expect(page.getByText('Password updated')).toBeVisible()
+  expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
+})
+
+test('what is still on its way is called off by Escape, and what does not come is asked for again', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'one'))
+  let letThrough = () => {}
+  const held = new Promise<void>(resolve => {
+    letThrough = resolve
+  })
+  await page.route(/\/static\/.*(?:context-menu|menu)-.*\.js$/, async route => {
+    await held
+    await route.continue()
+  })
+  await app.openFolder(corner.path)
+  await app.row('one').click({ button: 'right' })
+  await page.keyboard.press('Escape')
+  letThrough()
+  await app.row('one').click()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
+  let asked = 0
+  await page.route('**/api/resources/**', route => {
+    asked += 1
+    if (asked > 1) return route.continue()
+  })
+  await app.row('one').dblclick()
+  await expect(page.getByText('There is no answer yet.')).toBeVisible()
+  await app.button('Retry').click()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+})
+
+test('with the mouse a deletion is put off, and the ring above leads to it', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'kept.txt'), '')
+  await app.openFolder(corner.path)
+  await app.row('kept.txt').click()
+  await app.button('Delete').click()
+  await app.dialog.getByRole('button', { name: 'Later…' }).click()
+  await app.dialog.getByRole('button', { name: 'Tomorrow at 8' }).click()
+  await app.dialog.getByRole('button', { name: 'Schedule' }).click()
+  const jobs = page.getByRole('region', { name: 'Jobs' })
+  await expect(jobs).toContainText('1 job for later')
+  await jobs.getByRole('button', { name: 'Show less' }).click()
+  await page.getByRole('banner').getByRole('button', { name: /^Jobs/ }).click()
+  await expect(jobs.getByRole('button', { name: 'Show less' })).toBeFocused()
+  await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).click()
+  await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Jobs/ })).toHaveCount(0)
+})
+
+test.describe('where things may move', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('what is deleted fades, and what was below it moves up', async ({ app, page, corner }) => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(corner.disk, name), '')
+    await app.openFolder(corner.path)
+    await page.evaluate(() => {
+      const seen: string[] = []
+      Object.assign(globalThis, { seen })
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (frames, options) {
+        seen.push(`${this.querySelector('input')?.ariaLabel} ${JSON.stringify(frames)}`)
+        return animate.call(this, frames, options)
+      }
+    })
+    await app.row('a.txt').click()
+    await page.keyboard.press('Delete')
+    await app.confirm()
+    await expect.poll(() => app.names()).toEqual(['b.txt', 'c.txt'])
+    const seen = () => page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.join('\n'))
+    await expect.poll(seen).toMatch(/Select b\.txt \[{"translate":"0px 40px"}/)
+    expect(await seen()).toMatch(/Select a\.txt {"opacity":\[1,0\]}/)
+    await expect(app.grid.locator('[inert]')).toHaveCount(0)
+  })
+})
+
+test.describe('by touch on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a folder is sorted and filtered, and what was moved comes back', async ({ app, page, corner }) => {
+    await mkdir(join(corner.disk, 'folder'))
+    for (const [name, size] of [
+      ['large.txt', 9],
+      ['middle.txt', 5],
+      ['small.txt', 1],
+    ] as const)
+      await writeFile(join(corner.disk, name), 'x'.repeat(size))
+    await app.openFolder(corner.path)
+    await app.button('Actions').tap()
+    await page.getByRole('menuitem', { name: 'Sort' }).tap()
+    await app.choice('Size, smallest first').tap()
+    await expect.poll(() => app.names()).toEqual(['folder', 'small.txt', 'middle.txt', 'large.txt'])
+
+    await app.button('Actions').tap()
+    await page.getByRole('menuitem', { name: /^Filter/ }).tap()
+    await page.getByLabel('Filter this folder').fill('mid')
+    await expect.poll(() => app.names()).toEqual(['middle.txt'])
+    await app.button('Close filter').tap()
+    await expect(app.rows).toHaveCount(4)
+
+    await app.row('small.txt').getByRole('button', { name: 'Actions for small.txt' }).tap()
+    await page.getByRole('menuitem', { name: /^Move to/ }).tap()
+    await app.dialog.getByRole('treeitem', { name: 'folder' }).tap()
+    await app.dialog.getByRole('button', { name: 'Move', exact: true }).tap()
+    await expect.poll(() => readdir(join(corner.disk, 'folder'))).toEqual(['small.txt'])
+    await app.button('Undo').tap()
+    await expect.poll(() => readdir(join(corner.disk, 'folder'))).toEqual([])
+  })
+
+  test('a deletion is put off, the language is changed, and a link with a password is opened', async ({
+    app,
+    page,
+    corner,
+    server,
+    token,
+  }) => {
+    await writeFile(join(corner.disk, 'kept.txt'), 'kept')
+    const other = await newcomer(server, await manager(server), { scope: corner.path })
+    await becomeOther(page, other.token)
+    await app.openFolder('')
+    await app.row('kept.txt').getByRole('button', { name: 'Actions for kept.txt' }).tap()
+    await page.getByRole('menuitem', { name: /^Delete/ }).tap()
+    await app.dialog.getByRole('button', { name: 'Later…' }).tap()
+    await app.dialog.getByRole('button', { name: 'Tomorrow at 8' }).tap()
+    await app.dialog.getByRole('button', { name: 'Schedule' }).tap()
+    const jobs = page.getByRole('region', { name: 'Jobs' })
+    await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).tap()
+    await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).tap()
+    await expect(jobs).toHaveCount(0)
+
+    await app.button('Clear selection').tap()
+    await app.button(`Account: ${other.name}`).tap()
+    await page.getByRole('menuitem', { name: 'Language' }).tap()
+    await app.choice('العربية').tap()
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+
+    const { hash } = await linkTo(server, token, `${corner.path}/kept.txt`, { password: 'copper anvil' })
+    await app.open(`/share/${hash}`)
+    await page.locator('input[type=password]').fill('copper anvil')
+    await page.locator('form button[type=submit]').tap()
+    await expect(page.getByText('kept', { exact: true })).toBeVisible()
+  })
+})
