@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tool } from '../../scripts/lib/repo.mjs'
 import { runNode } from '../../scripts/lib/run.mjs'
 
-/** Goals of which tests speak: what a title, or a file, has to say. */
+/** Goals of which tests speak: what a title, that of the group around it, or a file has to say. */
 const ABOUT = {
   axe: /no barrier that axe/,
   keyboard: /keyboard|\bkeys?\b|\bF\d\b|arrows/i,
@@ -39,13 +39,15 @@ async function runPlaywright() {
   await runNode(args, { env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   const { suites } = JSON.parse(readFileSync(report, 'utf8'))
   rmSync(folder, { recursive: true, force: true })
-  return suites.flatMap(specsOf)
+  return suites.flatMap(suite => specsOf(suite))
 }
 
-function specsOf({ suites = [], specs = [] }) {
-  const own = specs.map(({ file, title, ok, tests }) => {
+/** @param within titles of the file and the groups around */
+function specsOf({ title: group, suites = [], specs = [] }, within = '') {
+  const path = `${within}${group}: `
+  const own = specs.map(({ title, ok, tests }) => {
     const errors = tests.flatMap(test => test.results.flatMap(result => result.errors))
-    return { label: `${file}: ${title}`, ok, errors: errors.map(error => error.message).join('\n') }
+    return { label: path + title, ok, errors: errors.map(error => error.message).join('\n') }
   })
-  return [...own, ...suites.flatMap(specsOf)]
+  return [...own, ...suites.flatMap(suite => specsOf(suite, path))]
 }
