@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD } from '../wire/accounts.ts'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
 import { login } from '../wire/client.ts'
 import { linkTo } from '../wire/links-client.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
@@ -11,7 +11,10 @@ test('with the keyboard alone a language is chosen, a conflict decided, and a pa
   corner,
   server,
 }) => {
-  const { token, name } = await newcomer(server, await manager(server), { scope: corner.path })
+  const { token, name } = await newcomer(server, await manager(server), {
+    scope: corner.path,
+    perm: perm('create', 'delete', 'download', 'modify', 'rename'),
+  })
   await becomeOther(page, token)
   await mkdir(join(corner.disk, 'to'))
   for (const folder of ['', 'to']) await writeFile(join(corner.disk, folder, 'a.txt'), `in ${folder}`)
@@ -38,9 +41,9 @@ test('with the keyboard alone a language is chosen, a conflict decided, and a pa
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 
   await app.grid.getByRole('row').last().focus()
-  await keyboard.type('a')
+  await keyboard.press('End')
   await keyboard.press('Control+c')
-  await keyboard.type('to')
+  await keyboard.press('Home')
   await keyboard.press('Enter')
   await expect(app.breadcrumb).toContainText('to')
   await keyboard.press('Control+v')
@@ -180,7 +183,10 @@ test.describe('by touch on a phone', () => {
     token,
   }) => {
     await writeFile(join(corner.disk, 'kept.txt'), 'kept')
-    const other = await newcomer(server, await manager(server), { scope: corner.path })
+    const other = await newcomer(server, await manager(server), {
+      scope: corner.path,
+      perm: perm('create', 'delete', 'download', 'modify', 'rename'),
+    })
     await becomeOther(page, other.token)
     await app.openFolder('')
     await app.row('kept.txt').getByRole('button', { name: 'Actions for kept.txt' }).tap()

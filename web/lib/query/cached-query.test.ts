@@ -119,6 +119,7 @@ describe('a call', () => {
     const second = query.restart()
     await soon()
     expect(calls[0]?.signal.aborted).toBe(true)
+    calls[0]?.fail(new Error('aborted'))
     calls[1]?.answer('new')
     expect(await Promise.all([first, second])).toEqual(['new', 'new'])
   })
