@@ -7,7 +7,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, run, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
-import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
+import { ensureTestPrograms, untried } from './lib/test-programs.mjs'
 
 /** How much of each is tried; see `size` in test/faults/sizes.ts. */
 const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1, ABORTS: 100 }
@@ -27,5 +27,5 @@ const isRoot = process.getuid?.() === 0
 const asRoot = !isRoot && (await run('unshare', ['-rm', 'true'], { quiet: true })).code === 0
 const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
 const { code } = await run(program, args, { env })
-for (const line of untriedFaults(isRoot || asRoot)) say(line)
+for (const line of untried(isRoot || asRoot)) say(line)
 process.exitCode = code

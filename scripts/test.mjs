@@ -11,7 +11,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
-import { ensureTestPrograms, untriedFaults } from './lib/test-programs.mjs'
+import { ensureTestPrograms, untried } from './lib/test-programs.mjs'
 
 const names = process.argv.slice(2)
 const browserNames = names.filter(name => name.includes('test/e2e'))
@@ -45,7 +45,7 @@ function summary() {
     '',
     ...flaky,
     ...named('failed', 'failures'),
-    ...(everything ? untriedFaults() : []),
+    ...(everything ? untried() : []),
     ...times,
     `${sum('passed')} passed, ${sum('failed')} failed`,
     '',

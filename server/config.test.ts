@@ -29,6 +29,12 @@ describe('the configuration', () => {
     expect(readConfig([], { FB_DISABLE_EXEC: 'false' }).disableExec).toBe(false)
   })
 
+  test('wants a sandbox for programs unless the host says that there is to be none', () => {
+    expect(readConfig([], {}).execSandbox).toBe('bubblewrap')
+    expect(readConfig(['--exec-sandbox=none'], {}).execSandbox).toBe('none')
+    expect(readConfig([], { FILIGREE_EXEC_SANDBOX: 'none' }).execSandbox).toBe('none')
+  })
+
   test('takes socket modes in octal digits', () => {
     expect(readConfig([], {}).socketPerm).toBe(0o666)
     expect(readConfig(['--socket-perm', '600'], {}).socketPerm).toBe(0o600)
@@ -92,6 +98,7 @@ describe('the configuration', () => {
     [['--baseURL', '/a/../b'], 'base URL'],
     [['--baseURL', '/a?b'], 'base URL'],
     [['--logLevel', 'loud'], 'log level'],
+    [['--execSandbox', 'maybe'], 'sandbox'],
     [['--tokenExpirationTime', 'soon'], 'duration'],
     [['--nonsense'], 'nonsense'],
     [['extra'], 'extra'],

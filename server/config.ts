@@ -13,6 +13,8 @@ import {
   parsePixels,
   parsePort,
   parseProcessors,
+  parseSandbox,
+  type SandboxKind,
 } from './config/parse.ts'
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
 import { AppError } from './errors.ts'
@@ -67,6 +69,8 @@ export interface Config {
   /** Whether links that lead out of a scope are followed. */
   followExternalSymlinks: boolean
   disableExec: boolean
+  /** What programs of users and hooks run in, where they may. */
+  execSandbox: SandboxKind
   requireCurrentPassword: boolean
   /** The variables of the server's process; `server/programs` decides which of them a program gets. */
   environment: Readonly<Record<string, string>>
@@ -181,6 +185,7 @@ function build(
     imageResolution: !isOn('disableImageResolutionCalc'),
     followExternalSymlinks: isOn('followExternalSymlinks'),
     disableExec: isOn('disableExec'),
+    execSandbox: parseSandbox(value('execSandbox')),
     requireCurrentPassword: isOn('requireCurrentPassword'),
   }
 }

@@ -38,6 +38,7 @@ import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
+import { describeSandbox, findSandbox } from './programs/sandbox.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import {
   type Confinement,
@@ -48,7 +49,7 @@ import {
   openLocal,
 } from './storage/local.ts'
 
-export { confinementLevel }
+export { confinementLevel, describeSandbox }
 
 /** Everything a running server works with, built once, in order. */
 export interface Context {
@@ -107,19 +108,20 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
   const names = indexNames(config, staging, log)
   const storage = await openRoot(config, { stagingKey: staging, notes: leftovers, names: names.open })
   cluster.subscribe('files.changed', ({ path }) => names.changed(path))
-  const programs = new Programs()
+  const { disableExec, execSandbox, environment } = config
+  const programs = new Programs(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
-  const hooks = commandHooks({ programs, environment: config.environment, settings, log })
+  const hooks = commandHooks({ programs, environment, settings, log })
   const files = createFiles({
     storage,
     cluster,
     globalRules: async () => (await settings()).rules,
-    hooks: config.disableExec ? undefined : hooks,
+    hooks: disableExec ? undefined : hooks,
   })
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
-  const { imageProcessors: processors, maxImagePixels: maxPixels, environment } = config
+  const { imageProcessors: processors, maxImagePixels: maxPixels } = config
   const previews = new Previews({
     cluster,
     cache,

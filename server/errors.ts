@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'read_only',
   'hook_refused',
   'hook_failed',
+  'no_sandbox',
   'unavailable',
   'unsupported',
   'internal',

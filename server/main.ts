@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { LIMITS } from './config.ts'
-import { type Context, createContext } from './context.ts'
+import { type Context, createContext, describeSandbox } from './context.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
 import type { TlsMaterial } from './http/secure.ts'
@@ -10,6 +10,8 @@ import type { TlsMaterial } from './http/secure.ts'
 export interface RunningServer {
   /** Where it answers, with the base URL and a trailing slash. */
   url: string
+  /** What programs of users and hooks run in, as a sentence for the console; nothing where none are run. */
+  sandbox: string | undefined
   /** Stops listening, lets running requests end, closes everything. */
   stop(): Promise<void>
 }
@@ -31,6 +33,8 @@ export async function start(
   const log = openLog(config)
   const context = await createContext(config, log)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
+  const sandbox = config.disableExec ? undefined : describeSandbox(context.programs.sandbox)
+  if (sandbox !== undefined) log.info(sandbox)
   const app = await buildApp(context, log, tls)
   const stop = async () => {
     context.stopping.abort()
@@ -53,7 +57,7 @@ export async function start(
     await stop()
     throw error
   }
-  return { url: urlOf(app.server.address(), config), stop }
+  return { url: urlOf(app.server.address(), config), sandbox, stop }
 }
 
 /** What the start-up log says of the confinement in force. */

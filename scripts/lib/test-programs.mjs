@@ -4,7 +4,7 @@ import { run, say } from './run.mjs'
 /** Programs that tests work with, and the Debian packages they come in. */
 const PACKAGES = {
   ...{ unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4' },
-  ...{ strace: 'strace', nginx: 'nginx' },
+  ...{ strace: 'strace', nginx: 'nginx', bwrap: 'bubblewrap' },
 }
 
 /** Installs what is missing where that is possible; elsewhere archives are read with Python. */
@@ -20,10 +20,11 @@ export async function ensureTestPrograms() {
   await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
 }
 
-/** Lines about what `test/faults` leaves out on this machine. @param mayMount disks can be mounted */
-export function untriedFaults(mayMount = process.getuid?.() === 0) {
+/** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
+export function untried(mayMount = process.getuid?.() === 0) {
   return [
     ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
+    ...(findProgram('bwrap') ? [] : ['not tried: commands in a sandbox, for want of bubblewrap']),
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]

@@ -18,6 +18,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (config.socket !== '') await removeDeadSocket(config.socket)
   const server = await start(config, admin => console.log(introduction(admin)), tls)
   if (config.socket !== '') chmodSync(config.socket, config.socketPerm)
+  if (server.sandbox !== undefined) console.error(server.sandbox)
   const stopped = new Promise<void>(stop => {
     for (const signal of SIGNALS) process.once(signal, () => stop())
   })
@@ -34,10 +35,6 @@ function introduction({ username, password }: MadeAdmin): string {
 
 function warningsOf(config: Config): string[] {
   const warnings: [applies: boolean, sentence: string][] = [
-    [
-      !config.disableExec,
-      'Programs may be run: hooks, and commands of users who are allowed to. They run with the rights of this server.',
-    ],
     [
       config.followExternalSymlinks,
       'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',

@@ -4,6 +4,16 @@ import { AppError } from '../errors.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+export const SANDBOXES = ['bubblewrap', 'none'] as const
+/** What programs of users and hooks are to run in. */
+export type SandboxKind = (typeof SANDBOXES)[number]
+
+export function parseSandbox(text: string): SandboxKind {
+  const kind = SANDBOXES.find(name => name === text)
+  if (!kind) throw new AppError('bad_request', `The sandbox is one of ${SANDBOXES.join(', ')}, not '${text}'.`)
+  return kind
+}
+
 export function parsePort(text: string): number {
   const port = Number(text)
   if (!/^\d{1,5}$/.test(text) || port > 65535) {

@@ -219,6 +219,13 @@ export const SETTINGS = {
     default: 'true',
     doc: 'Run no programs for users or hooks. --disableExec=false allows it.',
   },
+  execSandbox: {
+    flag: 'execSandbox',
+    aliases: ['exec-sandbox'],
+    env: ['FILIGREE_EXEC_SANDBOX'],
+    default: 'bubblewrap',
+    doc: 'What programs of users and hooks run in: bubblewrap, or none, and they reach all that this server does.',
+  },
   requireCurrentPassword: {
     flag: 'requireCurrentPassword',
     aliases: ['require-current-password'],

@@ -25,6 +25,7 @@ import { demandSpace } from './space.ts'
 import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
+import { type Workplace, workplaceFor } from './workplace.ts'
 import {
   demandConditions,
   demandReplace,
@@ -305,11 +306,10 @@ export class Files {
     await this.#around({ name: 'delete', path }, remove, () => this.#demandRemovable(path))
   }
 
-  /** The real place of a folder, for programs that run in it. @throws not_found, not_a_folder, forbidden, unsupported */
-  async workingFolder(path: FilePath): Promise<string> {
+  /** Where programs of the user run, and all they see. @throws not_found, not_a_folder and what `workplaceFor` throws */
+  async workplace(path: FilePath): Promise<Workplace> {
     const { canonical } = await this.#folder(path)
-    if (!this.#store.localPath) throw new AppError('unsupported')
-    return this.#store.localPath(canonical)
+    return workplaceFor(this.#ground, canonical)
   }
 
   /** Tells when something in a folder may have changed, by whomever. @returns ends it @throws see `info`, not_a_folder */

@@ -1,6 +1,8 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
+import type { Enclosure } from '../programs/enclosure.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Actor } from './policy.ts'
+import { encloseScope } from './workplace.ts'
 
 /** What programs of the host can be hooked to (wire contract 17). */
 export type DeedName = 'save' | 'upload' | 'copy' | 'rename' | 'delete'
@@ -13,6 +15,8 @@ export interface DeedFacts {
   /** As it is stored with the user. */
   scope: string
   username: string
+  /** What the program sees, in a sandbox; whoever starts it closes it. */
+  enclose(): Promise<Enclosure>
 }
 
 /** Whoever runs the host's programs around what people do with files. */
@@ -44,6 +48,8 @@ export function aroundDeedsOf(hooks: Hooks | undefined, actor: Actor, store: Sto
   const { scope, username } = actor
   if (!hooks || username === undefined) return unhooked
   const place = (path: FilePath) => store.localPath?.(path) ?? path
+  // The lines are the host's, and may do in the scope what they like.
+  const enclose = () => encloseScope(store, { writable: true, hidden: [] })
   return ({ name, path, to = ROOT }, act, check) =>
-    hooks.around(name, () => ({ file: place(path), destination: place(to), scope, username }), act, check)
+    hooks.around(name, () => ({ file: place(path), destination: place(to), scope, username, enclose }), act, check)
 }

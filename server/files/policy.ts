@@ -2,7 +2,7 @@ import type { Rule, User } from '../../shared/api/users.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { allows, type Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
-import { compileRules } from './rules.ts'
+import { compileRules, deniedPlaces } from './rules.ts'
 
 /** The part of a user that decides what they may do with files, and the name that hooks are told, if they are anybody. */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'username'>>
@@ -14,6 +14,8 @@ export interface Policy {
   may(effect: Effect): boolean
   /** Whether rules and hidden names let the path be used. The same answer whether or not the thing exists. */
   sees(path: FilePath): boolean
+  /** What is denied by its path, for those who cannot ask about each name; `undefined` when that is not all. */
+  deniedPlaces(): readonly FilePath[] | undefined
   /** Whether there is any rule at all, so that questions about every entry of a tree can be spared. */
   readonly restricts: boolean
 }
@@ -27,6 +29,7 @@ export function policyFor(actor: Actor, globalRules: readonly Rule[]): Policy {
     },
     may: effect => allows(actor.perm, effect),
     sees,
+    deniedPlaces: () => deniedPlaces(rules, sees),
     restricts: rules.length > 0 || actor.hideDotfiles,
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../shared/api/users.ts'
 import type { FilePath } from '../../shared/path.ts'
-import { compileRules } from './rules.ts'
+import { compileRules, deniedPlaces } from './rules.ts'
 
 const path = (allow: boolean, where: string): Rule => ({ regex: false, allow, path: where, regexp: null })
 const pattern = (allow: boolean, raw: string): Rule => ({ regex: true, allow, path: '', regexp: { raw } })
@@ -44,6 +44,22 @@ describe('rules', () => {
   test('answer in linear time for patterns that blow up elsewhere', () => {
     const evil = compileRules([pattern(false, '^(a+)+$')], false)
     expect(evil(`/${'a'.repeat(250)}!` as FilePath)).toBe(true)
+  })
+})
+
+describe('the places that rules deny', () => {
+  const places = (...rules: Rule[]) => deniedPlaces(rules, compileRules(rules, false))
+
+  test('are those of path rules that nothing later allows', () => {
+    expect(places()).toEqual([])
+    const rules = [path(false, '/a/'), path(false, '/b/c'), path(true, '/b'), path(false, 'x'), path(false, '/../y')]
+    expect(places(...rules, pattern(true, 'z'))).toEqual(['/a'])
+  })
+
+  test('do not say everything when an expression or a rule for everything denies', () => {
+    for (const rule of [pattern(false, 'z'), pattern(true, '('), path(false, ''), path(false, '/')]) {
+      expect(places(path(false, '/a'), rule)).toBeUndefined()
+    }
   })
 })
 

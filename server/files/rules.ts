@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, nameOf } from '../../shared/path.ts'
+import { type FilePath, nameOf, PathError, parsePath, ROOT } from '../../shared/path.ts'
 import { coversPath } from '../../shared/rules.ts'
 
 /** Whether a path, relative to the user's scope, may be seen and used at all. */
@@ -20,6 +20,28 @@ export function compileRules(rules: readonly Rule[], hideDotfiles: boolean): Vis
     let allowed = true
     for (const rule of compiled) if (rule.matches(path)) allowed = rule.allow
     return allowed
+  }
+}
+
+/**
+ * The places that rules deny by their paths; `undefined` when an expression, or a rule for everything, denies: what is
+ * denied then only a look at each name can tell.
+ * @param sees what all of the rules together let be seen
+ */
+export function deniedPlaces(rules: readonly Rule[], sees: Visible): FilePath[] | undefined {
+  const denying = rules.filter(rule => !rule.allow)
+  if (denying.some(rule => rule.regex) || !sees(ROOT)) return undefined
+  return [...new Set(denying.flatMap(rule => placesOf(rule.path)).filter(path => !sees(path)))]
+}
+
+/** None for a path that covers nothing. */
+function placesOf(path: string): FilePath[] {
+  if (!path.startsWith('/')) return []
+  try {
+    return [parsePath(path)]
+  } catch (thrown) {
+    if (thrown instanceof PathError) return []
+    throw thrown
   }
 }
 

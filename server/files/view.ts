@@ -17,6 +17,7 @@ export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
     },
     may,
     sees,
+    deniedPlaces: () => undefined,
     restricts: true,
   }
 }

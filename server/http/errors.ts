@@ -39,6 +39,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   read_only: 403,
   hook_refused: 422,
   hook_failed: 424,
+  no_sandbox: 422,
   unavailable: 503,
   unsupported: 501,
   internal: 500,
@@ -50,11 +51,9 @@ export const ERROR_CODE_HEADER = 'X-Error-Code'
 /** Header with which an answer tells under what the log has its failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
-/**
- * The plain-text body clients expect: status and reason, and for 400 the cause in brackets (contract 1.3).
- */
+/** The plain-text body clients expect: status and reason, and the cause in brackets where it is told (contract 1.3). */
 export function errorBody(status: number, cause?: string): string {
-  const detail = status === 400 && cause ? ` (${cause})` : ''
+  const detail = cause ? ` (${cause})` : ''
   return `${statusText(status)}${detail}\n`
 }
 
@@ -72,7 +71,13 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     .code(status)
     .header(ERROR_CODE_HEADER, error.code)
     .type('text/plain; charset=utf-8')
-    .send(errorBody(status, error.message === error.code ? undefined : error.message))
+    .send(errorBody(status, causeOf(error)))
+}
+
+/** The contract has it for 400; somebody must also read why a host that allows programs runs none. */
+function causeOf({ code, message }: AppError): string | undefined {
+  const isTold = STATUS_OF[code] === 400 || code === 'no_sandbox'
+  return isTold && message !== code ? message : undefined
 }
 
 /** Headers a handler may have set for content that is not sent after all. */

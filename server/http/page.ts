@@ -10,11 +10,13 @@ interface Found {
   loginPage: boolean
   /** Whether the host can make pictures of films. */
   films: boolean
+  /** What commands and hooks run in. */
+  sandbox: PageConfig['ExecSandbox']
 }
 
 /** The page configuration of specification section 1, from what this server really offers. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, films } = found
+  const { loginPage, films, sandbox } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -41,6 +43,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     FilmThumbs: config.thumbnails && films,
     ResizePreview: config.resizePreview,
     EnableExec: !config.disableExec,
+    ExecSandbox: sandbox,
     TusSettings: tus,
   }
 }

@@ -76,8 +76,8 @@ function decoded(path: string): string | undefined {
 async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
   const { method, settings } = await currentMethod(context.db, context.authMethods)
-  const { config, db, previews } = context
-  const found = { loginPage: method.loginPage, films: await previews.showFilms() }
+  const { config, db, previews, programs } = context
+  const found = { loginPage: method.loginPage, films: await previews.showFilms(), sandbox: programs.sandbox.state }
   const page = pageConfig(config, await readSettings(db), settings, found)
   const html = template
     .replaceAll('__STATIC_URL__', () => page.StaticURL)

@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
+import { boxed, boxedEnvironment, type Tools } from './bubblewrap.ts'
+import type { Enclosure } from './enclosure.ts'
 import type { Environment } from './environment.ts'
+import { Insiders } from './insiders.ts'
+import { findProgram } from './lookup.ts'
+import { demandSandbox, type Sandbox } from './sandbox.ts'
 
 /** Milliseconds between asking a program to end and ending it. */
 const GRACE = 2000
@@ -11,8 +16,10 @@ const GRACE = 2000
 const LOOK_EVERY = 20
 
 export interface ProgramRequest {
-  /** Working folder; the server's own unless given. */
+  /** Working folder; the enclosure's root or else the server's own unless given. */
   cwd?: string
+  /** Runs the program in the sandbox, and this is what it sees there; without one it runs as a program of the server. */
+  enclosure?: Enclosure
   /** Everything the program finds in its environment. */
   env: Environment
   /** Milliseconds it may run. */
@@ -33,23 +40,37 @@ export type ProgramStream = 'stdout' | 'stderr'
 export interface ProgramEnd {
   /** Exit code; `undefined` after a signal. */
   code: number | undefined
-  /** Why it was ended before it did so by itself: too long, too much output, or stopped from outside. */
+  /** Why it was ended before it did so by itself: a limit, or stopped from outside. */
   cut: Cut | undefined
 }
-type Cut = 'time' | 'output' | 'stopped'
+export type Cut = 'time' | 'output' | 'memory' | 'tasks' | 'stopped'
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
+/** A program that has started. */
+interface Started {
+  child: Child
+  /** Those who run in its sandbox, if it is in one. */
+  insiders?: Insiders
+}
+
 /** The programs this server has started and that still run. Nothing else in the server starts one for users or hooks. */
 export class Programs {
+  /** What programs with an enclosure run in. */
+  readonly sandbox: Sandbox
   readonly #running = new Map<Promise<ProgramEnd>, AbortController>()
   #closed = false
 
+  constructor(sandbox: Sandbox = { state: 'none' }) {
+    this.sandbox = sandbox
+  }
+
   /**
    * Runs a program to its end: no shell, nothing to read, a process group of its own. Whatever it leaves running in that
-   * group ends with it.
+   * group, or in its sandbox, ends with it.
    * @param argv the program, looked for in `PATH` or given as an absolute path, and its arguments
-   * @throws AppError `not_found` when it cannot be started, `unavailable` once the server stops
+   * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the sandbox it needs does not work,
+   *   `unavailable` once the server stops
    */
   async run(argv: readonly string[], request: ProgramRequest): Promise<ProgramEnd> {
     const { ended } = await this.start(argv, request)
@@ -60,12 +81,20 @@ export class Programs {
   async start(argv: readonly string[], request: ProgramRequest): Promise<{ ended: Promise<ProgramEnd> }> {
     if (this.#closed) throw new AppError('unavailable')
     const stop = new AbortController()
-    const child = await started(argv, request)
+    const started = await this.#spawn(argv, request)
     const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal
-    const ended = untilEnd(child, request, signal).finally(() => this.#running.delete(ended))
+    const ended = untilEnd(started, request, signal).finally(() => this.#running.delete(ended))
     this.#running.set(ended, stop)
     if (this.#closed) stop.abort()
     return { ended }
+  }
+
+  async #spawn(argv: readonly string[], request: ProgramRequest): Promise<Started> {
+    const { enclosure } = request
+    if (!enclosure) return { child: await started(argv, request) }
+    demandSandbox(this.sandbox)
+    if (this.sandbox.state === 'none') return { child: await started(argv, request) }
+    return startedInside(this.sandbox.tools, argv, { ...request, enclosure })
   }
 
   /** Ends every program, and waits until they are gone. */
@@ -76,39 +105,66 @@ export class Programs {
   }
 }
 
-async function untilEnd(child: Child, request: ProgramRequest, signal: AbortSignal): Promise<ProgramEnd> {
+async function untilEnd(
+  { child, insiders }: Started,
+  request: ProgramRequest,
+  signal: AbortSignal,
+): Promise<ProgramEnd> {
   const exited = once(child, 'exit') as Promise<[number | null]>
   const cutShort = Promise.withResolvers<Cut>()
   const late = setTimeout(() => cutShort.resolve('time'), request.time)
   const onAbort = () => cutShort.resolve('stopped')
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
+  const endWatch = insiders?.watch(cutShort.resolve)
   try {
     const cut = await Promise.race([cutShort.promise, untilDone(child, exited, request, cutShort.resolve)])
-    await endGroup(child)
+    await (isUrgent(cut) ? killGroup(child, insiders) : endGroup(child, insiders))
     // A process that has left the group may still hold the other ends.
     if (cut) for (const stream of [child.stdout, child.stderr]) stream.destroy()
     const [code] = await exited
     return { code: code ?? undefined, cut }
   } finally {
+    endWatch?.()
     clearTimeout(late)
     signal.removeEventListener('abort', onAbort)
   }
 }
 
 /** @throws AppError `not_found` */
-async function started([name = '', ...args]: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
+async function started(argv: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
+  const [name = ''] = argv
   // A relative name with a slash would be looked for in the working folder, where people upload what they like.
   if (name === '' || (name.includes('/') && !name.startsWith('/'))) throw noProgram(name)
-  try {
-    const options = { env, detached: true, ...(cwd === undefined ? {} : { cwd }) }
-    const handed = file === undefined ? [] : [file]
-    const child = spawn(name, args, { ...options, stdio: ['ignore', 'pipe', 'pipe', ...handed] }) as Child
-    await once(child, 'spawn')
-    return child
-  } catch (cause) {
+  const options = { env, ...(cwd === undefined ? {} : { cwd }) }
+  return spawned(argv, options, file === undefined ? [] : [file]).catch(cause => {
     throw noProgram(name, cause)
-  }
+  })
+}
+
+/** @throws AppError `not_found`, `unsupported` when the folder cannot be held open */
+async function startedInside(
+  tools: Tools,
+  [name = '', ...args]: readonly string[],
+  { cwd, env, enclosure }: ProgramRequest & { enclosure: Enclosure },
+): Promise<Started> {
+  if (enclosure.descriptor === undefined) throw new AppError('unsupported')
+  const program = findProgram(name, env.PATH ?? '')
+  if (!program) throw noProgram(name)
+  const argv = boxed(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })
+  const child = await spawned(argv, { env: boxedEnvironment(env) }, [enclosure.descriptor, 'pipe'])
+  return { child, insiders: new Insiders(child) }
+}
+
+/** @param more the descriptors behind the three usual ones */
+async function spawned(
+  [program = '', ...args]: readonly string[],
+  options: { env: Environment; cwd?: string },
+  more: (number | 'pipe')[],
+): Promise<Child> {
+  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe', ...more] })
+  await once(child, 'spawn')
+  return child as Child
 }
 
 const noProgram = (name: string, cause?: unknown) =>
@@ -141,15 +197,27 @@ async function untilDone(
   await pumps
 }
 
-/** Asks the whole group to end, and ends what does not listen. */
-async function endGroup(child: Child): Promise<void> {
-  if (!signalGroup(child, 'SIGTERM')) return
+/**
+ * Asks the whole group to end, and ends what does not listen. In a sandbox those inside are asked; with the group
+ * outside they are gone in any case.
+ */
+async function endGroup(child: Child, insiders?: Insiders): Promise<void> {
+  if (!signalGroup(child, insiders ? 0 : 'SIGTERM')) return
+  await insiders?.askToEnd()
   for (let waited = 0; waited < GRACE; waited += LOOK_EVERY) {
     await sleep(LOOK_EVERY)
     if (!signalGroup(child, 0)) return
   }
+  await killGroup(child, insiders)
+}
+
+async function killGroup(child: Child, insiders?: Insiders): Promise<void> {
+  await insiders?.end()
   signalGroup(child, 'SIGKILL')
 }
+
+/** What uses up the machine is not asked first. */
+const isUrgent = (cut: Cut | undefined) => cut === 'memory' || cut === 'tasks'
 
 /** @returns whether anybody is left in the group */
 function signalGroup({ pid }: Child, signal: NodeJS.Signals | 0): boolean {

@@ -80,6 +80,8 @@ export interface StorageDriver {
    * @throws unsupported for one that is not UTF-8: Node hands nothing else to programs
    */
   localPath?(path: FilePath): string
+  /** Holds the root open, only where there is a real folder. For the sandbox of commands and hooks. @throws not_found */
+  holdRoot?(): Promise<HeldRoot>
   /**
    * Tells of changes of a folder's list of names, and where the store can of what is in its files, by whomever; also of
    * changes that turn out to be none. Only where a store can know.
@@ -135,6 +137,13 @@ export interface FolderTotals {
   bytes: number
   files: number
   folders: number
+}
+
+/** The root of a store, held open. */
+export interface HeldRoot {
+  /** `undefined` where the system holds nothing open, but knows it by its name only. */
+  descriptor: number | undefined
+  close(): void
 }
 
 export interface SweepOptions {

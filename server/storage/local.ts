@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
-import { type FilePath, joinPath } from '../../shared/path.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { PathGuard, StorageDriver, Usage } from './driver.ts'
+import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
@@ -85,6 +85,7 @@ function driverOf(scope: Scope): StorageDriver {
     watch: (folder, tell) => watchFolder(scope, folder, tell),
     usage: folder => usageOf(scope, folder),
     localPath: path => localPath(scope, path),
+    holdRoot: () => holdRoot(scope),
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
     trees: stagedTreesIn(scope, driverOf),
@@ -98,6 +99,11 @@ function localPath({ root }: Scope, path: FilePath): string {
   const real = joinPath(root as FilePath, path)
   if (!real.isWellFormed()) throw new AppError('unsupported')
   return real
+}
+
+async function holdRoot(scope: Scope): Promise<HeldRoot> {
+  const { handle } = await locateFolder({ ...scope, guard: undefined }, ROOT)
+  return { descriptor: handle.descriptor, close: () => handle.close() }
 }
 
 async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {

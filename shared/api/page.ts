@@ -29,6 +29,8 @@ export interface PageConfig {
   FilmThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
+  /** What commands and hooks run in; `missing`: they are refused, since the sandbox does not work. */
+  ExecSandbox: 'bubblewrap' | 'none' | 'missing'
   TusSettings: { chunkSize: number; retryCount: number }
 }
 

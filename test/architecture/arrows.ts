@@ -51,7 +51,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/route.ts',
   ],
   'server/content/': ['server/files/', 'server/route.ts'],
-  'server/files/': ['server/storage/driver.ts', 'server/cluster/'],
+  'server/files/': ['server/storage/driver.ts', 'server/cluster/', 'type server/programs/'],
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/db/': [],
   'server/cluster/': [],
@@ -79,6 +79,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'server/storage/',
     'server/db/',
     'server/cli/',
+    // To make a sandbox of what the host has, and to see who runs in it.
+    'server/programs/',
     'server/http/web.ts',
     'server/config/file.ts',
     'server/context.ts',

@@ -136,7 +136,7 @@ describe('config set', () => {
         await shell.ok('config', 'init', '-d', database, '--disableExec=false', '--baseURL', '/stored')
       },
     })
-    expect(server.output()).toContain('Programs may be run')
+    expect(server.output()).toContain('Commands and hooks ')
     expect((await call(server, '/health')).status).toBe(200)
   })
 

@@ -135,10 +135,14 @@ test.describe('where the host runs commands', () => {
   test.use({ storageState: ANONYMOUS })
 
   test('they are set for each event, one a line', async ({ page }, { project }) => {
-    const runner = await startServer({ base: project.metadata.base, args: ['--disableExec=false'] })
+    const runner = await startServer({
+      base: project.metadata.base,
+      args: ['--disableExec=false', '--execSandbox=none'],
+    })
     const app = new App(page, runner.url)
     await app.open('/settings/global')
     await app.logIn(runner.adminPassword)
+    await expect(page.getByText('Commands run without a sandbox')).toBeVisible()
     await page.getByLabel('After uploading').fill('  echo one \n\n echo two')
     await app.button('Save').click()
     await expect(page.getByText('Commands updated')).toBeVisible()

@@ -5,7 +5,7 @@ import { manager } from '../wire/accounts.ts'
 import { expect, test } from './fixtures.ts'
 import { typeInstead } from './typing.ts'
 
-test.use({ serverArgs: ['--disableExec=false'] })
+test.use({ serverArgs: ['--disableExec=false', '--execSandbox=none'] })
 
 const hooks = async (server: Parameters<typeof manager>[0], commands: Record<string, string[]>) =>
   (await manager(server)).change({ commands })

@@ -5,7 +5,10 @@ import { manager, newcomer, perm } from '../wire/accounts.ts'
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test.use({ serverArgs: ['--disableExec=false'], permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({
+  serverArgs: ['--disableExec=false', '--execSandbox=none'],
+  permissions: ['clipboard-read', 'clipboard-write'],
+})
 
 const shell = (page: Page) => page.getByRole('region', { name: 'Shell' })
 const line = (page: Page) => shell(page).getByLabel('Command in')
@@ -38,6 +41,7 @@ test('somebody runs a command with the mouse at hand, copies what it wrote, and 
   await app.openFolder('')
   await app.button('Shell').click()
   await expect(output(page)).toContainText('You may run: printf pwd sleep seq')
+  await expect(output(page)).toContainText('Commands run without a sandbox')
   await line(page).fill(String.raw`printf 'one\ntwo\n'`)
   await page.keyboard.press('Enter')
   await expect(output(page)).toContainText('onetwo')

@@ -19,7 +19,7 @@ const ROUND = 500
 const MOST_FAULTS = 5
 const PATIENCE = (SECONDS + 300) * 1000
 
-const server = await serve({ args: ['--disableExec=false', '--logLevel', 'error'] })
+const server = await serve({ args: ['--disableExec=false', '--execSandbox=none', '--logLevel', 'error'] })
 const world = await buildWorld(server)
 const judge = judgeOf(world.aims.document)
 const calls = callsIn(world.aims.document)

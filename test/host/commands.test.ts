@@ -16,7 +16,7 @@ const off = await serve()
 const chief = await manager(off)
 const server = await serve({
   base: '/fb',
-  args: ['--disableExec=false'],
+  args: ['--disableExec=false', '--execSandbox=none'],
   env: { FILIGREE_SECRET: 'hidden', DATABASE_URL: 'hidden' },
 })
 const admin = await manager(server)
@@ -317,7 +317,7 @@ describe('a command ends within seconds', () => {
     ['may no longer execute', ['perm'], { perm: perm('create') }],
     ['lose it from their list', ['commands'], { commands: ['ls'] }],
     ['get another scope', ['scope'], { scope: '/elsewhere' }],
-  ])('when they %s', async (_what, which, data) => {
+  ])('CMD-11 when they %s', async (_what, which, data) => {
     const bob = await newcomer(server, admin, { perm: perm('execute'), commands: ['sh'] })
     const { closed, disk } = await script('echo $$ > own; exec sleep 100', { token: bob.token })
     const pid = await pidIn(join(disk, 'own'))
@@ -327,7 +327,7 @@ describe('a command ends within seconds', () => {
   })
 
   test('when the server stops', async () => {
-    const other = await serve({ args: ['--disableExec=false'] })
+    const other = await serve({ args: ['--disableExec=false', '--execSandbox=none'] })
     const chief = await manager(other)
     await writeFile(join(other.root, 'run.sh'), `trap '' TERM; echo $$ > own; while :; do sleep 0.1; done`)
     const bob = await newcomer(other, chief, { perm: perm('execute'), commands: ['sh'] })

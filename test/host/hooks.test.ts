@@ -10,7 +10,10 @@ import { corner, serve } from '../wire/instance.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
 
 const off = await serve()
-const server = await serve({ args: ['--disableExec=false'], env: { FROM_HOST: 'told', FB_SECRET: 'hidden' } })
+const server = await serve({
+  args: ['--disableExec=false', '--execSandbox=none'],
+  env: { FROM_HOST: 'told', FB_SECRET: 'hidden' },
+})
 const admin = await manager(server)
 const everything = perm('create', 'rename', 'modify', 'delete', 'share', 'download')
 const ann = await newcomer(server, admin, { perm: everything, scope: '/ann' })
@@ -272,7 +275,7 @@ describe('a line that ends in &', () => {
   })
 
   test('runs no longer than the server', async () => {
-    const other = await serve({ args: ['--disableExec=false'] })
+    const other = await serve({ args: ['--disableExec=false', '--execSandbox=none'] })
     const chief = await manager(other)
     const file = join(other.home, 'own')
     const path = await program(`trap '' TERM; echo $$ > ${file}; while :; do sleep 0.1; done`)

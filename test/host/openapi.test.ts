@@ -10,7 +10,7 @@ import { makeHome } from '../wire/harness.ts'
 
 const home = await makeHome()
 const flags = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--log', join(home, 'log')]
-const context = await createContext(readConfig([...flags, '--disableExec=false'], {}))
+const context = await createContext(readConfig([...flags, '--disableExec=false', '--execSandbox=none'], {}))
 afterAll(async () => {
   await context.close()
   await rm(home, { recursive: true, force: true })

@@ -26,7 +26,16 @@ const PUBLIC: Readonly<Record<string, string>> = {
 }
 
 const home = await makeHome()
-const flags = ['--root', join(home, 'srv'), '--database', join(home, 'f.db'), '--port', '0', '--disableExec=false']
+const flags = [
+  '--root',
+  join(home, 'srv'),
+  '--database',
+  join(home, 'f.db'),
+  '--port',
+  '0',
+  '--disableExec=false',
+  '--execSandbox=none',
+]
 const config = readConfig([...flags, '--log', join(home, 'log')], { FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD })
 const context = await createContext(config)
 await context.makeFirstAdmin()

@@ -54,8 +54,6 @@ export const UNPROVEN: Readonly<Record<string, string>> = {
   'AUTH-17': 'open',
   'AUTH-18': 'the first password is printed on the console; nobody else can set one',
   'SHR-11': 'open',
-  'CMD-09': 'open',
-  'CMD-11': 'open',
   'DB-01': 'open',
   'DB-04': 'open',
   'DB-06': 'open',

@@ -60,7 +60,16 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const home = await makeHome()
   const root = join(home, 'srv')
-  const flags = ['--root', root, '--database', join(home, 'f.db'), '--disableExec=false', '--log', join(home, 'log')]
+  const flags = [
+    '--root',
+    root,
+    '--database',
+    join(home, 'f.db'),
+    '--disableExec=false',
+    '--execSandbox=none',
+    '--log',
+    join(home, 'log'),
+  ]
   const config = readConfig(flags, {})
   const context = await createContext(config)
   const app = await buildApp(context, openLog(config))

@@ -23,7 +23,7 @@ export async function openInstance(): Promise<Instance> {
   const { FILIGREE_WIRE_URL: address, FILIGREE_WIRE_ROOT: root, FILIGREE_WIRE_BASE } = process.env
   const { hostname = '', port = '', pathname = FILIGREE_WIRE_BASE ?? '' } = address ? new URL(address) : {}
   const base = pathname.replace(/\/+$/, '')
-  if (!address || !root) return serve({ base, args: ['--disableExec=false'] })
+  if (!address || !root) return serve({ base, args: ['--disableExec=false', '--execSandbox=none'] })
   return {
     url: `http://${hostname}:${port || 80}${base}`,
     host: hostname,

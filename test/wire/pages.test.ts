@@ -45,6 +45,7 @@ describe('the index page', () => {
       FilmThumbs: expect.any(Boolean),
       ResizePreview: expect.any(Boolean),
       EnableExec: expect.any(Boolean),
+      ExecSandbox: expect.any(String),
     })
   })
 

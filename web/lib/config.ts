@@ -23,10 +23,12 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   FilmThumbs: false,
   ResizePreview: false,
   EnableExec: false,
+  ExecSandbox: 'bubblewrap',
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
 })
 
 const AUTH_METHODS: readonly string[] = ['json', 'proxy', 'hook', 'noauth'] satisfies PageConfig['AuthMethod'][]
+const SANDBOXES: readonly string[] = ['bubblewrap', 'none', 'missing'] satisfies PageConfig['ExecSandbox'][]
 const THEMES: readonly string[] = ['', 'light', 'dark', 'auto'] satisfies PageConfig['Theme'][]
 
 /**
@@ -42,6 +44,7 @@ export function readPageConfig(text: string): PageConfig {
   }
   if (typeof given.ReCaptchaHost === 'string') config.ReCaptchaHost = given.ReCaptchaHost
   if (!AUTH_METHODS.includes(String(config.AuthMethod))) config.AuthMethod = FALLBACK_CONFIG.AuthMethod
+  if (!SANDBOXES.includes(String(config.ExecSandbox))) config.ExecSandbox = FALLBACK_CONFIG.ExecSandbox
   if (!THEMES.includes(String(config.Theme))) config.Theme = FALLBACK_CONFIG.Theme
   config.BaseURL = cleanBase(String(config.BaseURL))
   config.TusSettings = readTus(given.TusSettings)

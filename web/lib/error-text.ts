@@ -18,6 +18,7 @@ const CODE_KEYS = {
   no_space: 'files.noSpace',
   read_only: 'files.reasonReadOnly',
   hook_refused: 'errors.hookRefused',
+  no_sandbox: 'errors.unsupported',
   unavailable: 'errors.unavailable',
   unsupported: 'errors.unsupported',
 } as const

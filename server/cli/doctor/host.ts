@@ -2,9 +2,10 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
 import type { Config } from '../../config.ts'
-import { confinementLevel } from '../../context.ts'
+import { confinementLevel, describeSandbox } from '../../context.ts'
 import { demandSound } from '../../db/open.ts'
 import { AppError } from '../../errors.ts'
+import { findSandbox } from '../../programs/sandbox.ts'
 import type { Finding } from './finding.ts'
 
 /** Bytes that should be free, and the share of the whole. */
@@ -94,8 +95,13 @@ async function lookAtPictures(): Promise<Finding> {
   }
 }
 
-function lookAtPrograms({ disableExec }: Config): Finding {
-  if (disableExec) return { about: 'programs', state: 'fine', seen: 'no programs are run for users or hooks' }
-  const seen = 'programs may be run, with the rights of the server'
-  return { about: 'programs', state: 'worth a look', seen, lines: ['filigree config set --disableExec'] }
+/** Runs a program in a sandbox, as the server would. */
+function lookAtPrograms({ disableExec, execSandbox, environment, root }: Config): Finding {
+  const about = 'programs'
+  if (disableExec) return { about, state: 'fine', seen: 'no programs are run for users or hooks' }
+  const sandbox = findSandbox(execSandbox, environment, root)
+  const seen = describeSandbox(sandbox)
+  if (sandbox.state === 'bubblewrap') return { about, state: 'fine', seen }
+  const lines = ['apt-get install bubblewrap', 'or filigree config set --disableExec']
+  return { about, state: sandbox.state === 'none' ? 'worth a look' : 'wrong', seen, lines }
 }

@@ -4,8 +4,10 @@ import { COMMAND_NOT_ALLOWED, CUT_OFF, NOT_ALLOWED } from '../../../shared/api/c
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
+import type { Workplace } from '../../files/types.ts'
+import { SANDBOX_LIMITS } from '../../programs/bubblewrap.ts'
 import { bareEnvironment, type Environment } from '../../programs/environment.ts'
-import type { ProgramEnd, ProgramStream, Programs } from '../../programs/programs.ts'
+import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../programs/programs.ts'
 import { splitWords } from '../../programs/words.ts'
 import type { Caller } from '../../route.ts'
 import { Lines } from './lines.ts'
@@ -71,8 +73,8 @@ async function runLine(
     const user = await allowedUser(deps, visit.caller, program)
     if (!user) return { words: [COMMAND_NOT_ALLOWED], reason: NOT_ALLOWED }
     const own = await deps.files.for(user)
-    const cwd = await own.workingFolder(visit.folder)
-    return lastWords(await runWords(deps, socket, visit, { words, cwd, gone }))
+    const place = await own.workplace(visit.folder)
+    return lastWords(await runWords(deps, socket, visit, { words, place, gone }))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message } = thrown
@@ -104,11 +106,11 @@ const EXPLAINED: Partial<Record<ErrorCode, string>> = {
 
 interface Ready {
   words: readonly string[]
-  cwd: string
+  place: Workplace
   gone: AbortSignal
 }
 
-async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { words, cwd, gone }: Ready) {
+async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { words, place, gone }: Ready) {
   const { caller, folder, log } = visit
   const [program = ''] = words
   const cut = new AbortController()
@@ -120,7 +122,7 @@ async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { wo
   const began = Date.now()
   try {
     const end = await deps.programs.run(words, {
-      cwd,
+      ...place,
       env: bareEnvironment(deps.config.environment),
       time: MAX_TIME,
       output: MAX_OUTPUT,
@@ -131,12 +133,21 @@ async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { wo
     log.info({ user: caller.user.username, folder, program, ...end, milliseconds }, 'command ran')
     return { ...end, rest: [...lines.stdout.end(), ...lines.stderr.end()] }
   } finally {
+    place.enclosure.close()
     endWatch()
   }
 }
 
+const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`
+/** What a command may do that was ended for it. */
+const LIMIT_OF: Readonly<Record<Exclude<Cut, 'stopped'>, string>> = {
+  time: `take ${MAX_TIME / 60_000} minutes`,
+  output: `write ${mebibytes(MAX_OUTPUT)}`,
+  memory: `use ${mebibytes(SANDBOX_LIMITS.memory)} of memory`,
+  tasks: `start ${SANDBOX_LIMITS.tasks} processes`,
+}
+
 function lastWords({ cut, rest }: ProgramEnd & { rest: string[] }): LastWords {
-  if (cut !== 'time' && cut !== 'output') return { words: rest }
-  const limit = cut === 'time' ? `take ${MAX_TIME / 60_000} minutes` : `write ${MAX_OUTPUT / 1024 / 1024} MiB`
-  return { words: [...rest, `Ended: a command may ${limit}.`], reason: CUT_OFF }
+  if (cut === undefined || cut === 'stopped') return { words: rest }
+  return { words: [...rest, `Ended: a command may ${LIMIT_OF[cut]}.`], reason: CUT_OFF }
 }

@@ -1,8 +1,10 @@
 import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
-import { type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
+import type { Enclosure } from '../../programs/enclosure.ts'
+import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
 import type { ProgramEnd, Programs } from '../../programs/programs.ts'
+import { demandSandbox } from '../../programs/sandbox.ts'
 import { splitWords } from '../../programs/words.ts'
 import { Turns } from './turns.ts'
 
@@ -42,12 +44,16 @@ interface Line {
 
 /** Runs the command lines of the settings around what people do with files (wire contract 17). */
 export function commandHooks({ programs, environment, settings, log }: HooksDeps): Hooks {
-  const runner = { programs, log, host: hostEnvironment(environment), turns: new Turns(MAX_RUNNING), background: 0 }
+  // In a sandbox a program is told as little of the host as a user's.
+  const host = programs.sandbox.state === 'bubblewrap' ? bareEnvironment(environment) : hostEnvironment(environment)
+  const runner = { programs, log, host, turns: new Turns(MAX_RUNNING), background: 0 }
   return {
     async around(name, factsOf, act, check) {
       const { commands, shell } = await settings()
       const [before, after] = [commands[`before_${name}`], commands[`after_${name}`]]
       if (before.length + after.length === 0) return act()
+      // Also for what would only run afterwards: it must not be found out when everything is done.
+      demandSandbox(programs.sandbox)
       const facts = factsOf()
       const runAll = async (when: 'before' | 'after', lines: readonly string[]) => {
         for (const line of lines) await runLine(runner, { line, shell, facts, trigger: triggerOf(when, name) })
@@ -104,7 +110,7 @@ async function start(
   line: Line,
   time: number,
 ): Promise<{ ended: Promise<ProgramEnd> }> {
-  const { file, destination, scope, username } = line.facts
+  const { file, destination, scope, username, enclose } = line.facts
   const told = { FILE: file, DESTINATION: destination, SCOPE: scope, USERNAME: username, TRIGGER: line.trigger }
   const about = { trigger: line.trigger, line: line.line, user: username, file }
   const began = Date.now()
@@ -113,8 +119,11 @@ async function start(
   const onOutput = (_stream: unknown, bytes: Buffer) => {
     if (output.length < LOGGED_OUTPUT) output += bytes.toString('utf8', 0, LOGGED_OUTPUT - output.length)
   }
+  let enclosure: Enclosure | undefined
   try {
-    const { ended } = await programs.start(argvOf(line, env), { env, time, output: MAX_OUTPUT, onOutput })
+    enclosure = await enclose()
+    const request = { env, time, output: MAX_OUTPUT, onOutput, enclosure }
+    const { ended } = await programs.start(argvOf(line, env), request)
     const logged = ended.then(end => {
       const fields = { ...about, ...end, milliseconds: Date.now() - began, output }
       if (end.code === 0) log.info(fields, 'hook ran')
@@ -125,15 +134,25 @@ async function start(
   } catch (thrown) {
     log.warn({ ...about, err: thrown }, 'hook cannot be started')
     throw thrown
+  } finally {
+    enclosure?.close()
   }
 }
 
 /**
- * A line as program and arguments. A shell gets the line as it is and finds the values in its environment: put into the
- * line, the name of a file could become a command.
+ * A line as program and arguments. A shell gets its text as it is, be it that of the settings or one with `-c` in the
+ * line, and finds the values in its environment: put into the text, the name of a file could become a command.
  */
 function argvOf({ line, shell }: Line, variables: Environment): string[] {
   if (shell.length > 0) return [...shell, line]
-  const [program = '', ...rest] = splitWords(line)
-  return [program, ...rest.map(argument => expandVariables(argument, variables))]
+  const words = splitWords(line)
+  return words.map((word, index) =>
+    index === 0 || isShellText(words, index) ? word : expandVariables(word, variables),
+  )
 }
+
+const SHELL = /(?:^|\/)(?:a|ba|da|fi|k|mk|z)?sh$/
+const TEXT_FOLLOWS = /^-[a-z]*c[a-z]*$/i
+
+const isShellText = (words: readonly string[], index: number) =>
+  TEXT_FOLLOWS.test(words[index - 1] ?? '') && words.slice(0, index).some(word => SHELL.test(word))

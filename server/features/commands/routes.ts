@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { demandSandbox } from '../../programs/sandbox.ts'
 import { acceptSocket, callerOf, type Route, target } from '../../route.ts'
 import { type CommandDeps, serveCommand } from './command.ts'
 import { Seats } from './seats.ts'
@@ -24,11 +25,12 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
             text: 'One text message takes the command line; a text message comes for each line it writes. Closed with 1000.',
           },
         },
-        refuses: [429, 503],
+        refuses: [422, 429, 503],
       },
       async handler(request, reply) {
         const caller = callerOf(request)
         if (!caller.user.perm.execute) throw new AppError('forbidden')
+        demandSandbox(deps.programs.sandbox)
         const { path: folder } = target(request)
         const leave = seats.take(caller.user.id)
         try {

@@ -29,6 +29,8 @@ export interface Handle {
   readonly at: string
   /** Where the thing really is. */
   readonly real: string
+  /** Only where things are held open. */
+  readonly descriptor?: number
   readonly stat: BigIntStats
   close(): void
 }
@@ -112,6 +114,7 @@ function handleOf(fd: number, stat: BigIntStats): Handle {
   return {
     at,
     real,
+    descriptor: fd,
     stat,
     close() {
       if (open) closeSync(fd)

@@ -25,7 +25,7 @@ const OWNER = 'mira'
 
 export async function startPlace(): Promise<Place> {
   const server = await startServer({
-    args: ['--username', OWNER, '--disableExec=false'],
+    args: ['--username', OWNER, '--disableExec=false', '--execSandbox=none'],
     prepare: ({ root }) => makeSample(root),
   })
   const admin = await manager({ ...server, adminName: OWNER })

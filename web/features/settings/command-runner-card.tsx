@@ -1,5 +1,6 @@
 import { COMMAND_EVENTS, type CommandEvent } from '../../../shared/api/settings.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { sandboxText } from '../../lib/sandbox-text.ts'
 import { Card } from '../../ui/card.tsx'
 import styles from '../../ui/form.module.css'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -10,6 +11,7 @@ export function CommandRunnerCard({ value, onChange, problems }: GlobalCardProps
   const set = (event: CommandEvent) => (text: string) => onChange({ commands: { ...value.commands, [event]: text } })
   return (
     <Card title={t('settings.commandRunner')} text={t('settings.commandRunnerText')}>
+      <p>{sandboxText()}</p>
       <div className={styles.pair}>
         {COMMAND_EVENTS.map(event => (
           <TextArea

@@ -3,6 +3,7 @@ import { shownName } from '../../../shared/bytes.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import { sandboxText } from '../../lib/sandbox-text.ts'
 import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Copy } from '../../ui/icons.ts'
@@ -53,6 +54,7 @@ function Welcome() {
   return (
     <div className={styles.welcome}>
       <p>{t('terminal.welcome')}</p>
+      <p>{sandboxText()}</p>
       <p>
         {commands.length === 0 ? t('terminal.noCommands') : t('terminal.allowed')} <bdi>{commands.join(' ')}</bdi>
       </p>

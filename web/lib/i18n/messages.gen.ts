@@ -585,6 +585,7 @@ export interface Messages {
   'terminal.lines': { count: number }
   'terminal.lost': Record<never, never>
   'terminal.noCommands': Record<never, never>
+  'terminal.noSandbox': Record<never, never>
   'terminal.notAllowed': Record<never, never>
   'terminal.notCopied': Record<never, never>
   'terminal.notFound': Record<never, never>
@@ -592,6 +593,8 @@ export interface Messages {
   'terminal.offline': Record<never, never>
   'terminal.output': Record<never, never>
   'terminal.refused': Record<never, never>
+  'terminal.sandbox': Record<never, never>
+  'terminal.sandboxMissing': Record<never, never>
   'terminal.stop': Record<never, never>
   'terminal.stopped': Record<never, never>
   'terminal.welcome': Record<never, never>

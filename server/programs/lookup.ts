@@ -1,0 +1,21 @@
+import { accessSync, constants, statSync } from 'node:fs'
+
+/**
+ * The file that the name of a program means: an absolute path, or what stands first under a plain name in `PATH`.
+ * @param path folders with `:` between them; only absolute ones count
+ */
+export function findProgram(name: string, path: string): string | undefined {
+  if (name.startsWith('/')) return isProgram(name) ? name : undefined
+  if (name === '' || name.includes('/')) return undefined
+  const folders = path.split(':').filter(folder => folder.startsWith('/'))
+  return folders.map(folder => `${folder}/${name}`).find(isProgram)
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,14 @@
+import { pageConfig } from './config.ts'
+import { t } from './i18n/index.ts'
+
+/** What the commands of this server may reach, for those who run them or let others run them. */
+export function sandboxText(): string {
+  switch (pageConfig.ExecSandbox) {
+    case 'bubblewrap':
+      return t('terminal.sandbox')
+    case 'none':
+      return t('terminal.noSandbox')
+    case 'missing':
+      return t('terminal.sandboxMissing')
+  }
+}
