@@ -81,7 +81,8 @@ function systemMounts(): Mount[] {
   return [
     ...SYSTEM.flatMap(systemFolder),
     ...FACTS.map((name): Mount => [`/etc/${name}`, ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]]),
-    ['/proc', ['--proc', '/proc']],
+    // For a server of root the settings of the kernel would be writable.
+    ['/proc', ['--proc', '/proc', '--remount-ro', '/proc']],
     ['/dev', ['--dev', '/dev', '--remount-ro', '/dev']],
     temporary('/dev/shm'),
     temporary('/tmp'),

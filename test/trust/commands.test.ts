@@ -89,11 +89,13 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       const said = await ann.said(`
         env; ls -a / /etc ..; cat ${neighbour.disk}/b.txt ../*/b.txt ${server.database} /etc/passwd /etc/hostname
         cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' '\\n'; cat /proc/net/dev
+        echo mine > /proc/sys/kernel/domainname || echo kernel kept
         touch /tmp/mine && echo may write there; touch /usr/mine /etc/mine /mine`)
       expect(said).not.toMatch(new RegExp(`${OUTSIDE_MARKER}|hidden|FILIGREE|passphrase|DATABASE_URL|root:|SQLite`))
       expect(said).not.toMatch(/\b(eth|ens|enp|wlan)\d/)
       expect(said).not.toContain('filigree.log')
       expect(said).toContain('HOME=/tmp')
+      expect(said).toContain('kernel kept')
       expect(said).toContain('may write there')
       expect(said.match(/cannot touch/g)).toHaveLength(3)
       expect(existsSync('/tmp/mine')).toBe(false)
