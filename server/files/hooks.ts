@@ -15,7 +15,7 @@ export interface DeedFacts {
   /** As it is stored with the user. */
   scope: string
   username: string
-  /** What the program sees, in a sandbox; whoever starts it closes it. */
+  /** What the program sees, in a sandbox. */
   enclose(): Promise<Enclosure>
 }
 

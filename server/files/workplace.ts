@@ -9,32 +9,37 @@ import type { TransferGround } from './transfer.ts'
 export interface Workplace {
   /** Absolute, of this machine. */
   cwd: string
-  /** What they see, in a sandbox; whoever starts them closes it. */
-  enclosure: Enclosure
+  /**
+   * What they see, in a sandbox. They may do there what they like, so that the scope is writable only for somebody who
+   * may do everything with it; and what rules deny by path is not to be seen.
+   * @throws forbidden when only a look at each name could find out what is denied
+   */
+  enclose(): Promise<Enclosure>
 }
 
 /**
- * A folder for programs that a user runs. They may do there what they like, so that the scope is writable only for
- * somebody who may do everything with it; and what rules deny by path is not to be seen.
+ * A folder for programs that a user runs.
  * @param folder in the scope, links followed; the user may see it
- * @throws forbidden when only a look at each name could find out what is denied; unsupported where there is no real folder
+ * @throws unsupported where there is no real folder
  */
 export async function workplaceFor(
   { policy, whole }: Pick<TransferGround, 'policy' | 'whole'>,
   folder: FilePath,
 ): Promise<Workplace> {
   const store = await whole()
-  const hidden = await hiddenFrom(policy, store)
-  if (hidden.some(({ path }) => isWithin(folder, path))) throw new AppError('forbidden')
   const local = localPathsOf(store)
-  const enclosure = await encloseScope(store, {
-    writable: mayDoEverything(policy),
-    hidden: hidden.map(({ path, kind }) => ({ path: local(path), kind })),
-  })
-  return { cwd: local(folder), enclosure }
+  return {
+    cwd: local(folder),
+    async enclose() {
+      const hidden = await hiddenFrom(policy, store)
+      if (hidden.some(({ path }) => isWithin(folder, path))) throw new AppError('forbidden')
+      const places = hidden.map(({ path, kind }) => ({ path: local(path), kind }))
+      return encloseScope(store, { writable: mayDoEverything(policy), hidden: places })
+    },
+  }
 }
 
-/** A whole scope for programs that see nothing else; whoever starts them closes it. @throws unsupported */
+/** A whole scope for programs that see nothing else. @throws unsupported */
 export async function encloseScope(
   store: StorageDriver,
   how: Pick<Enclosure, 'writable' | 'hidden'>,

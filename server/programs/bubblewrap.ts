@@ -57,6 +57,9 @@ export function boxed(
   ]
 }
 
+/** Whether a folder can be put into the tree of a sandbox: the whole machine, or its kernel's own folders, cannot. */
+export const isEnclosable = ({ root }: Enclosure): boolean => !/^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(root)
+
 /** What a program finds in its environment there: its home is a folder for temporary files. */
 export function boxedEnvironment({ TMPDIR: _, ...environment }: Environment): Environment {
   return { ...environment, HOME: '/tmp' }

@@ -7,7 +7,7 @@ export interface Enclosure {
   writable: boolean
   /** What is not to be seen in there. */
   hidden: readonly Hidden[]
-  /** Lets go of the folder; to be called when the program has started. */
+  /** Lets go of the folder. */
   close(): void
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { boxed, boxedEnvironment, type Tools } from './bubblewrap.ts'
+import { boxed, boxedEnvironment, isEnclosable, type Tools } from './bubblewrap.ts'
 import type { Enclosure } from './enclosure.ts'
 import type { Environment } from './environment.ts'
 import { Insiders } from './insiders.ts'
@@ -16,10 +16,13 @@ const GRACE = 2000
 const LOOK_EVERY = 20
 
 export interface ProgramRequest {
-  /** Working folder; the enclosure's root or else the server's own unless given. */
+  /** Working folder; unless given the server's own, or in a sandbox the root of what it sees. */
   cwd?: string
-  /** Runs the program in the sandbox, and this is what it sees there; without one it runs as a program of the server. */
-  enclosure?: Enclosure
+  /**
+   * Runs the program in the sandbox, if the host wants one, and says what it sees there. It is asked only then, and what
+   * it tells is closed when the program has started. Without it the program runs as one of the server.
+   */
+  enclose?(): Promise<Enclosure>
   /** Everything the program finds in its environment. */
   env: Environment
   /** Milliseconds it may run. */
@@ -56,7 +59,7 @@ interface Started {
 
 /** The programs this server has started and that still run. Nothing else in the server starts one for users or hooks. */
 export class Programs {
-  /** What programs with an enclosure run in. */
+  /** What programs run in that are to be enclosed. */
   readonly sandbox: Sandbox
   readonly #running = new Map<Promise<ProgramEnd>, AbortController>()
   #closed = false
@@ -70,7 +73,7 @@ export class Programs {
    * group, or in its sandbox, ends with it.
    * @param argv the program, looked for in `PATH` or given as an absolute path, and its arguments
    * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the sandbox it needs does not work,
-   *   `unavailable` once the server stops
+   *   `unavailable` once the server stops, and what `enclose` throws
    */
   async run(argv: readonly string[], request: ProgramRequest): Promise<ProgramEnd> {
     const { ended } = await this.start(argv, request)
@@ -90,11 +93,15 @@ export class Programs {
   }
 
   async #spawn(argv: readonly string[], request: ProgramRequest): Promise<Started> {
-    const { enclosure } = request
-    if (!enclosure) return { child: await started(argv, request) }
+    if (!request.enclose) return { child: await started(argv, request) }
     demandSandbox(this.sandbox)
     if (this.sandbox.state === 'none') return { child: await started(argv, request) }
-    return startedInside(this.sandbox.tools, argv, { ...request, enclosure })
+    const enclosure = await request.enclose()
+    try {
+      return await startedInside(this.sandbox.tools, argv, request, enclosure)
+    } finally {
+      enclosure.close()
+    }
   }
 
   /** Ends every program, and waits until they are gone. */
@@ -142,13 +149,14 @@ async function started(argv: readonly string[], { cwd, env, file }: ProgramReque
   })
 }
 
-/** @throws AppError `not_found`, `unsupported` when the folder cannot be held open */
+/** @throws AppError `not_found`, `unsupported` when the folder cannot be held open, or holds what a sandbox is made of */
 async function startedInside(
   tools: Tools,
   [name = '', ...args]: readonly string[],
-  { cwd, env, enclosure }: ProgramRequest & { enclosure: Enclosure },
+  { cwd, env }: ProgramRequest,
+  enclosure: Enclosure,
 ): Promise<Started> {
-  if (enclosure.descriptor === undefined) throw new AppError('unsupported')
+  if (enclosure.descriptor === undefined || !isEnclosable(enclosure)) throw new AppError('unsupported')
   const program = findProgram(name, env.PATH ?? '')
   if (!program) throw noProgram(name)
   const argv = boxed(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type ProgramRequest, Programs } from './programs.ts'
+import type { Enclosure } from './enclosure.ts'
+import { Programs } from './programs.ts'
 import { describeSandbox, findSandbox } from './sandbox.ts'
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'filigree-sandbox-')))
@@ -27,20 +28,21 @@ test('a bubblewrap that fails is no sandbox, in its own words', async () => {
 })
 
 describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () => {
-  /** Runs a script where it sees one folder only. */
-  async function run(script: string, root: string, wishes: Partial<ProgramRequest> = {}) {
+  const opened = (root: string): Enclosure => {
     const descriptor = openSync(root, constants.O_RDONLY)
-    const enclosure = { root, descriptor, writable: false, hidden: [], close: () => closeSync(descriptor) }
+    return { root, descriptor, writable: false, hidden: [], close: () => closeSync(descriptor) }
+  }
+
+  /** Runs a script where it sees one folder only. */
+  async function run(script: string, enclosure: Enclosure, time = 20_000) {
     let text = ''
-    const request: ProgramRequest = {
-      ...{ env: { PATH }, time: 20_000, output: 10_000, enclosure },
+    const end = await new Programs(sandbox).run(['sh', '-c', script], {
+      ...{ env: { PATH }, time, output: 10_000, enclose: async () => enclosure },
       onOutput: (_stream, bytes) => {
         text += bytes
       },
-      ...wishes,
-    }
-    const started = new Programs(sandbox).start(['sh', '-c', script], request)
-    return { end: started.then(({ ended }) => ended).finally(enclosure.close), text: () => text }
+    })
+    return { ...end, text }
   }
 
   test('CMD-09 sees the folder that was opened, even if a link has taken its place', async () => {
@@ -52,19 +54,18 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
       await mkdir(path)
       await writeFile(join(path, 'a.txt'), text)
     }
-    const held = openSync(place, constants.O_RDONLY)
+    const enclosure = opened(place)
     await rename(place, join(folder, 'moved'))
     await symlink(other, place)
-    const enclosure = { root: place, descriptor: held, writable: false, hidden: [], close: () => closeSync(held) }
-    const { end, text } = await run('cat a.txt', folder, { enclosure })
-    expect(await end).toMatchObject({ code: 0 })
-    expect(text()).toBe('opened')
-    enclosure.close()
+    expect(await run('cat a.txt', enclosure)).toEqual({ code: 0, cut: undefined, text: 'opened' })
   })
 
   test('CMD-08 that takes too long is asked to end before it is killed, in its own session, too', async () => {
-    const { end, text } = await run(`trap 'echo asked; exit 3' TERM; setsid sleep 100 & wait`, folder, { time: 500 })
-    expect(await end).toEqual({ code: 3, cut: 'time' })
-    expect(text()).toBe('asked\n')
+    const ended = await run(`trap 'echo asked; exit 3' TERM; setsid sleep 100 & wait`, opened(folder), 500)
+    expect(ended).toEqual({ code: 3, cut: 'time', text: 'asked\n' })
+  })
+
+  test.each(['/', '/proc', '/dev/shm'])('is not run where the folder would be %s', async root => {
+    await expect(run('true', { ...opened(folder), root })).rejects.toMatchObject({ code: 'unsupported' })
   })
 })

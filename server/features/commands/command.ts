@@ -133,7 +133,6 @@ async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { wo
     log.info({ user: caller.user.username, folder, program, ...end, milliseconds }, 'command ran')
     return { ...end, rest: [...lines.stdout.end(), ...lines.stderr.end()] }
   } finally {
-    place.enclosure.close()
     endWatch()
   }
 }

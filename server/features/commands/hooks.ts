@@ -1,7 +1,6 @@
 import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
-import type { Enclosure } from '../../programs/enclosure.ts'
 import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
 import type { ProgramEnd, Programs } from '../../programs/programs.ts'
 import { demandSandbox } from '../../programs/sandbox.ts'
@@ -119,10 +118,8 @@ async function start(
   const onOutput = (_stream: unknown, bytes: Buffer) => {
     if (output.length < LOGGED_OUTPUT) output += bytes.toString('utf8', 0, LOGGED_OUTPUT - output.length)
   }
-  let enclosure: Enclosure | undefined
   try {
-    enclosure = await enclose()
-    const request = { env, time, output: MAX_OUTPUT, onOutput, enclosure }
+    const request = { env, time, output: MAX_OUTPUT, onOutput, enclose }
     const { ended } = await programs.start(argvOf(line, env), request)
     const logged = ended.then(end => {
       const fields = { ...about, ...end, milliseconds: Date.now() - began, output }
@@ -134,8 +131,6 @@ async function start(
   } catch (thrown) {
     log.warn({ ...about, err: thrown }, 'hook cannot be started')
     throw thrown
-  } finally {
-    enclosure?.close()
   }
 }
 
