@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { decodeEscapes } from '../../shared/bytes.ts'
 import type { Config } from '../config.ts'
+import { LogFile } from './log-file.ts'
 
 /** The process's log: one JSON object a line. Secrets never get here: see `loggedUrl`, and headers are not logged. */
 export function openLog(config: Pick<Config, 'log' | 'logLevel'>): Logger {
@@ -12,7 +13,7 @@ export function openLog(config: Pick<Config, 'log' | 'logLevel'>): Logger {
 function target(log: string): DestinationStream {
   if (log === 'stdout' || log === '') return destination({ dest: 1, sync: true })
   if (log === 'stderr') return destination({ dest: 2, sync: true })
-  return destination({ dest: log, mkdir: true, mode: 0o600, sync: true })
+  return new LogFile(log)
 }
 
 /** One line a request: failures at `info`, the rest at `debug`. */

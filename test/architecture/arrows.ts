@@ -82,6 +82,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     // To make a sandbox of what the host has, and to see who runs in it.
     'server/programs/',
     'server/http/web.ts',
+    'server/http/log-file.ts',
     'server/config/file.ts',
     'server/context.ts',
     'server/version.ts',
