@@ -3,36 +3,42 @@ export const LONG_PRESS = 500
 const SLOP = 10
 const PULSE = 10
 
-interface Point {
+interface Touch {
   clientX: number
   clientY: number
+  /** Milliseconds on the clock of events, which tells when the finger moved even if the page was busy. */
+  timeStamp: number
 }
 
 /** Tells a finger that rests from one that taps or scrolls. */
 export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined
-  #start: Point = { clientX: 0, clientY: 0 }
+  #start: Touch = { clientX: 0, clientY: 0, timeStamp: 0 }
+  #act: (() => void) | undefined
   #down = false
   #fired = false
 
-  begin({ clientX, clientY }: Point, act: () => void): void {
+  begin(touch: Touch, act: () => void): void {
     this.end()
-    this.#start = { clientX, clientY }
+    this.#start = touch
     this.#down = true
     this.#fired = false
-    this.#timer = setTimeout(() => {
-      this.#fired = true
-      navigator.vibrate?.(PULSE)
-      act()
-    }, LONG_PRESS)
+    this.#act = act
+    this.#timer = setTimeout(() => this.#fire(), LONG_PRESS)
   }
 
-  move({ clientX, clientY }: Point): void {
-    if (Math.hypot(clientX - this.#start.clientX, clientY - this.#start.clientY) > SLOP) clearTimeout(this.#timer)
+  move({ clientX, clientY }: Touch): void {
+    if (Math.hypot(clientX - this.#start.clientX, clientY - this.#start.clientY) > SLOP) this.#giveUp()
+  }
+
+  /** A finger that rested long enough has selected, also when the page was too busy to notice before. */
+  release({ timeStamp }: Touch): void {
+    if (timeStamp - this.#start.timeStamp >= LONG_PRESS) this.#fire()
+    this.end()
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    this.#giveUp()
     this.#down = false
   }
 
@@ -46,5 +52,19 @@ export class LongPress {
   /** Browsers also report a resting finger as a wish for the menu; it means selection here. */
   swallowsMenu(): boolean {
     return this.#down || this.#fired
+  }
+
+  #fire(): void {
+    const act = this.#act
+    this.#giveUp()
+    if (!act) return
+    this.#fired = true
+    navigator.vibrate?.(PULSE)
+    act()
+  }
+
+  #giveUp(): void {
+    clearTimeout(this.#timer)
+    this.#act = undefined
   }
 }

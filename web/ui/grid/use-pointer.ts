@@ -34,12 +34,16 @@ export function usePointer(props: GridEventProps, geometry: Geometry, elements: 
     const swept = sweep.current && continueSweep(sweep.current, event.clientX, event.clientY)
     if (swept) change({ ...state, selected: swept.selected, focus: swept.index }, 'focus')
   }
-  const end = () => {
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    press.current.release(event)
+    sweep.current = undefined
+  }
+  const onPointerCancel = () => {
     press.current.end()
     sweep.current = undefined
   }
   return {
-    handlers: { onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end },
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel },
     isTouch: () => touch.current,
     /** Whether the click that follows has already been acted on. */
     swallowsClick: () => press.current.swallowsClick() || bandClick.current,
