@@ -43,6 +43,17 @@ it('a server that does not answer is asked again until it does', async () => {
   expect(onlineStore.get()).toBe(true)
 })
 
+it('a browser that knows no network does not mean that the server is gone', async () => {
+  back()
+  dispatchEvent(new Event('offline'))
+  await wait(0)
+  expect(onlineStore.get()).toBe(true)
+  gone()
+  dispatchEvent(new Event('offline'))
+  await wait(0)
+  expect(onlineStore.get()).toBe(false)
+})
+
 it('without a server a query fails at once, and is asked again when it is back', async () => {
   gone()
   noteLost()

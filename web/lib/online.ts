@@ -6,23 +6,21 @@ const LOOK_EVERY = 3000
 /** Milliseconds after which a look counts as failed: it may have to wait for a connection that uploads use. */
 const LOOK_FOR = 10_000
 
-/** Whether there is a network and the server behind it answers. */
+/** Whether the server answers. */
 export const onlineStore = createStore(true)
 
 let following = false
-let reachable = true
 let looking = false
 let next: ReturnType<typeof setTimeout> | undefined
 
-/** From now on the store is true. Until then it stays as it is. */
+/**
+ * From now on the store follows the server. What the browser says of the network is only a reason to look: a server on
+ * the same machine answers without one.
+ */
 export function followNetwork(): void {
   following = true
-  addEventListener('offline', update)
-  addEventListener('online', () => {
-    update()
-    if (!reachable) void look()
-  })
-  update()
+  for (const change of ['offline', 'online']) addEventListener(change, () => void look())
+  if (!navigator.onLine) void look()
 }
 
 /** The same for components, which render again when it changes. */
@@ -32,21 +30,12 @@ export function useOnline(): boolean {
 
 /** A call had no answer: that may be its own fault, so the server is asked before it counts as gone. */
 export function noteLost(): void {
-  if (following && reachable && !looking) void look()
+  if (following && onlineStore.get() && !looking) void look()
 }
 
 /** A call had an answer, whichever. */
 export function noteAnswer(): void {
-  if (!reachable) settle(true)
-}
-
-function update(): void {
-  onlineStore.set(reachable && navigator.onLine)
-}
-
-function settle(answers: boolean): void {
-  reachable = answers
-  update()
+  onlineStore.set(true)
 }
 
 /** Asks whether the server answers, again and again as long as it does not. */
@@ -54,9 +43,9 @@ async function look(): Promise<void> {
   if (looking) return
   clearTimeout(next)
   looking = true
-  settle(await answers())
+  onlineStore.set(await answers())
   looking = false
-  if (!reachable) next = setTimeout(() => !reachable && void look(), LOOK_EVERY)
+  if (!onlineStore.get()) next = setTimeout(() => !onlineStore.get() && void look(), LOOK_EVERY)
 }
 
 async function answers(): Promise<boolean> {
