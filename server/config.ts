@@ -4,6 +4,8 @@ import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
 import {
   type LogLevel,
   type NameIndexMode,
+  parseAuditDays,
+  parseAuditRows,
   parseBaseURL,
   parseDuration,
   parseLogLevel,
@@ -72,6 +74,10 @@ export interface Config {
   /** What programs of users and hooks run in, where they may. */
   execSandbox: SandboxKind
   requireCurrentPassword: boolean
+  /** Days the audit log is kept; 0 for ever. */
+  auditDays: number
+  /** Rows the audit log keeps at most. */
+  auditRows: number
   /** The variables of the server's process; `server/programs` decides which of them a program gets. */
   environment: Readonly<Record<string, string>>
   /** What was given and has no effect, as sentences for the console. */
@@ -187,6 +193,8 @@ function build(
     disableExec: isOn('disableExec'),
     execSandbox: parseSandbox(value('execSandbox')),
     requireCurrentPassword: isOn('requireCurrentPassword'),
+    auditDays: parseAuditDays(value('auditDays')),
+    auditRows: parseAuditRows(value('auditRows')),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { type FilePath, parsePath } from '../shared/path.ts'
+import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import type { Config } from './config.ts'
@@ -66,6 +67,8 @@ export interface Context {
   leftovers: Leftovers
   previews: Previews
   jobs: Jobs
+  /** Who did what. */
+  audit: Audit
   /** Aborted when the server stops; ends what would go on for ever. */
   stopping: AbortController
   /** What may be found out about content. */
@@ -129,7 +132,8 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     frames: new Frames({ programs, environment, atOnce: processors, maxPixels }),
     maxPixels,
   })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files }), alone: true })
+  const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit }), alone: true })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -155,6 +159,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     leftovers,
     previews,
     jobs,
+    audit,
     stopping: new AbortController(),
     facts: new ContentFacts(config),
     programs,
@@ -175,6 +180,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
       leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
       await jobs.start()
       names.start()
+      audit.start()
     },
     async close() {
       await jobs.close()
@@ -183,6 +189,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
       previews.close()
       await names.close()
       await cluster.close()
+      await audit.close()
       await db.destroy()
       release()
     },

@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { ZodMiniType } from 'zod/mini'
+import type { AuditAction, AuditWay } from '../shared/api/audit.ts'
 import type { User } from '../shared/api/users.ts'
 import { endsWithSlash, type FilePath, parseEncodedPath } from '../shared/path.ts'
-import { AppError } from './errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 
 /**
  * Who may call a route: `public` anybody, `user` whoever has a live session, `admin` such a user with the admin
@@ -67,6 +68,11 @@ export interface Route {
   schema?: ZodMiniType
   /** What a body that does not fit answers instead of `bad_request` (contract 2.1 wants 403 for a login). */
   misfit?: 'wrong_credentials'
+  /**
+   * What the audit log calls it; `nothing` for what changes nothing worth telling. Calls that only read may leave it out;
+   * the server refuses to start with another one that does.
+   */
+  records?: AuditAction | 'nothing'
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true
   /** What the served description of the API tells of it. */
@@ -74,10 +80,16 @@ export interface Route {
   handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
+/** Whether a route says what the audit log calls it, if it may change anything. */
+export const saysWhatIsRecorded = ({ method, records }: Route): boolean =>
+  records !== undefined || [method].flat().every(name => name === 'GET' || name === 'HEAD')
+
 /** The person behind a request, put there by the access gate. */
 export interface Caller {
   user: User
   sessionId: string
+  /** How the user came in. */
+  way: AuditWay
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>()
@@ -87,12 +99,41 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller)
 }
 
+/** Who calls; nobody on a public route, or before the gate has let them in. */
+export const findCaller = (request: FastifyRequest): Caller | undefined => callers.get(request)
+
 /** Who calls. @throws AppError `unauthorized` on a public route without a session */
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request)
+  const caller = findCaller(request)
   if (!caller) throw new AppError('unauthorized')
   return caller
 }
+
+/** What the audit log is told of one call, beside what the route, the caller and the answer tell. */
+export interface Remark {
+  /** Instead of what the route records. */
+  action?: AuditAction | 'nothing'
+  /** Instead of what the answer says. */
+  outcome?: ErrorCode
+  /** Who it was, where that is not the caller. */
+  who?: { id: number; username: string } | undefined
+  way?: AuditWay
+  /** In the served root; the path in the address, in the caller's scope, unless given. */
+  path?: FilePath
+  /** In the caller's scope, where something goes. */
+  goal?: FilePath
+  /** Whom or what it is about. */
+  target?: string
+}
+
+const remarks = new WeakMap<FastifyRequest, Remark>()
+
+/** Tells the audit log more of a call; later words are added to earlier ones. */
+export function remark(request: FastifyRequest, more: Remark): void {
+  remarks.set(request, { ...remarkOf(request), ...more })
+}
+
+export const remarkOf = (request: FastifyRequest): Remark => remarks.get(request) ?? {}
 
 const offers = new WeakMap<FastifyRequest, () => Promise<WebSocket | undefined>>()
 

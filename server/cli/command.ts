@@ -17,6 +17,8 @@ export interface Command {
   flags?: readonly DescribedFlag[]
   /** How many words it takes. */
   words: { least: number; most: number }
+  /** Whether it changes what the database keeps, which the audit log is told of. */
+  changes?: true
   /** @throws AppError with a sentence for the console */
   run(given: Arguments): Promise<void>
 }
@@ -63,7 +65,8 @@ export async function runCommand(name: string, command: Command, args: readonly 
   if (given.positionals.length < least || given.positionals.length > most) {
     throw new AppError('bad_request', `Usage: ${usageOf(name, command)}`)
   }
-  return command.run(given)
+  await command.run(given)
+  if (command.changes) await (await import('./note.ts')).noteCommand(name, given)
 }
 
 /**

@@ -24,6 +24,10 @@ export const COMMANDS: TopCommands = {
     summary: 'List, add and remove the command lines of events',
     does: { group: () => import('./cmds/index.ts') },
   },
+  audit: {
+    summary: 'Check or print the log of who did what',
+    does: { group: () => import('./audit/index.ts') },
+  },
   adopt: {
     summary: 'Take over the users, settings and links of a File Browser',
     does: { command: async () => (await import('./adopt/index.ts')).command },

@@ -40,6 +40,27 @@ export function parsePixels(text: string): number {
   return count
 }
 
+/** Days of the audit log: up to a hundred years, or 0. */
+export function parseAuditDays(text: string): number {
+  const days = Number(text)
+  if (!/^\d{1,5}$/.test(text) || days > 36_500) {
+    throw new AppError('bad_request', `The days of the audit log must be a number from 0 to 36500, not '${text}'.`)
+  }
+  return days
+}
+
+/** Rows of the audit log: enough to be of use. */
+export function parseAuditRows(text: string): number {
+  const rows = Number(text)
+  if (!/^\d{1,9}$/.test(text) || rows < 1000) {
+    throw new AppError(
+      'bad_request',
+      `The rows of the audit log must be a number from 1000 to 999999999, not '${text}'.`,
+    )
+  }
+  return rows
+}
+
 /** `''` or `/…` without a trailing slash. */
 export function parseBaseURL(text: string): string {
   const trimmed = text.replace(/\/+$/, '')

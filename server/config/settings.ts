@@ -234,6 +234,20 @@ export const SETTINGS = {
     default: 'false',
     doc: 'Changing a password, a name, a scope or rights needs the own password, also from clients that do not ask.',
   },
+  auditDays: {
+    flag: 'auditDays',
+    aliases: ['audit-days'],
+    env: ['FILIGREE_AUDIT_DAYS'],
+    default: '365',
+    doc: 'Days that the audit log remembers who did what; 0 for ever.',
+  },
+  auditRows: {
+    flag: 'auditRows',
+    aliases: ['audit-rows'],
+    env: ['FILIGREE_AUDIT_ROWS'],
+    default: '1000000',
+    doc: 'Rows that the audit log keeps at most; the oldest go first.',
+  },
   disableQueryToken: {
     flag: 'disableQueryToken',
     aliases: ['disable-query-token'],

@@ -83,9 +83,18 @@ describe('restoring', () => {
     await within(async db => {
       await addUser(db, { ...BLANK_USER, username: 'a', passwordHash: '' })
       const times = { created_at: 0, renewed_at: 0, expires_at: 2 ** 45, rotated_at: 0, seen_at: 0 }
-      const session = { id: 's', user_id: 1, ...times, token_id: '', previous_id: '', address: '', agent: '' }
+      const session = { id: 's', user_id: 1, ...times, token_id: '', previous_id: '', address: '', agent: '', way: '' }
       await db.insertInto('sessions').values(session).execute()
-      const job = { id: 'j', kind: 'delete', user_id: 1, session_id: 's', scope: '/', payload: '{}', progress: '{}' }
+      const job = {
+        id: 'j',
+        kind: 'delete',
+        user_id: 1,
+        session_id: 's',
+        scope: '/',
+        payload: '{}',
+        progress: '{}',
+        origin: '{}',
+      }
       const idle = { state: 'running', stop: 0, created_at: 0, run_at: 0, heartbeat: 0 } as const
       await db
         .insertInto('jobs')

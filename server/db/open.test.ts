@@ -28,7 +28,7 @@ describe('the database', () => {
   test('says of a row whose user is gone, and of one that is there already, what the matter is', async () => {
     const { db } = await openDb(file)
     const times = { created_at: 0, renewed_at: 0, expires_at: 0, rotated_at: 0, seen_at: 0 }
-    const session = { id: 's', user_id: 7, ...times, token_id: '', previous_id: '', address: '', agent: '' }
+    const session = { id: 's', user_id: 7, ...times, token_id: '', previous_id: '', address: '', agent: '', way: '' }
     await expect(db.insertInto('sessions').values(session).execute()).rejects.toMatchObject({ code: 'unauthorized' })
     const setting = () => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
     await setting()

@@ -18,6 +18,8 @@ export interface Schema {
   shares: SharesTable
   jobs: JobsTable
   job_items: JobItemsTable
+  audit: AuditTable
+  audit_chain: AuditChainTable
 }
 
 export interface UsersTable {
@@ -61,6 +63,8 @@ export interface SessionsTable {
   /** Where it was last used from, as far as is known: the client's address and its `User-Agent`. */
   address: string
   agent: string
+  /** How its user came in, an `AuditWay`. */
+  way: string
 }
 
 /** Wrong secrets of late. */
@@ -172,6 +176,8 @@ export interface JobsTable {
   heartbeat: number
   /** Bytes and entries done and in all, as JSON. */
   progress: string
+  /** Where the order came from, for the audit log, as JSON. */
+  origin: string
 }
 
 /** The things a job works on, one after the other; each gets one result. */
@@ -187,4 +193,29 @@ export interface JobItemsTable {
   code: string | null
   /** What is needed to go on after a crash, as JSON. */
   journal: string | null
+}
+
+/** Who did what; rows are added and pruned, never changed. */
+export interface AuditTable {
+  /** Counts up by one, without a gap. */
+  id: number
+  at: number
+  user_id: number
+  username: string
+  action: string
+  outcome: string
+  way: string
+  address: string
+  path: string
+  target: string
+  /** See `server/audit/chain.ts`. */
+  hash: string
+}
+
+/** The ends of the audit log, in one row: the last one pruned, which the chain hangs on, and the newest. */
+export interface AuditChainTable {
+  anchor_id: number
+  anchor_hash: string
+  head_id: number
+  head_hash: string
 }

@@ -3,12 +3,13 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { ACCESS, type Route } from '../route.ts'
+import { recordAnswers } from '../features/audit/answers.ts'
+import { ACCESS, type Route, saysWhatIsRecorded } from '../route.ts'
 import { keepAddresses, parseQuery, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
-import { sendError } from './errors.ts'
+import { ERROR_CODE_HEADER, sendError } from './errors.ts'
 import { continueWhenRead, refuseOtherExpectations } from './expect.ts'
 import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
@@ -67,6 +68,7 @@ export async function buildApp(
   refuseRepeatedHeaders(app)
   routeSockets(app)
   drainRefusedBodies(app)
+  recordAnswers(app, context.audit, ERROR_CODE_HEADER)
   forgiveContentTypes(app)
   app.setErrorHandler(sendError)
   if (context.config.baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
@@ -90,15 +92,16 @@ function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Ro
   }
 }
 
-/** @throws Error for a route that does not say who may call it: the server must not start */
+/** @throws Error for a route that does not say who may call it, or what the log calls it: the server must not start */
 function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], { sessions, config }: Context): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
+  if (!saysWhatIsRecorded(route)) throw new Error(`The route ${route.path} does not say what is recorded of it.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
     onRequest: accessGate(route, sessions, config.queryToken),
     preHandler: bodyCheck(route),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-    config: { misfit: route.misfit, readsBody: route.schema !== undefined },
+    config: { misfit: route.misfit, readsBody: route.schema !== undefined, route },
     handler: route.handler,
   }
   for (const url of urls) scope.route({ ...how, url })

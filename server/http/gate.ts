@@ -25,10 +25,11 @@ export function accessGate(route: Route, sessions: Sessions, queryToken: boolean
   const query = queryToken && route.queryToken === true
   return async (request, reply) => {
     if (route.access !== 'public') {
-      const token = tokenOf(request, { query })
+      const own = tokenOf(request, { query: false })
+      const token = own ?? tokenOf(request, { query })
       if (token === undefined) throw new AppError('unauthorized')
-      const { sessionId, user, renew } = await sessions.resolve(token, deviceOf(request))
-      setCaller(request, { sessionId, user })
+      const { sessionId, user, renew, way } = await sessions.resolve(token, deviceOf(request))
+      setCaller(request, { sessionId, user, way: own === undefined ? 'token' : way })
       if (renew) reply.header('X-Renew-Token', 'true')
     }
     check(request)

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
@@ -38,6 +39,7 @@ export function listRoutes(context: Context): Route[] {
     ...usersRoutes(context),
     ...settingsRoutes(context),
     ...commandRoutes(context),
+    ...auditRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

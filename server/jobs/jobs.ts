@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditWay } from '../../shared/api/audit.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
@@ -48,12 +49,20 @@ export interface NewItem {
   refused?: ErrorCode
 }
 
+/** How somebody came in who ordered a job, and from where. */
+export interface JobOrigin {
+  way: AuditWay
+  address: string
+}
+
 export interface NewJob<N extends JobName> {
   kind: N
   payload: JobMap[N]
   userId: number
   sessionId: string
   scope: string
+  /** Where the order comes from. */
+  origin?: JobOrigin
   items: readonly NewItem[]
   /** Milliseconds since the epoch; at once unless given. */
   runAt?: number
@@ -235,7 +244,7 @@ export class Jobs {
     this.#deps.cluster.publish('job.changed', { id, userId })
   }
 
-  #rowOf<N extends JobName>({ kind, payload, userId, sessionId, scope, runAt }: NewJob<N>): JobsTable {
+  #rowOf<N extends JobName>({ kind, payload, userId, sessionId, scope, runAt, origin }: NewJob<N>): JobsTable {
     const now = this.#now()
     return {
       id: randomBytes(16).toString('base64url'),
@@ -254,6 +263,7 @@ export class Jobs {
       owner: null,
       heartbeat: 0,
       progress: JSON.stringify(NO_PROGRESS),
+      origin: JSON.stringify(origin ?? {}),
     }
   }
 }

@@ -6,7 +6,7 @@ import { createContext } from '../../server/context.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { openLog } from '../../server/http/log.ts'
 import { listRoutes } from '../../server/http/routes.ts'
-import { ACCESS, type Route } from '../../server/route.ts'
+import { ACCESS, type Route, saysWhatIsRecorded } from '../../server/route.ts'
 import { signIn } from '../wire/client.ts'
 import { ADMIN_PASSWORD, makeHome } from '../wire/harness.ts'
 import { rawRequest } from '../wire/raw.ts'
@@ -66,6 +66,10 @@ describe('every route', () => {
       expect(ACCESS).toContain(route.access)
     },
   )
+
+  test('says what the audit log calls it if it may change anything', () => {
+    expect(routes.filter(route => !saysWhatIsRecorded(route)).map(({ path }) => path)).toEqual([])
+  })
 
   test('is public only if it is listed as such', () => {
     const open = new Set(routes.filter(route => route.access === 'public').map(route => route.path))

@@ -142,6 +142,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
       quiet: true,
     },
   ],
+  'GET /api/audit': 'for administrators only, and about no file of its own',
+  'GET /api/audit/export': 'the same',
   'GET /api/events': 'a stream that does not end; test/wire/jobs.test.ts has its refusals',
   'GET /api/jobs': 'own jobs',
   'GET /api/jobs/:id': 'own jobs',

@@ -66,7 +66,6 @@ export const UNPROVEN: Readonly<Record<string, string>> = {
   'OPS-07': 'open',
   'OPS-08': 'needs a small machine',
   'OPS-09': 'open',
-  'LOG-01': 'there is no audit log yet',
   'SUP-03': 'needs the network',
   'SUP-04': 'open',
   'SUP-05': 'nothing is published yet',

@@ -15,6 +15,7 @@ export const command: Command = {
     { flag: 'json', boolean: true, doc: 'Prints the whole report as JSON.' },
   ],
   words: { least: 1, most: 2 },
+  changes: true,
   async run(given) {
     const isSet = (flag: string) => given.flags.get(flag) === 'true'
     const source = readSource(given.positionals)

@@ -11,6 +11,7 @@ export const command: Command = {
   usage: '<event> <command...>',
   summary: 'Adds a command line to an event; put -- before a command that has flags',
   words: { least: 2, most: MANY },
+  changes: true,
   run: given =>
     withDb(given, async db => {
       const [word = '', ...words] = given.positionals

@@ -8,6 +8,7 @@ export const command: Command = {
   summary: 'Removes a command line of an event, or all from one to another',
   flags: [{ flag: 'index', doc: 'Not looked at; older scripts give it.' }],
   words: { least: 2, most: 3 },
+  changes: true,
   run: given =>
     withDb(given, async db => {
       const [word = '', from = '', to] = given.positionals

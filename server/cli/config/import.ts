@@ -18,6 +18,7 @@ export const command: Command = {
   usage: '<file>',
   summary: 'Puts the settings of an exported file in the place of all settings; makes a missing database',
   words: { least: 1, most: 1 },
+  changes: true,
   async run(given) {
     const content = readDataFile(given.positionals[0] ?? '', DOCUMENT_NAMES)
     const parts = fromDocument(content)

@@ -11,6 +11,7 @@ export const command: Command = {
   summary: 'Makes a database with settings and without users',
   flags: CONFIG_FLAGS,
   words: { least: 0, most: 0 },
+  changes: true,
   async run(given) {
     const config = hostOf(given)
     const { database } = config

@@ -10,6 +10,7 @@ export const command: Command = {
   summary: 'Changes the settings that are given, and no others',
   flags: CONFIG_FLAGS,
   words: { least: 0, most: 0 },
+  changes: true,
   async run(given) {
     const common = COMMON_FLAGS.map(({ flag }) => flag)
     if ([...given.flags.keys()].every(name => common.includes(name))) {

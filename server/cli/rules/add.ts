@@ -12,6 +12,7 @@ export const command: Command = {
     { flag: 'regex', short: 'r', boolean: true, doc: 'The word is a regular expression.' },
   ],
   words: { least: 1, most: 1 },
+  changes: true,
   run: given =>
     withDb(given, async db => {
       const rule = ruleOf(given)

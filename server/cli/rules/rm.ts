@@ -8,6 +8,7 @@ export const command: Command = {
   summary: 'Removes a rule, or all from one to another',
   flags: [...WHOSE, { flag: 'index', doc: 'Not looked at; older scripts give it.' }],
   words: { least: 1, most: 2 },
+  changes: true,
   run: given =>
     withDb(given, async db => {
       const [from = '', to] = given.positionals

@@ -19,6 +19,7 @@ export const command: Command = {
   summary: 'Adds a user and makes the home folder',
   flags: [...USER_FLAGS, ROOT_FLAG],
   words: { least: 2, most: 2 },
+  changes: true,
   async run(given) {
     const config = hostOf(given)
     demandDatabase(config.database)

@@ -45,6 +45,7 @@ export const command: Command = {
     { flag: 'replace', boolean: true, doc: 'Removes users who are not in the file; keeps them in users.backup.json.' },
   ],
   words: { least: 1, most: 1 },
+  changes: true,
   run: given =>
     withDb(given, async db => {
       const wishes = {

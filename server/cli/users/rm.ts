@@ -10,6 +10,7 @@ export const command: Command = {
   usage: '<id|username>',
   summary: 'Removes a user; the files stay',
   words: { least: 1, most: 1 },
+  changes: true,
   async run(given) {
     await withDb(given, db =>
       atOnce(db, async transaction => {

@@ -27,6 +27,7 @@ export const command: Command = {
   summary: 'Changes what is given of a user, and nothing else',
   flags: FLAGS,
   words: { least: 1, most: 1 },
+  changes: true,
   run: given => withDb(given, async db => printUsers([await update(db, given)])),
 }
 

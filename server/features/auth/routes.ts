@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditWay } from '../../../shared/api/audit.ts'
 import { LoginRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route } from '../../route.ts'
+import { callerOf, type Route, remark } from '../../route.ts'
 import { judgeSecret } from '../users/doors.ts'
 import type { Guesses } from '../users/guesses.ts'
-import type { StoredUser } from '../users/users.store.ts'
+import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
 import { deviceOf } from './device.ts'
@@ -32,6 +33,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       method: 'POST',
       path: '/api/login',
       access: 'public',
+      records: 'login',
       schema: LoginRequest,
       misfit: 'wrong_credentials',
       describes: {
@@ -47,14 +49,16 @@ export function authRoutes(deps: AuthDeps): Route[] {
         },
       },
       async handler(request, reply) {
-        const user = await authenticate(deps, request)
-        return hand(request, reply, await sessions.start(user, deviceOf(request)))
+        const { user, way } = await authenticate(deps, request)
+        remark(request, { who: user })
+        return hand(request, reply, await sessions.start(user, deviceOf(request), way))
       },
     },
     {
       method: ['GET', 'POST'],
       path: '/api/renew',
       access: 'user',
+      records: 'nothing',
       describes: {
         summary: 'Get a new token for the session that calls',
         answers: {
@@ -74,6 +78,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       method: 'POST',
       path: '/api/logout',
       access: 'public',
+      records: 'logout',
       describes: {
         summary: 'End the session that calls',
         headers: { 'X-Auth': 'The session token; without one there is nothing to end.' },
@@ -81,7 +86,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       },
       async handler(request, reply) {
         const token = tokenOf(request, { query: false })
-        if (token !== undefined) await endQuietly(sessions, token)
+        await endQuietly(sessions, request, token)
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
@@ -90,16 +95,25 @@ export function authRoutes(deps: AuthDeps): Route[] {
   ]
 }
 
+/** Who signs in, and how. */
+interface Newcomer {
+  user: StoredUser
+  way: AuditWay
+}
+
 /** Who signs in. Where somebody else decides who that is, there is nothing to guess. */
-async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<StoredUser> {
+async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<Newcomer> {
   const { method, settings } = await currentMethod(db, authMethods)
+  const way = settings.method === 'json' ? 'session' : settings.method
   const attempt = attemptOf(request)
+  // A name that nobody has may be a password in the wrong field: it is not written down.
+  remark(request, { way, who: await findUserByName(db, attempt.username) })
   const judge = () => method.authenticate(attempt, settings)
-  if (!method.loginPage) return judge()
+  if (!method.loginPage) return { way, user: await judge() }
   const guess = { door: 'login', subject: attempt.username } as const
   const user = await judgeSecret(guesses, request, guess, () => judge().catch(undefinedIfWrong))
   if (!user) throw new AppError('wrong_credentials')
-  return user
+  return { way, user }
 }
 
 function undefinedIfWrong(error: unknown): undefined {
@@ -118,7 +132,9 @@ function attemptOf(request: FastifyRequest): LoginAttempt {
 }
 
 /** Logout is idempotent: a token that is no good any more is as good as logged out. */
-async function endQuietly(sessions: Sessions, token: string): Promise<void> {
-  const session = await sessions.resolve(token).catch(() => undefined)
-  if (session) await sessions.end(session.sessionId)
+async function endQuietly(sessions: Sessions, request: FastifyRequest, token: string | undefined): Promise<void> {
+  const session = token === undefined ? undefined : await sessions.resolve(token).catch(() => undefined)
+  if (!session) return remark(request, { action: 'nothing' })
+  remark(request, { who: session.user, way: session.way })
+  await sessions.end(session.sessionId)
 }

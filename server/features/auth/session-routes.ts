@@ -35,6 +35,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/sessions',
       access: 'user',
+      records: 'session.end',
       describes: {
         summary: 'Sign the caller out everywhere',
         answers: { 204: { text: 'No session of the caller is left, this one included; what ran in them has ended.' } },
@@ -48,6 +49,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/sessions/:id',
       access: 'user',
+      records: 'session.end',
       describes: {
         summary: 'End one session of the caller',
         answers: { 204: { text: 'It has ended, with what ran in it.' } },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditWay } from '../../../shared/api/audit.ts'
 import type { User } from '../../../shared/api/users.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, SessionsTable } from '../../db/schema.ts'
@@ -43,6 +44,8 @@ export interface LiveSession {
   user: StoredUser
   /** The token should be renewed: it ends soon, or the user changed since it was made. */
   renew: boolean
+  /** How its user came in. */
+  way: AuditWay
 }
 
 export interface SessionDeps {
@@ -67,8 +70,8 @@ export class Sessions {
     this.#db = deps.db
   }
 
-  /** Starts a session and answers its first token. */
-  async start(user: User, device = NOWHERE): Promise<string> {
+  /** Starts a session and answers its first token. @param way how its user came in */
+  async start(user: User, device = NOWHERE, way: AuditWay = 'session'): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
     const session = {
@@ -82,6 +85,7 @@ export class Sessions {
       rotated_at: 0,
       seen_at: now,
       ...device,
+      way,
     }
     await insertSession(this.#db, session)
     return this.#sign(user, session, this.#deps.lifetime)
@@ -109,7 +113,7 @@ export class Sessions {
       await noteRotation(this.#db, session.id, Date.now())
     }
     if (device) await this.#note(session, device)
-    return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user) }
+    return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user), way: session.way as AuditWay }
   }
 
   /**

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SignupRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
-import { type Route, sendStatus } from '../../route.ts'
+import { type Route, remark, sendStatus } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'
 import { hashPassword } from '../users/password.ts'
 import { checkPassword } from '../users/password-policy.ts'
+import type { StoredUser } from '../users/users.store.ts'
 import { type AuthMethods, currentMethod } from './method.ts'
 
 export interface SignupDeps extends AccountDeps {
@@ -19,6 +20,7 @@ export function signupRoute(deps: SignupDeps): Route {
     method: 'POST',
     path: '/api/signup',
     access: 'public',
+    records: 'signup',
     schema: SignupRequest,
     describes: {
       summary: 'Make an account for oneself',
@@ -30,7 +32,7 @@ export function signupRoute(deps: SignupDeps): Route {
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       if (!(await isOffered(deps))) return sendStatus(reply.header('Allow', ''), 405)
-      await signUp(deps, request.body as SignupRequest | undefined)
+      remark(request, { who: await signUp(deps, request.body as SignupRequest | undefined) })
       return sendStatus(reply, 200)
     },
   }
@@ -42,12 +44,12 @@ async function isOffered({ db, authMethods }: SignupDeps): Promise<boolean> {
   return signup && method.loginPage
 }
 
-async function signUp(deps: SignupDeps, body: SignupRequest | undefined): Promise<void> {
+async function signUp(deps: SignupDeps, body: SignupRequest | undefined): Promise<StoredUser> {
   const [username, password] = [body?.username ?? '', body?.password ?? '']
   checkUsername(username)
   if (password === '') throw new AppError('bad_request', 'password is empty')
   const settings = await readSettings(deps.db)
   checkPassword(password, settings.minimumPasswordLength)
   const passwordHash = await hashPassword(password)
-  await provisionUser(deps, { ...safeDefaults(settings), username, passwordHash }, 'signup')
+  return provisionUser(deps, { ...safeDefaults(settings), username, passwordHash }, 'signup')
 }

@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import { COMMAND_NOT_ALLOWED, CUT_OFF, NOT_ALLOWED } from '../../../shared/api/commands.ts'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, joinPath } from '../../../shared/path.ts'
+import type { Audit } from '../../audit/audit.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
+import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Workplace } from '../../files/types.ts'
 import { SANDBOX_LIMITS } from '../../programs/bubblewrap.ts'
@@ -24,12 +26,15 @@ export interface CommandDeps extends StandingDeps {
   config: { environment: Environment }
   files: FilesService
   programs: Programs
+  audit: Audit
 }
 
 /** Who asks for a command, and where it is to run. */
 export interface Visit {
   caller: Caller
   folder: FilePath
+  /** Of the client. */
+  address: string
   log: FastifyBaseLogger
 }
 
@@ -71,6 +76,7 @@ async function runLine(
     const words = wordsOf(line)
     const [program = ''] = words
     const user = await allowedUser(deps, visit.caller, program)
+    await record(deps, visit, program, user !== undefined)
     if (!user) return { words: [COMMAND_NOT_ALLOWED], reason: NOT_ALLOWED }
     const own = await deps.files.for(user)
     const place = await own.workplace(visit.folder)
@@ -80,6 +86,14 @@ async function runLine(
     const { code, message } = thrown
     return { words: [message === code ? (EXPLAINED[code] ?? UNEXPLAINED) : message], reason: code }
   }
+}
+
+/** Tells the audit log before the program runs, by its name alone: its words may hold secrets. */
+function record({ audit }: CommandDeps, { caller, folder, address }: Visit, program: string, allowed: boolean) {
+  const { user, way } = caller
+  const path = joinPath(scopeFolder(user.scope), folder)
+  const outcome = allowed ? 'done' : 'forbidden'
+  return audit.record({ action: 'command', outcome, way, address, who: user, path, target: program })
 }
 
 /** @throws AppError `bad_request` in the words of contract 13 */

@@ -17,6 +17,7 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/command/*',
       access: 'user',
+      records: 'command',
       queryToken: true,
       describes: {
         summary: 'Run a command in a folder, over a WebSocket',
@@ -35,7 +36,7 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
         const leave = seats.take(caller.user.id)
         try {
           const socket = await acceptSocket(request, reply)
-          if (socket) await serveCommand(deps, socket, { caller, folder, log: request.log })
+          if (socket) await serveCommand(deps, socket, { caller, folder, address: request.ip, log: request.log })
         } finally {
           leave()
         }

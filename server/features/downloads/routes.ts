@@ -2,7 +2,7 @@ import { sendArchive } from '../../content/archive.ts'
 import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
 import { sendFile } from '../../content/send.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route, target } from '../../route.ts'
+import { callerOf, queryOf, type Route, remark, target } from '../../route.ts'
 
 export interface DownloadsDeps {
   files: FilesService
@@ -15,6 +15,7 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/raw/*',
       access: 'user',
+      records: 'download',
       queryToken: true,
       describes: {
         summary: 'Download a file, or a folder as an archive',
@@ -28,7 +29,9 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
         const own = await files.for(callerOf(request).user)
         const entry = await own.info(path)
         if (entry.kind === 'folder') return sendArchive(request, reply, own, entry)
-        return sendFile(request, reply, await own.open(path), { inline: queryOf(request, 'inline') === 'true' })
+        const inline = queryOf(request, 'inline') === 'true'
+        if (inline) remark(request, { action: 'read' })
+        return sendFile(request, reply, await own.open(path), { inline })
       },
     },
   ]

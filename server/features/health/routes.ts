@@ -7,6 +7,7 @@ export function healthRoutes(): Route[] {
       method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
       path: '/health',
       access: 'public',
+      records: 'nothing',
       describes: {
         summary: 'Ask whether the server answers',
         answers: { 200: { text: '`{"status":"OK"}`' } },

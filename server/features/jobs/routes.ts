@@ -21,7 +21,10 @@ export interface JobRoutesDeps extends SummaryDeps {
   config: { baseURL: string }
 }
 
-/** Work that outlives its request: copying, moving, deleting and packing many things at once. */
+/**
+ * Work that outlives its request: copying, moving, deleting and packing many things at once. The audit log is told of each
+ * thing when it is done, by whoever does it.
+ */
 export function jobRoutes(deps: JobRoutesDeps): Route[] {
   const { db, jobs, files, config } = deps
   return [
@@ -43,6 +46,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/jobs',
       access: 'user',
+      records: 'nothing',
       schema: JobRequest,
       bodyLimit: MAX_JOB_BODY,
       describes: {
@@ -55,9 +59,10 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
         refuses: [429],
       },
       async handler(request, reply) {
-        const { user, sessionId } = callerOf(request)
+        const { user, sessionId, way } = callerOf(request)
+        const origin = { way, address: request.ip }
         const wish = readRequest(await files.for(user), request.body as JobRequest, Date.now())
-        const id = await jobs.enqueue({ ...wish, userId: user.id, sessionId, scope: user.scope })
+        const id = await jobs.enqueue({ ...wish, userId: user.id, sessionId, scope: user.scope, origin })
         if (wish.runAt === undefined) await jobs.settled(id, patienceOf(request))
         const row = await findJob(db, id)
         if (!row) throw new AppError('not_found')
@@ -86,6 +91,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'PATCH',
       path: '/api/jobs/:id',
       access: 'user',
+      records: 'nothing',
       schema: JobChange,
       describes: {
         summary: 'Pause a job, or let it go on; what is done stays done',
@@ -105,6 +111,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/jobs/:id/cancel',
       access: 'user',
+      records: 'nothing',
       describes: {
         summary: 'Stop a job, or one that has not begun; what is done stays done',
         answers: { 200: { text: 'It stops, or had ended before.', schema: Job } },
@@ -123,6 +130,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/jobs/:id',
       access: 'user',
+      records: 'nothing',
       describes: {
         summary: 'Forget a job that has ended',
         answers: { 204: { text: 'It is no longer told of.' }, 409: { text: 'It has not ended.' } },

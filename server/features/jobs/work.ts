@@ -1,6 +1,7 @@
 import type { ConflictChoice } from '../../../shared/conflicts.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
+import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
@@ -9,8 +10,9 @@ import type { TransferNote } from '../../files/transfer.ts'
 import type { Choices, JobMap } from '../../jobs/job-map.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
-import { findUser } from '../users/users.store.ts'
+import { findUser, type StoredUser } from '../users/users.store.ts'
 import { type ArchiveWish, packArchive } from './pack.ts'
+import { recorded } from './record.ts'
 
 /** Deletions written down at a time. */
 const DELETED_AT_ONCE = 64
@@ -18,6 +20,7 @@ const DELETED_AT_ONCE = 64
 export interface WorkDeps {
   db: Db
   files: FilesService
+  audit: Audit
 }
 
 /** What was written down of something that is to be deleted. */
@@ -36,10 +39,8 @@ export function fileWorker(deps: WorkDeps): Worker {
       return { identity } satisfies RemovalNote
     },
     async work(job, item, tools) {
-      const own = await ownFiles(deps, job)
-      if (job.kind === 'delete') return remove(own, item, tools)
-      if (job.kind === 'archive') return packArchive(own, archiveOf(job, item), tools)
-      return transfer(own, job, item, tools)
+      const user = await ownerOf(deps, job)
+      return recorded(deps, { job, item, user }, async () => workOn(await deps.files.for(user), job, item, tools))
     },
     async measure(job, signal) {
       if (job.kind !== 'copy' && job.kind !== 'archive') return undefined
@@ -49,12 +50,20 @@ export function fileWorker(deps: WorkDeps): Worker {
   }
 }
 
+async function workOn(own: Files, job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
+  if (job.kind === 'delete') return remove(own, item, tools)
+  if (job.kind === 'archive') return packArchive(own, archiveOf(job, item), tools)
+  return transfer(own, job, item, tools)
+}
+
 /** @throws JobOver when the user is gone, or what they may see is another place now */
-async function ownFiles({ db, files }: WorkDeps, { user_id, scope }: JobsTable): Promise<Files> {
+async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise<StoredUser> {
   const user = await findUser(db, user_id)
   if (!user || user.scope !== scope) throw new JobOver('unauthorized')
-  return files.for(user)
+  return user
 }
+
+const ownFiles = async (deps: WorkDeps, job: JobsTable): Promise<Files> => deps.files.for(await ownerOf(deps, job))
 
 async function remove(own: Files, item: JobItemsTable, { signal, progress, noted }: Tools): Promise<ItemResult> {
   const path = item.source as FilePath

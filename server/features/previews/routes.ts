@@ -34,6 +34,8 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     method: ['GET', 'HEAD'],
     path: `/api/preview/${size}/*`,
     access: 'user',
+    // A folder full of thumbnails is a listing.
+    records: size === 'big' ? 'read' : 'nothing',
     queryToken: true,
     describes: DESCRIPTIONS[size],
     async handler(request, reply) {

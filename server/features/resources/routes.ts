@@ -10,7 +10,17 @@ import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, type Target, target } from '../../route.ts'
+import {
+  callerOf,
+  clientGone,
+  queryOf,
+  type Route,
+  rawBody,
+  remark,
+  sendStatus,
+  type Target,
+  target,
+} from '../../route.ts'
 import { openText, readChecksum, readFile, readFolder } from './read.ts'
 import { isRealName, listRecursively, RECURSIVE } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
@@ -76,6 +86,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       method: 'POST',
       path: '/api/resources/*',
       access: 'user',
+      records: 'upload',
       body: 'raw',
       describes: {
         summary: 'Upload a file, or make a folder where the path ends with a slash',
@@ -88,6 +99,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         const { path, folder } = target(request)
         const own = await files.for(callerOf(request).user)
         if (folder) {
+          remark(request, { action: 'folder' })
           await own.makeFolder(path)
           return sendStatus(reply, 200)
         }
@@ -106,6 +118,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       method: 'PUT',
       path: '/api/resources/*',
       access: 'user',
+      records: 'save',
       body: 'raw',
       describes: {
         summary: 'Save a file that exists',
@@ -134,6 +147,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       method: 'PATCH',
       path: '/api/resources/*',
       access: 'user',
+      records: 'move',
       describes: {
         summary: 'Copy or move a file or a folder',
         query: {
@@ -147,7 +161,9 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
-        await transfer(own, target(request).path, transferQuery(request))
+        const query = transferQuery(request)
+        remark(request, { goal: query.destination, ...(query.action === 'copy' ? { action: 'copy' } : {}) })
+        await transfer(own, target(request).path, query)
         return sendStatus(reply, 200)
       },
     },
@@ -155,6 +171,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       method: 'DELETE',
       path: '/api/resources/*',
       access: 'user',
+      records: 'delete',
       describes: {
         summary: 'Delete a file, or a folder with all that is in it',
         answers: { 204: { text: 'It is gone.' } },
@@ -178,6 +195,7 @@ async function sendResource(
 ) {
   const entry = await own.info(path)
   const isFolder = entry.kind === 'folder'
+  if (!isFolder) remark(request, { action: 'read' })
   if (!isFolder && request.headers['x-encoding'] === 'true') {
     const file = await openText(own, entry)
     if (file) return sendBytes(reply, file)

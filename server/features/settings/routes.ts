@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
+import { type Settings, SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
 import type { Db } from '../../db/schema.ts'
-import { type Route, sendStatus } from '../../route.ts'
+import { type Route, remark, sendStatus } from '../../route.ts'
 import { checkSettings } from './checks.ts'
 import { completeSettings } from './complete.ts'
 import { readAuthSettings, readSettings, writeSettings } from './settings.store.ts'
@@ -33,6 +33,7 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
       method: 'PUT',
       path: '/api/settings',
       access: 'admin',
+      records: 'settings.change',
       schema: SettingsInput,
       bodyLimit: SETTINGS_BODY,
       describes: {
@@ -44,9 +45,19 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
         // Left-out defaults are no permissions at all, not those of a new installation.
         const settings = completeSettings({ ...body, defaults: body.defaults ?? {} })
         checkSettings(settings)
+        remark(request, { target: changedIn(await readSettings(db), settings) })
         await writeSettings(db, settings)
         return sendStatus(reply, 200)
       },
     },
   ]
+}
+
+/** The names of what differs, for the audit log. */
+function changedIn(before: Settings, after: Settings): string {
+  const old = new Map<string, unknown>(Object.entries(before))
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
+  )
+  return changed.map(([name]) => name).join(', ')
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
+import { type FilePath, joinPath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry } from '../../files/types.ts'
-import { queryOf, target } from '../../route.ts'
+import { queryOf, remark, target } from '../../route.ts'
 import { judgeSecret } from '../users/doors.ts'
 import type { Guesses } from '../users/guesses.ts'
 import { verifyPassword } from '../users/password.ts'
@@ -50,9 +50,11 @@ export interface OpenedShare {
 export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
   const { hash, sub, folder } = linkOf(request)
   const share = await findLink(deps, hash, request)
+  remark(request, { way: 'share', path: joinPath(share.place as FilePath, sub) })
   const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
   const owner = await findUser(deps.db, share.userId)
   if (!owner) throw new AppError('not_found')
+  remark(request, { target: owner.username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
   const own = await deps.files.for(owner)
   const { files, path } = await own.under(parsePath(share.path))

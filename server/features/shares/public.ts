@@ -20,7 +20,7 @@ import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { queryOf, type Route } from '../../route.ts'
+import { queryOf, type Route, remark } from '../../route.ts'
 import { Brake } from './brake.ts'
 import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
 
@@ -51,6 +51,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       method: 'GET',
       path: '/api/public/share/*',
       access: 'public',
+      records: 'share.open',
       describes: {
         summary: 'Look at what a link leads to',
         path: SHARED_PATH,
@@ -69,6 +70,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       method: ['GET', 'HEAD'],
       path: '/api/public/dl/*',
       access: 'public',
+      records: 'download',
       describes: {
         summary: 'Download what a link leads to',
         path: SHARED_PATH,
@@ -80,7 +82,9 @@ export function publicRoutes(given: PublicDeps): Route[] {
       async handler(request, reply) {
         const opened = await openShare(deps, request)
         if (opened.entry.kind === 'folder') return sendArchive(request, reply, opened.files, opened.entry)
-        return sendFile(request, reply, await openFile(opened), { inline: queryOf(request, 'inline') === 'true' })
+        const inline = queryOf(request, 'inline') === 'true'
+        if (inline) remark(request, { action: 'read' })
+        return sendFile(request, reply, await openFile(opened), { inline })
       },
     },
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
@@ -92,6 +96,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     method: ['GET', 'HEAD'],
     path: `/api/public/preview/${size}/*`,
     access: 'public',
+    records: size === 'big' ? 'read' : 'nothing',
     describes: {
       summary: `Show a file that a link leads to as a picture, ${size === 'thumb' ? 'small' : 'large'}`,
       path: SHARED_PATH,

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { SHARE_UNITS, ShareLink, ShareRequest } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
-import { ROOT } from '../../../shared/path.ts'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, sendStatus, target } from '../../route.ts'
+import { callerOf, type Route, remark, sendStatus, target } from '../../route.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
 import { readWish } from './wish.ts'
@@ -45,6 +45,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'POST',
       path: '/api/share/*',
       access: 'user',
+      records: 'share.add',
       schema: ShareRequest,
       describes: {
         summary: 'Make a link to a file or a folder',
@@ -64,6 +65,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       method: 'DELETE',
       path: '/api/share/*',
       access: 'user',
+      records: 'share.remove',
       describes: {
         summary: 'Delete a link',
         path: 'The name of the link.',
@@ -73,7 +75,8 @@ export function shareRoutes(deps: PublicDeps): Route[] {
         const user = sharerOf(request)
         const { path } = target(request)
         if (path === ROOT) throw new AppError('bad_request', 'names no link')
-        await shares.remove(user, path.slice(1))
+        const { place } = await shares.remove(user, path.slice(1))
+        remark(request, { path: place as FilePath })
         return sendStatus(reply, 200)
       },
     },

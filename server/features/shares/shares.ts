@@ -96,12 +96,13 @@ export class Shares {
     return undefined
   }
 
-  /** @throws AppError `not_found`; `forbidden` unless the user owns the link or is an administrator */
-  async remove(user: User, hash: string): Promise<void> {
+  /** @returns the link that was @throws AppError `not_found`; `forbidden` unless the user owns the link or is an administrator */
+  async remove(user: User, hash: string): Promise<StoredShare> {
     const share = await this.find(hash)
     if (!share) throw new AppError('not_found')
     if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden')
     await deleteShare(this.#db, hash)
+    return share
   }
 
   async #purge(): Promise<void> {

@@ -21,6 +21,7 @@ export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
       method: 'GET',
       path: '/api/subtitle/*',
       access: 'user',
+      records: 'read',
       queryToken: true,
       describes: {
         summary: 'Get a subtitle file as WebVTT',

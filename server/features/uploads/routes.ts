@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { conditionsOf, WRITE_HEADERS } from '../../content/write-conditions.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, clientGone, queryOf, type Route, rawBody, sendStatus, target } from '../../route.ts'
+import { callerOf, clientGone, queryOf, type Route, rawBody, remark, sendStatus, target } from '../../route.ts'
 import { announcedChecksum, CHECKSUMS, parseChecksum } from './checksum.ts'
 import type { NewUpload, Piece, UploadState, Uploads } from './uploads.ts'
 
@@ -34,6 +34,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: ['OPTIONS'],
+      records: 'nothing',
       describes: {
         summary: 'Ask what this server knows of resumable uploads',
         answers: {
@@ -57,6 +58,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: 'POST',
+      records: 'upload',
       body: 'raw',
       describes: {
         summary: 'Begin a resumable upload (tus 1.0)',
@@ -80,6 +82,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const created = await creating(reply, () => uploads.create(user, path, length, wanted))
         const bringsPiece = length > 0 && request.headers['content-type'] === PIECE_TYPE
         const state = bringsPiece ? await uploads.append(user, path, pieceOf(request, reply, 0)) : created
+        remark(request, { action: recordOf(state) })
         tell(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
         return sendStatus(reply, 201)
       },
@@ -99,6 +102,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const path = begin(request, reply)
         reply.header('Cache-Control', 'no-store')
         const state = await uploads.state(callerOf(request).user, path)
+        remark(request, { action: recordOf(state) })
         tell(reply, state).header('Upload-Length', state.length)
         return sendStatus(reply, 200)
       },
@@ -106,6 +110,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
     {
       ...route,
       method: 'PATCH',
+      records: 'upload',
       body: 'raw',
       describes: {
         summary: 'Send the next piece of a resumable upload',
@@ -126,12 +131,14 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         const offset = parseNumber(request.headers['upload-offset'])
         if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
         const state = await uploads.append(user, path, pieceOf(request, reply, offset))
+        remark(request, { action: recordOf(state) })
         return tell(reply, state).code(204).send()
       },
     },
     {
       ...route,
       method: 'DELETE',
+      records: 'nothing',
       describes: {
         summary: 'Give a resumable upload up',
         headers: VERSIONED,
@@ -165,6 +172,9 @@ function tell(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyR
   reply.header('Upload-Offset', offset)
   return expiresAt === undefined ? reply : reply.header('Upload-Expires', new Date(expiresAt).toUTCString())
 }
+
+/** A file is there when nothing expires any more; pieces are not told of. */
+const recordOf = ({ expiresAt }: UploadState) => (expiresAt === undefined ? 'upload' : 'nothing')
 
 function newUpload(request: FastifyRequest): NewUpload {
   const metadata = request.headers['upload-metadata']

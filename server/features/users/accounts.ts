@@ -115,14 +115,15 @@ export async function changeUser(deps: UserDeps, id: number, changes: Partial<Ne
   })
 }
 
-/** Removes a user and with them their sessions. @throws AppError `not_found`; `forbidden` for the last administrator */
-export async function removeUser({ db, cluster }: UserDeps, id: number): Promise<void> {
-  await cluster.lock(LOCK, async () => {
+/** Removes a user and with them their sessions. @returns who it was @throws AppError `not_found`; `forbidden` for the last administrator */
+export async function removeUser({ db, cluster }: UserDeps, id: number): Promise<StoredUser> {
+  return cluster.lock(LOCK, async () => {
     const user = await findUser(db, id)
     if (!user) throw new AppError('not_found')
     await refuseLastAdmin(db, user)
     await deleteUser(db, id)
     cluster.publish('user.changed', { id })
+    return user
   })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { remark } from '../../route.ts'
 import type { Door, Guess, Guesses } from './guesses.ts'
 
 /** What the log says a wrong secret was tried on, and its answer. */
@@ -25,7 +26,10 @@ export async function judgeSecret<T>(
   const tell = (code: number) => request.log.warn({ client: request.ip }, `${path}: ${code} ${request.ip}`)
   try {
     const opened = await guesses.judge({ door, subject, address: request.ip }, judge)
-    if (opened === undefined) tell(status)
+    if (opened === undefined) {
+      tell(status)
+      remark(request, { outcome: 'wrong_credentials' })
+    }
     return opened
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_many_attempts') tell(429)

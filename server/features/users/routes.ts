@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { User, UserRemoval, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, sendStatus } from '../../route.ts'
+import { callerOf, type Route, remark, sendStatus } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { provisionUser, removeUser, toWire } from './accounts.ts'
 import { confirmCaller } from './confirm.ts'
@@ -33,6 +33,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'POST',
       path: '/api/users',
       access: 'admin',
+      records: 'user.add',
       schema: UserRequest,
       bodyLimit: USER_BODY,
       describes: {
@@ -44,6 +45,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       },
       async handler(request, reply) {
         const user = await createUser(deps, request)
+        remark(request, { target: user.username })
         return sendStatus(reply.header('Location', `/settings/users/${user.id}`), 201)
       },
     },
@@ -67,6 +69,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'PUT',
       path: '/api/users/:id',
       access: 'user',
+      records: 'user.change',
       schema: UserRequest,
       bodyLimit: USER_BODY,
       describes: {
@@ -84,6 +87,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       method: 'DELETE',
       path: '/api/users/:id',
       access: 'user',
+      records: 'user.remove',
       schema: UserRemoval,
       describes: {
         summary: 'Remove a user',
@@ -94,7 +98,8 @@ export function usersRoutes(deps: UsersDeps): Route[] {
         const { id } = targetOf(request)
         const password = (request.body as UserRemoval | undefined)?.current_password
         await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
-        await removeUser(deps, id)
+        const { username } = await removeUser(deps, id)
+        remark(request, { target: username })
         await deps.endSessions(id)
         return sendStatus(reply, 200)
       },

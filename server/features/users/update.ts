@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { User, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf } from '../../route.ts'
+import { callerOf, remark } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, changeUser } from './accounts.ts'
 import { type ConfirmDeps, confirmCaller } from './confirm.ts'
@@ -32,8 +32,12 @@ export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateR
   const { user: caller, sessionId } = callerOf(request)
   if (body.data.id !== id) throw new AppError('bad_request', 'data.id: is not the id of the address')
   const selection = selectFields(body.which)
+  // What somebody likes their lists to look like is nobody's business.
+  if (!isSensitive(selection)) remark(request, { action: 'nothing' })
   refuseField(selection, caller)
-  if (!(await findUser(deps.db, id))) throw new AppError('not_found')
+  const user = await findUser(deps.db, id)
+  if (!user) throw new AppError('not_found')
+  remark(request, { target: user.username })
   await confirmCaller(deps, {
     request,
     password: body.current_password,

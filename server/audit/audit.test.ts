@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDb } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
+import { Audit, type AuditEvent, auditLines, ONCE_IN } from './audit.ts'
+import { verifyAudit } from './verify.ts'
+
+const DAY = 86_400_000
+const ANN = { id: 7, username: 'ann' }
+const deed = (path: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
+  action: 'delete',
+  outcome: 'done',
+  way: 'session',
+  address: '192.0.2.1',
+  who: ANN,
+  path,
+  ...more,
+})
+
+let folder: string
+let db: Db
+let now: number
+const faults: string[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filigree-audit-'))
+  db = (await openDb(join(folder, 'f.db'))).db
+  now = Date.parse('2026-01-01T00:00:00Z')
+  faults.length = 0
+})
+afterEach(async () => {
+  await db.destroy()
+  await rm(folder, { recursive: true })
+})
+
+const open = (keep = { days: 365, rows: 1000 }) =>
+  new Audit({ db, keep, now: () => now, log: { error: (_facts, text) => faults.push(text) } })
+const written = async (count: number, audit = open()) => {
+  await Promise.all(Array.from({ length: count }, (_, at) => audit.record(deed(`/${at + 1}`))))
+  return audit
+}
+const pathsOf = ({ rows }: { rows: readonly { path: string }[] }) => rows.map(({ path }) => path)
+
+describe('the chain of rows', () => {
+  test('LOG-01 is sound as it was written, by several writers at once', async () => {
+    const [one, other] = [open(), open()]
+    await Promise.all([written(20, one), written(20, other)])
+    expect(await verifyAudit(db)).toMatchObject({ sound: 40, head: { id: 40 }, seen: true })
+  })
+
+  test.each([
+    ['a row that was changed', 'changed', 3, () => db.updateTable('audit').set({ path: '/x' }).where('id', '=', 3)],
+    ['a row that was taken out', 'missing', 3, () => db.deleteFrom('audit').where('id', '=', 3)],
+    ['a row that was cut off at the end', 'missing', 5, () => db.deleteFrom('audit').where('id', '=', 5)],
+    ['rows taken out at the beginning', 'missing', 1, () => db.deleteFrom('audit').where('id', '<', 3)],
+  ])('names %s', async (_what, flaw, id, harm) => {
+    await written(5)
+    await harm().execute()
+    expect((await verifyAudit(db)).broken).toEqual({ id, flaw })
+  })
+
+  test('made anew as a whole is told from the one of which somebody kept a row', async () => {
+    await written(3)
+    const { head } = await verifyAudit(db)
+    expect((await verifyAudit(db, `${head.id}:${head.hash}`)).seen).toBe(true)
+    await db.deleteFrom('audit').execute()
+    await db.updateTable('audit_chain').set({ head_id: 0, head_hash: '' }).execute()
+    now += 1
+    await written(3)
+    expect(await verifyAudit(db, `${head.id}:${head.hash}`)).toMatchObject({ sound: 3, seen: false })
+  })
+
+  test('goes on from where it was pruned, and tells of that', async () => {
+    const audit = await written(1200)
+    now += DAY
+    await audit.prune()
+    const verdict = await verifyAudit(db)
+    expect(verdict).toMatchObject({ sound: 1001, head: { id: 1201 } })
+    expect((await audit.find({}, 1)).rows[0]).toMatchObject({ action: 'audit.prune', target: '200', way: 'server' })
+  })
+
+  test('forgets what is older than its days, and nothing that came after', async () => {
+    const audit = await written(2, open({ days: 10, rows: 1000 }))
+    now += 10 * DAY + 1
+    await audit.record(deed('/late'))
+    await audit.prune()
+    expect(pathsOf(await audit.find({}, 10))).toEqual(['', '/late'])
+    expect((await verifyAudit(db)).broken).toBeUndefined()
+  })
+})
+
+describe('what is written down', () => {
+  test('is found by who, what, where and when', async () => {
+    const audit = open()
+    await audit.record(deed('/docs/a.txt'))
+    now += DAY
+    await audit.record(deed('/docs-2/b.txt', { action: 'move', target: '/docs/b.txt' }))
+    await audit.record(deed('', { action: 'login', who: { id: 8, username: 'bob' } }))
+    const found = async (filter: Parameters<Audit['find']>[0]) =>
+      (await audit.find(filter, 10)).rows.map(({ id }) => id)
+    expect(await found({})).toEqual([3, 2, 1])
+    expect(await found({ username: 'bob' })).toEqual([3])
+    expect(await found({ action: 'move' })).toEqual([2])
+    expect(await found({ path: '/docs' })).toEqual([2, 1])
+    expect(await found({ path: '/docs/a.txt' })).toEqual([1])
+    expect(await found({ path: 'B.TXT' })).toEqual([2])
+    expect(await found({ from: now })).toEqual([3, 2])
+    expect(await found({ to: now })).toEqual([1])
+    expect(await found({ before: 3 })).toEqual([2, 1])
+  })
+
+  test('keeps names that are no UTF-8, and text that looks like an escape', async () => {
+    const audit = open()
+    await audit.record(deed('/a\udcff'))
+    await audit.record(deed('/b', { target: '%41' }))
+    const { rows } = await audit.find({}, 10)
+    expect(rows.map(({ path, target }) => [path, target])).toEqual([
+      ['/b', '%41'],
+      ['/a\udcff', ''],
+    ])
+    expect((await verifyAudit(db)).broken).toBeUndefined()
+  })
+
+  test('tells of reading and of refusals once in a while, of changes and wrong passwords each time', async () => {
+    const audit = open()
+    const read = deed('/film.mp4', { action: 'read' })
+    const refused = deed('/secret', { outcome: 'forbidden' })
+    const wrong = deed('', { action: 'login', outcome: 'wrong_credentials' })
+    for (const event of [read, read, refused, refused, wrong, wrong, deed('/a'), deed('/a')]) await audit.record(event)
+    expect((await audit.find({}, 20)).rows).toHaveLength(6)
+    now += ONCE_IN
+    await audit.record(read)
+    expect((await audit.find({ action: 'read' }, 20)).rows).toHaveLength(2)
+  })
+
+  test('comes out as one object a line, all of it', async () => {
+    await written(1100)
+    let text = ''
+    for await (const lines of auditLines(db, {})) text += lines
+    const ids = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).id)
+    expect(ids).toEqual(Array.from({ length: 1100 }, (_, at) => 1100 - at))
+  })
+})
+
+test('work goes on while rows cannot be written; they come later, and how many did not fit is told', async () => {
+  const audit = open()
+  await db.schema.alterTable('audit').renameTo('away').execute()
+  for (let at = 0; at < 10_003; at += 1) void audit.record(deed(`/${at}`))
+  await audit.flush()
+  expect(faults).toContain('the audit log could not be written')
+  await db.schema.alterTable('away').renameTo('audit').execute()
+  expect((await audit.find({}, 1)).rows[0]).toMatchObject({ action: 'audit.gap', target: '3', id: 10_001 })
+  expect((await verifyAudit(db)).broken).toBeUndefined()
+  await audit.close()
+})

@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { auditLines } from '../../audit/audit.ts'
+import type { Command } from '../command.ts'
+import { withDb } from '../open.ts'
+
+export const command: Command = {
+  usage: '',
+  summary: 'Prints the audit log, the newest first, one row of JSON a line',
+  words: { least: 0, most: 0 },
+  run: given =>
+    withDb(given, async db => {
+      for await (const lines of auditLines(db, {})) {
+        if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
+      }
+    }),
+}

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { AUDIT_ACTIONS, AUDIT_PAGE, AuditPage, AuditRow } from '../../../shared/api/audit.ts'
+import type { AuditFilter } from '../../audit/audit.store.ts'
+import type { Audit } from '../../audit/audit.ts'
+import { AppError } from '../../errors.ts'
+import { queryOf, type Route } from '../../route.ts'
+
+export interface AuditRoutesDeps {
+  audit: Audit
+}
+
+const FILTER = {
+  user: 'Only what somebody did, by name.',
+  action: `Only one of ${AUDIT_ACTIONS.join(', ')}.`,
+  path: 'Only what is about a path in the served folder, or below it; without a slash in front, a part of one.',
+  from: 'Only what came then or later, RFC 3339.',
+  to: 'Only what came before, RFC 3339.',
+}
+
+/** The audit log, for administrators. */
+export function auditRoutes({ audit }: AuditRoutesDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/audit',
+      access: 'admin',
+      describes: {
+        summary: 'Read the audit log, the newest first',
+        query: {
+          ...FILTER,
+          before: 'Only older ones than the row of this number, to go on with.',
+          limit: `How many at most; ${AUDIT_PAGE} unless told, and no more.`,
+        },
+        answers: { 200: { text: 'The rows.', schema: AuditPage } },
+        refuses: [400],
+      },
+      async handler(request): Promise<AuditPage> {
+        const before = numberIn(request, 'before')
+        const limit = Math.min(numberIn(request, 'limit') ?? AUDIT_PAGE, AUDIT_PAGE)
+        return audit.find({ ...filterOf(request), ...(before === undefined ? {} : { before }) }, limit)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/audit/export',
+      access: 'admin',
+      queryToken: true,
+      records: 'audit.export',
+      describes: {
+        summary: 'Download the audit log, one row of JSON a line',
+        query: FILTER,
+        answers: { 200: { text: 'The rows, the newest first.', type: 'application/x-ndjson', schema: AuditRow } },
+        refuses: [400],
+      },
+      async handler(request, reply) {
+        const lines = audit.lines(filterOf(request))
+        reply.header('Content-Disposition', 'attachment; filename="audit.ndjson"')
+        return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines, { objectMode: false }))
+      },
+    },
+  ]
+}
+
+/** @throws AppError `bad_request` */
+function filterOf(request: FastifyRequest): AuditFilter {
+  const username = queryOf(request, 'user')
+  const action = queryOf(request, 'action')
+  const path = queryOf(request, 'path')
+  const [from, to] = [timeIn(request, 'from'), timeIn(request, 'to')]
+  if (action && !AUDIT_ACTIONS.some(known => known === action)) {
+    throw new AppError('bad_request', 'action: is not known')
+  }
+  return {
+    ...(username ? { username } : {}),
+    ...(action ? { action } : {}),
+    ...(path ? { path } : {}),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  }
+}
+
+function timeIn(request: FastifyRequest, name: string): number | undefined {
+  const text = queryOf(request, name)
+  if (!text) return undefined
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new AppError('bad_request', `${name}: must be a time`)
+  return time
+}
+
+function numberIn(request: FastifyRequest, name: string): number | undefined {
+  const text = queryOf(request, name)
+  if (!text) return undefined
+  if (!/^\d{1,15}$/.test(text) || Number(text) === 0) throw new AppError('bad_request', `${name}: must be a number`)
+  return Number(text)
+}

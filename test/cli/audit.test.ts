@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openConsole } from './console.ts'
+
+test('LOG-01 the console tells the log what it changed, proves the log, and names the first row that is not sound', async () => {
+  const { home, ok, refused } = await openConsole()
+  await ok('config', 'init')
+  await ok('users', 'add', 'ann', 'copper-anvil-drifts-9', '--scope', '/ann')
+  await ok('users', 'ls')
+  const rows = (await ok('audit', 'export'))
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(rows.map(({ action, way, target }) => [action, way, target])).toEqual([
+    ['console', 'console', 'users add ann --scope'],
+    ['console', 'console', 'config init'],
+  ])
+  const sound = await ok('audit', 'verify')
+  expect(sound).toMatch(/^2 rows are as they were written\. The newest is 2:\S{43}$/m)
+  const head = /\S+$/.exec(sound.trimEnd())?.[0] ?? ''
+  await ok('audit', 'verify', '--head', head)
+  expect(await refused('audit', 'verify', '--head', '2:other')).toContain('not in this audit log')
+  const db = new DatabaseSync(join(home, 'filigree.db'))
+  db.exec("update audit set target = 'users add bob' where id = 2")
+  db.close()
+  expect(await refused('audit', 'verify')).toBe('Row 2 is not what was written. 1 rows before it are sound.')
+})
