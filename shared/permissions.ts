@@ -42,7 +42,14 @@ const NEEDED: Record<Effect, readonly Permission[]> = {
   share: ['share', 'download'],
 }
 
+export const EFFECTS = Object.keys(NEEDED) as readonly Effect[]
+
 /** Whether these permissions allow an effect. Used by the server to refuse and by the interface to hide. */
 export function allows(perm: Permissions, effect: Effect): boolean {
-  return NEEDED[effect].every(name => perm[name])
+  return missingFor(perm, effect).length === 0
+}
+
+/** The permissions that an effect needs and that are not among these. */
+export function missingFor(perm: Permissions, effect: Effect): Permission[] {
+  return NEEDED[effect].filter(name => !perm[name])
 }

@@ -1,8 +1,8 @@
+import type { Arguments } from '../config/flags.ts'
 import { type Config, resolveConfig } from '../config.ts'
 import { openDb, wasSetUp } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import type { Arguments } from './command.ts'
 import { storedForCommands } from './stored.ts'
 
 const OF_THE_HOST = ['database', 'config', 'root']

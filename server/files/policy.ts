@@ -1,8 +1,8 @@
 import type { Rule, User } from '../../shared/api/users.ts'
 import type { FilePath } from '../../shared/path.ts'
-import { allows, type Effect } from '../../shared/permissions.ts'
+import { type Effect, missingFor, type Permission } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
-import { compileRules, deniedPlaces } from './rules.ts'
+import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /** The part of a user that decides what they may do with files, and the name that hooks are told, if they are anybody. */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'username'>>
@@ -20,14 +20,27 @@ export interface Policy {
   readonly restricts: boolean
 }
 
-export function policyFor(actor: Actor, globalRules: readonly Rule[]): Policy {
+/** A policy that can say why: its answers are made of these. */
+export interface ReasonedPolicy extends Policy {
+  /** The permissions that an effect lacks. */
+  missing(effect: Effect): readonly Permission[]
+  /** What decides over a path. */
+  decide(path: FilePath): Decision
+}
+
+export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedPolicy {
   const rules = [...globalRules, ...actor.rules]
-  const sees = compileRules(rules, actor.hideDotfiles)
+  const decide = deciderOf(rules, actor.hideDotfiles)
+  const missing = (effect: Effect) => missingFor(actor.perm, effect)
+  const sees = (path: FilePath) => isAllowed(decide(path))
+  const may = (effect: Effect) => missing(effect).length === 0
   return {
+    missing,
+    decide,
     demand(effect) {
-      if (!allows(actor.perm, effect)) throw new AppError('forbidden')
+      if (!may(effect)) throw new AppError('forbidden')
     },
-    may: effect => allows(actor.perm, effect),
+    may,
     sees,
     deniedPlaces: () => deniedPlaces(rules, sees),
     restricts: rules.length > 0 || actor.hideDotfiles,

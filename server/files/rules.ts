@@ -14,12 +14,21 @@ export type Visible = (path: FilePath) => boolean
  * @param hideDotfiles also hides whatever has a name on its path that starts with a dot
  */
 export function compileRules(rules: readonly Rule[], hideDotfiles: boolean): Visible {
+  const decide = deciderOf(rules, hideDotfiles)
+  return path => isAllowed(decide(path))
+}
+
+/** What decides over a path: a rule, its name with a dot in front, or nothing, which allows it. */
+export type Decision = CompiledRule | 'hidden' | undefined
+
+/** Finds what decides over a path; see `compileRules`. */
+export function deciderOf(rules: readonly Rule[], hideDotfiles: boolean): (path: FilePath) => Decision {
   const compiled = rules.map(compileRule)
   return path => {
-    if (hideDotfiles && hasDotName(path)) return false
-    let allowed = true
-    for (const rule of compiled) if (rule.matches(path)) allowed = rule.allow
-    return allowed
+    if (hideDotfiles && hasDotName(path)) return 'hidden'
+    let last: CompiledRule | undefined
+    for (const rule of compiled) if (rule.matches(path)) last = rule
+    return last
   }
 }
 
@@ -45,22 +54,26 @@ function placesOf(path: string): FilePath[] {
   }
 }
 
-interface CompiledRule {
+export const isAllowed = (decision: Decision): boolean => decision !== 'hidden' && (decision?.allow ?? true)
+
+export interface CompiledRule {
+  /** As it is stored. */
+  rule: Rule
+  /** False for one that cannot be understood, whatever it says. */
   allow: boolean
   matches(path: FilePath): boolean
 }
 
 function compileRule(rule: Rule): CompiledRule {
-  if (!rule.regex) return { allow: rule.allow, matches: path => coversPath(rule.path, path) }
+  if (!rule.regex) return { rule, allow: rule.allow, matches: path => coversPath(rule.path, path) }
+  const forbidAll = { rule, allow: false, matches: () => true }
   try {
     const pattern = RE2JS.compile(rule.regexp?.raw ?? '')
-    if (!rule.regexp) return FORBID_ALL
-    return { allow: rule.allow, matches: path => pattern.matcher(path).find() }
+    if (!rule.regexp) return forbidAll
+    return { rule, allow: rule.allow, matches: path => pattern.matcher(path).find() }
   } catch {
-    return FORBID_ALL
+    return forbidAll
   }
 }
-
-const FORBID_ALL: CompiledRule = { allow: false, matches: () => true }
 
 const hasDotName = (path: FilePath) => nameOf(path).startsWith('.') || path.includes('/.')

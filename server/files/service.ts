@@ -1,15 +1,20 @@
 import type { Rule } from '../../shared/api/users.ts'
+import type { FilePath } from '../../shared/path.ts'
+import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { Files } from './files.ts'
 import { aroundDeedsOf, type Hooks } from './hooks.ts'
 import { type Actor, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
+import { explain, type WhyStep } from './why.ts'
 
 /** Makes a `Files` for whoever acts. */
 export interface FilesService {
   /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
   for(actor: Actor): Promise<Files>
+  /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
+  why(actor: Actor, path: FilePath, effect: Effect): Promise<WhyStep[]>
 }
 
 export interface FilesDeps {
@@ -30,6 +35,13 @@ export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps)
       const store = await storage.within(base, policy.sees)
       const around = aroundDeedsOf(hooks, actor, store)
       return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around })
+    },
+    async why(actor, path, effect) {
+      const shared = await globalRules()
+      const policy = policyFor(actor, shared)
+      const base = scopeFolder(actor.scope)
+      const [store, whole] = await Promise.all([storage.within(base, policy.sees), storage.within(base)])
+      return explain({ policy, store, whole, isShared: rule => shared.includes(rule) }, path, effect)
     },
   }
 }

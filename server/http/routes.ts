@@ -17,6 +17,7 @@ import { subtitleRoutes } from '../features/subtitles/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
+import { whyRoutes } from '../features/why/routes.ts'
 import type { Route } from '../route.ts'
 import { VERSION } from '../version.ts'
 
@@ -40,6 +41,7 @@ export function listRoutes(context: Context): Route[] {
     ...settingsRoutes(context),
     ...commandRoutes(context),
     ...auditRoutes(context),
+    ...whyRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

@@ -69,6 +69,8 @@ export interface StorageDriver {
    * such bits. @throws not_found, not_a_folder
    */
   setMode?(folder: FilePath, mode: number): Promise<void>
+  /** Whether the system lets this process change a folder's list of names; for explanations. @throws not_found, not_a_folder */
+  writable?(folder: FilePath): Promise<boolean>
   /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
   move?(from: FilePath, to: FilePath): Promise<void>
   /** Only if cheaper than read and write. Replaces nothing. @throws not_found, exists */

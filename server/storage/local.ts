@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
@@ -84,6 +84,7 @@ function driverOf(scope: Scope): StorageDriver {
     move: (from, to) => movePath(scope, from, to),
     watch: (folder, tell) => watchFolder(scope, folder, tell),
     usage: folder => usageOf(scope, folder),
+    writable: folder => isWritable(scope, folder),
     localPath: path => localPath(scope, path),
     holdRoot: () => holdRoot(scope),
     within: (folder, guard) => storeIn(scope, folder, guard),
@@ -122,6 +123,14 @@ async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
   } finally {
     handle.close()
   }
+}
+
+async function isWritable(scope: Scope, folder: FilePath): Promise<boolean> {
+  const { handle } = await locateFolder(scope, folder)
+  return access(nativePath(handle.at), constants.W_OK | constants.X_OK)
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => handle.close())
 }
 
 /** The real path of a folder that becomes a root. */

@@ -142,6 +142,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
       quiet: true,
     },
   ],
+  'GET /api/why': 'tells of decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',
   'GET /api/events': 'a stream that does not end; test/wire/jobs.test.ts has its refusals',

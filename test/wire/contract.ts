@@ -59,6 +59,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'DELETE /api/jobs/:id', 204, 401, 404, 409),
   row('own', 'GET /api/public/preview/*', 200, 304, 401, 404, 501),
   row('own', 'GET /api/events', 200, 401),
+  row('own', 'GET /api/why', 200, 400, 401, 403, 404),
   row('own', 'GET /api/audit/export', 200, 400, 401, 403),
   row('own', 'GET /api/audit', 200, 400, 401, 403),
   row('14', 'GET /health', 200),

@@ -57,6 +57,7 @@ describe('a real answer has the shape that the description tells', () => {
     ['GET /api/users', '/api/users'],
     ['GET /api/users/{id}', `/api/users/${id}`],
     ['GET /api/settings', '/api/settings'],
+    ['GET /api/why', '/api/why?path=/&action=share'],
     ['GET /api/audit', '/api/audit?limit=5'],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/`],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/a.txt`],

@@ -1,0 +1,102 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manager, newcomer, perm, send } from './accounts.ts'
+import { call, encode, json } from './client.ts'
+import { corner, openInstance } from './instance.ts'
+
+const wire = await openInstance()
+const admin = await manager(wire)
+
+const FORBIDDEN = { regex: false, allow: false, path: '/secret', regexp: null }
+const { path: scope, disk } = await corner(wire)
+await mkdir(join(disk, 'secret'))
+await writeFile(join(disk, 'secret/b.txt'), 'beta')
+await writeFile(join(disk, 'a.txt'), 'alpha')
+await writeFile(join(disk, '.dot'), 'dot')
+await symlink('/etc', join(disk, 'out'))
+await symlink('secret/b.txt', join(disk, 'way'))
+const ann = await newcomer(wire, admin, {
+  scope,
+  perm: perm('download', 'create'),
+  rules: [FORBIDDEN],
+  hideDotfiles: true,
+})
+
+const ask = (token: string, path: string, action: string, user = '') =>
+  call(wire, `/api/why?path=${encodeURIComponent(path)}&action=${action}${user && `&user=${user}`}`, { token })
+/** The last step of a decision about Ann, as an administrator sees it. */
+const end = async (path: string, action: string) => json(await ask(admin.token, path, action, ann.name)).steps.at(-1)
+
+describe('why something is refused', () => {
+  test('names the permissions that are missing', async () => {
+    expect(await end('/a.txt', 'remove')).toEqual({ check: 'permission', ok: false, missing: ['delete'] })
+    expect(await end('/a.txt', 'share')).toEqual({ check: 'permission', ok: false, missing: ['share'] })
+  })
+
+  test('names the rule, whether or not there is such a file', async () => {
+    const rule = { check: 'rule', ok: false, by: 'own', rule: FORBIDDEN }
+    expect(await end('/secret/b.txt', 'read')).toEqual(rule)
+    expect(await end('/secret/nothing', 'read')).toEqual(rule)
+    expect(await end('/.dot', 'read')).toEqual({ check: 'rule', ok: false, by: 'hidden' })
+  })
+
+  test('tells of links that lead out, and of those that lead to what a rule denies', async () => {
+    expect(await end('/out', 'list')).toEqual({ check: 'file', ok: false, code: 'outside_scope' })
+    expect(await end('/way', 'read')).toMatchObject({ check: 'link', ok: false, leads: '/secret/b.txt', by: 'own' })
+  })
+
+  test('goes through every step when nothing is in the way', async () => {
+    const answer = json(await ask(admin.token, '/a.txt', 'read', ann.name))
+    expect(answer).toMatchObject({ allowed: true, username: ann.name, place: `${scope}/a.txt` })
+    expect(answer.steps).toEqual([
+      { check: 'permission', ok: true },
+      { check: 'rule', ok: true, by: 'none' },
+      { check: 'file', ok: true },
+      { check: 'mode', ok: true },
+    ])
+    expect(await end('/nothing.txt', 'read')).toEqual({ check: 'file', ok: false, code: 'not_found' })
+    expect(await end('/nothing.txt', 'create')).toEqual({ check: 'mode', ok: true })
+  })
+
+  test('agrees with what happens', async () => {
+    for (const path of ['/a.txt', '/secret/b.txt', '/.dot', '/way', '/out/passwd', '/nothing']) {
+      const { allowed } = json(await ask(ann.token, path, 'read'))
+      expect([path, (await call(wire, `/api/raw${encode(path)}`, { token: ann.token })).status === 200]).toEqual([
+        path,
+        allowed,
+      ])
+    }
+    for (const path of ['/new.txt', '/secret/new.txt', '/.new']) {
+      const { allowed } = json(await ask(ann.token, path, 'create'))
+      const done = await send(wire, 'POST', `/api/resources${path}`, ann.token, 'x')
+      expect([path, done.status === 200]).toEqual([path, allowed])
+    }
+  })
+})
+
+describe('who may ask', () => {
+  test('everybody about themselves, without the words of rules and the place on the disk', async () => {
+    const answer = json(await ask(ann.token, '/secret/b.txt', 'read'))
+    expect(answer).toEqual({
+      allowed: false,
+      username: ann.name,
+      steps: [
+        { check: 'permission', ok: true },
+        { check: 'rule', ok: false, by: 'own' },
+      ],
+    })
+  })
+
+  test('nobody but administrators about others, known or not', async () => {
+    expect((await ask(ann.token, '/', 'list', 'admin')).status).toBe(403)
+    expect((await ask(ann.token, '/', 'list', 'nobody-at-all')).status).toBe(403)
+    expect((await ask(admin.token, '/', 'list', 'nobody-at-all')).status).toBe(404)
+    expect((await call(wire, '/api/why?path=/&action=list')).status).toBe(401)
+  })
+
+  test('about actions and paths that there are', async () => {
+    expect((await ask(ann.token, '/', 'fly')).status).toBe(400)
+    expect((await ask(ann.token, '/../x', 'read')).status).toBe(400)
+  })
+})
