@@ -19,7 +19,7 @@ async function findClipped(): Promise<string[]> {
     const { overflowX, textOverflow } = getComputedStyle(box)
     if (overflowX === 'auto' || overflowX === 'scroll' || box.clientWidth <= 1) return false
     if (box.scrollWidth <= box.clientWidth + SLACK) return false
-    return textOverflow !== 'ellipsis' || !box.closest('[title], [data-tip]')
+    return textOverflow !== 'ellipsis' || !(box.closest('[title], [data-tip]') ?? box.querySelector('[title]'))
   }
   const isLow = (box: Element) => {
     const { overflowY, webkitLineClamp } = getComputedStyle(box)

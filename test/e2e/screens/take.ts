@@ -120,6 +120,8 @@ async function takeOne(
     if (check) problems.push(...(await withoutRoom(page, how.phone)))
     return problems
   } finally {
+    // What the page still asks for has nobody to answer it any more.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close({ runBeforeUnload: false })
   }
 }
