@@ -8,7 +8,7 @@ export const clippedIn = (page: Page): Promise<string[]> => page.evaluate(findCl
 
 /** Runs in the page. */
 async function findClipped(): Promise<string[]> {
-  const CONTENT = 'bdi, [translate=no], input, textarea, select, pre, code, [role=tooltip]'
+  const ELSEWHERE = 'bdi, [translate=no], input, textarea, select, pre, code, [role=tooltip], .visually-hidden'
   const SLACK = 1
   const boxOf = (element: Element): Element => {
     const { display } = getComputedStyle(element)
@@ -44,7 +44,7 @@ async function findClipped(): Promise<string[]> {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement
-    if (!parent || !/\p{L}/u.test(node.nodeValue ?? '') || parent.closest(CONTENT)) continue
+    if (!parent || !/\p{L}/u.test(node.nodeValue ?? '') || parent.closest(ELSEWHERE)) continue
     if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) boxes.add(boxOf(parent))
   }
   return [...boxes]

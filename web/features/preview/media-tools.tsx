@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { formatNumber } from '../../lib/i18n/format.ts'
+import { formatTimes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Gauge, PictureInPicture } from '../../ui/icons.ts'
@@ -21,13 +21,14 @@ export function MediaTools({ player, film }: MediaToolsProps) {
   }, [player, speed])
   const entries = SPEEDS.map(each => ({
     id: String(each),
-    label: times(each),
+    label: formatTimes(each),
     checked: each === speed,
     run: () => setSpeed(each),
   }))
+  const text = formatTimes(speed)
   return (
     <div className={styles.tools}>
-      <MenuButton label={t('preview.speed')} text={times(speed)} entries={entries}>
+      <MenuButton label={t('palette.choice', { group: t('preview.speed'), label: text })} text={text} entries={entries}>
         <Gauge size={18} aria-hidden />
       </MenuButton>
       {film && document.pictureInPictureEnabled && (
@@ -38,8 +39,6 @@ export function MediaTools({ player, film }: MediaToolsProps) {
     </div>
   )
 }
-
-const times = (speed: number) => `${formatNumber(speed)}×`
 
 async function toggleWindow(player: HTMLVideoElement | null): Promise<void> {
   try {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatBytes, formatDate, formatList, formatPercent, formatRelative, splitBytes } from './format.ts'
+import {
+  formatBytes,
+  formatDate,
+  formatList,
+  formatPercent,
+  formatRelative,
+  formatTimes,
+  splitBytes,
+} from './format.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const SECOND = 1000
@@ -23,6 +31,8 @@ describe('sizes', () => {
     expect(formatBytes(1536, 'de')).toBe('1,5\u00a0KiB')
     expect(formatBytes(1536, 'ar')).toMatch(/^\u2066.*KiB\u2069$/)
     expect(splitBytes(1536, 'en')).toEqual({ value: '1.5', unit: 'KiB' })
+    expect(formatTimes(1.5, 'de')).toBe('1,5×')
+    expect(formatTimes(2, 'ar')).toMatch(/^\u2066.*×\u2069$/)
   })
 })
 

@@ -28,9 +28,15 @@ export function splitBytes(bytes: number, tag = localeTag()): { value: string; u
  */
 export function formatBytes(bytes: number, tag = localeTag()): string {
   const { value, unit } = splitBytes(bytes, tag)
-  const text = `${value}\u00a0${unit}`
-  return RIGHT_TO_LEFT.has(tag) ? `\u2066${text}\u2069` : text
+  return onePiece(`${value}\u00a0${unit}`, tag)
 }
+
+/** How many times as fast: `1.5×`, one piece likewise. */
+export function formatTimes(factor: number, tag = localeTag()): string {
+  return onePiece(`${formatNumber(factor, tag)}×`, tag)
+}
+
+const onePiece = (text: string, tag: string) => (RIGHT_TO_LEFT.has(tag) ? `\u2066${text}\u2069` : text)
 
 export function formatNumber(value: number, tag = localeTag()): string {
   return numberFormat(tag, {}).format(value)
