@@ -106,7 +106,8 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         )}
         <span className={tables.narrow}>
           <Expiry expire={expire} />
-          {withOwner && <bdi>{` · ${username}`}</bdi>}
+          {withOwner && ' · '}
+          {withOwner && <bdi>{username}</bdi>}
         </span>
       </td>
       <td className={`${styles.duration} ${tables.wide}`}>
