@@ -1,39 +1,67 @@
 import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
-import type { StorageDriver } from '../storage/driver.ts'
+import type { Entry, StorageDriver, WriteOptions } from '../storage/driver.ts'
+import { demandConditions } from './writing.ts'
 
-export type Change = ClusterEvents['files.changed']
+type Change = ClusterEvents['files.changed']
 
-/** A change at a path of a scope as everybody is told of it. @param base the scope's place in the served root */
-export function changeAt(
-  base: FilePath,
-  path: FilePath,
-  change: Change['change'],
-  objects: Change['objects'] | undefined,
-): Change {
-  const whole = joinPath(base, path)
-  const told: Change = { folder: parentOf(whole), path: whole, change }
-  return objects ? { ...told, objects } : told
-}
+/** What changes of one scope have in common: they take turns at a path, and everybody is told of them. */
+export class Changes {
+  readonly #store: StorageDriver
+  readonly #base: FilePath
+  readonly #cluster: Cluster
 
-/**
- * Tells when something in a folder may have changed, by whomever.
- * @param path of the folder in the store
- * @param folder its place in the served root
- * @returns ends it
- */
-export async function watchFolder(
-  cluster: Cluster,
-  store: StorageDriver,
-  path: FilePath,
-  folder: FilePath,
-  tell: () => void,
-): Promise<() => void> {
-  const unsubscribe = cluster.subscribe('files.changed', change => {
-    if (change.folder === folder || change.path === folder) tell()
-  })
-  const unwatch = await store.watch?.(path, tell).catch(() => undefined)
-  return () => {
-    for (const end of [unsubscribe, unwatch]) end?.()
+  /** @param base the scope's place in the served root, for locks and events that users of other scopes share */
+  constructor(store: StorageDriver, base: FilePath, cluster: Cluster) {
+    this.#store = store
+    this.#base = base
+    this.#cluster = cluster
+  }
+
+  /** Runs `act` while nobody else changes what stands at the path. */
+  locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+    return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
+  }
+
+  tell(path: FilePath, change: Change['change'], objects?: Change['objects']): void {
+    const whole = joinPath(this.#base, path)
+    const told: Change = { folder: parentOf(whole), path: whole, change }
+    this.#cluster.publish('files.changed', objects ? { ...told, objects } : told)
+  }
+
+  /** Writes a file, and tells which object gave way at the moment of publishing. @throws precondition_failed */
+  async publishing(
+    path: FilePath,
+    conditions: Parameters<typeof demandConditions>[1],
+    write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
+  ): Promise<Entry> {
+    const seen: { standing?: Entry | undefined } = {}
+    const publish = (act: () => Promise<Entry>) =>
+      this.locked(path, async () => {
+        seen.standing = await this.#store.stat(path)
+        demandConditions(seen.standing, conditions)
+        return act()
+      })
+    const entry = await write(publish)
+    const { standing } = seen
+    if (standing) this.tell(path, 'replaced', { was: standing.identity, now: entry.identity })
+    else this.tell(path, 'created')
+    return entry
+  }
+
+  /**
+   * Tells when something in a folder may have changed, by whomever.
+   * @param canonical where the folder really is in the scope
+   * @returns ends it
+   */
+  async watch(path: FilePath, canonical: FilePath, tell: () => void): Promise<() => void> {
+    const folder = joinPath(this.#base, canonical)
+    const unsubscribe = this.#cluster.subscribe('files.changed', change => {
+      if (change.folder === folder || change.path === folder) tell()
+    })
+    const unwatch = await this.#store.watch?.(path, tell).catch(() => undefined)
+    return () => {
+      for (const end of [unsubscribe, unwatch]) end?.()
+    }
   }
 }

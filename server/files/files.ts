@@ -12,17 +12,17 @@ import type {
   Staging,
   StorageDriver,
   Usage,
-  WriteOptions,
 } from '../storage/driver.ts'
-import { type Change, changeAt, watchFolder } from './changes.ts'
+import { Changes } from './changes.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { findNames } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { demandLeave, moveTree, removeCopied } from './move.ts'
+import { ChosenNames, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
 import { begin } from './resume.ts'
 import { demandSpace } from './space.ts'
-import { type Done, demandPlaces, freeName, type TransferGround, type TransferRequest } from './transfer.ts'
+import { type Done, demandPlaces, type TransferGround, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 import { type Workplace, workplaceFor } from './workplace.ts'
@@ -45,6 +45,12 @@ export interface SharedView {
   path: FilePath
 }
 
+interface More {
+  around?: Around
+  names?: ChosenNames
+  rootName?: string
+}
+
 /**
  * The files of one user: every operation asks the permission for its effect, the rules for the name asked for, and
  * (through the driver's guard) the rules for what was really opened. Handlers hold a `Files`; they cannot reach a
@@ -52,32 +58,36 @@ export interface SharedView {
  * same whether or not the thing exists.
  */
 export class Files {
-  readonly #ground: TransferGround
+  readonly #ground: Omit<TransferGround, 'choose'>
   readonly #store: StorageDriver
   readonly #policy: Policy
   readonly #base: FilePath
   readonly #cluster: Cluster
+  readonly #changes: Changes
   readonly #around: Around
+  readonly #names: ChosenNames
   /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
 
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more what is hooked to changes, and the name of the root
+   * @param more what is hooked to changes, the names that others have chosen, and the name of the root
    */
   constructor(
-    ground: Omit<TransferGround, 'replaced'>,
+    ground: Omit<TransferGround, 'replaced' | 'choose'>,
     base: FilePath,
     cluster: Cluster,
-    { around = unhooked, rootName = '' }: { around?: Around; rootName?: string } = {},
+    { around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
   ) {
-    this.#ground = { ...ground, replaced: (path, objects) => this.#tell(path, 'replaced', objects) }
+    this.#ground = { ...ground, replaced: (path, objects) => this.#changes.tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
     this.#cluster = cluster
+    this.#changes = new Changes(ground.store, base, cluster)
     this.#around = around
+    this.#names = names
     this.rootName = rootName
   }
 
@@ -126,7 +136,7 @@ export class Files {
     await demandSpace(this.#store, path, request.length)
     const how = writeOptions(request, this.#policy.may('replace'))
     return this.#around({ name: 'upload', path }, () =>
-      this.#publishing(path, request, publish => this.#store.write(path, body, { ...how, publish })),
+      this.#changes.publishing(path, request, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
@@ -142,7 +152,7 @@ export class Files {
     await demandSpace(this.#store, path, request.length)
     const how = { ...request, ifMatch: request.ifMatch ?? '*' }
     return this.#around({ name: 'save', path }, () =>
-      this.#publishing(path, {}, publish => this.#store.write(path, body, { ...how, publish })),
+      this.#changes.publishing(path, {}, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
@@ -184,7 +194,7 @@ export class Files {
     await this.demandUpload(path, request)
     const how = { ...writeOptions(request, this.#policy.may('replace')), ...finishOptions(request) }
     return this.#around({ name: 'upload', path }, () =>
-      this.#publishing(path, request, publish => this.#staging().publish(staged, path, { ...how, publish })),
+      this.#changes.publishing(path, request, publish => this.#staging().publish(staged, path, { ...how, publish })),
     )
   }
 
@@ -199,35 +209,39 @@ export class Files {
   }
 
   /** Copies a file or a tree. @returns where it went; nothing when it was skipped @throws see `settle`, `copyTree` */
-  async copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    const begun = await begin(this.#ground, from, to, how)
-    if (!begun?.source || begun.arrived) return begun?.goal
-    this.#policy.demand('create')
-    const { source, goal, standing } = begun
-    const copy = async () => {
-      await this.#locked(goal, () => copyTree(this.#ground, begun, how))
-      if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
-    }
-    await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(this.#ground, source, goal))
-    return goal
+  copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    return this.#choosing(async ground => {
+      const begun = await begin(ground, from, to, how)
+      if (!begun?.source || begun.arrived) return begun?.goal
+      this.#policy.demand('create')
+      const { source, goal, standing } = begun
+      const copy = async () => {
+        await this.#changes.locked(goal, () => copyTree(ground, begun, how))
+        if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
+      }
+      await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(ground, source, goal))
+      return goal
+    })
   }
 
   /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
-  async move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    const begun = await begin(this.#ground, from, to, how)
-    if (!begun?.source) return begun?.goal
-    this.#policy.demand('rename')
-    const { source, goal, standing, arrived } = begun
-    // Always in the same order, or two moves the other way round would wait for each other.
-    const [first, second] = from < goal ? [from, goal] : [goal, from]
-    const move = async () => {
-      const act = () => (arrived ? removeCopied(this.#ground, source, goal) : moveTree(this.#ground, begun, how))
-      await this.#locked(first, () => this.#locked(second, act))
-      this.#tell(from, 'removed')
-      if (standing?.kind !== 'file') this.#tell(goal, standing ? 'replaced' : 'created')
-    }
-    await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(this.#ground, source))
-    return goal
+  move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
+    return this.#choosing(async ground => {
+      const begun = await begin(ground, from, to, how)
+      if (!begun?.source) return begun?.goal
+      this.#policy.demand('rename')
+      const { source, goal, standing, arrived } = begun
+      // Always in the same order, or two moves the other way round would wait for each other.
+      const [first, second] = from < goal ? [from, goal] : [goal, from]
+      const move = async () => {
+        const act = () => (arrived ? removeCopied(ground, source, goal) : moveTree(ground, begun, how))
+        await this.#changes.locked(first, () => this.#changes.locked(second, act))
+        this.#changes.tell(from, 'removed')
+        if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
+      }
+      await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(ground, source))
+      return goal
+    })
   }
 
   /** Everything below a folder that the user may see; see `walk`. @throws not_found, not_a_folder, forbidden */
@@ -254,8 +268,8 @@ export class Files {
     const standing = await this.#store.stat(path)
     if (standing?.kind === 'folder') return
     const make = async () => {
-      await this.#locked(path, () => this.#store.mkdir(path))
-      this.#tell(path, 'created')
+      await this.#changes.locked(path, () => this.#store.mkdir(path))
+      this.#changes.tell(path, 'created')
     }
     // Where something else stands, the store refuses: no deed, no hook.
     await (standing ? make() : this.#around({ name: 'upload', path }, make))
@@ -285,10 +299,10 @@ export class Files {
     return measure(this.#store, this.#policy, path, signal)
   }
 
-  /** A path where nothing stands: this one, or `name(1).ext` and so on. @throws exists */
-  async freePath(path: FilePath): Promise<FilePath> {
+  /** Runs `act` with a path that is free and stays so meanwhile: this one, or `name(1).ext` and so on. @throws exists */
+  beside<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
     this.#see(path, 'create')
-    return (await this.#store.stat(path)) ? freeName(this.#store, this.#policy, path) : path
+    return this.#choosing(async ground => act(await freeName(ground, path)))
   }
 
   /**
@@ -300,8 +314,8 @@ export class Files {
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
     const remove = async () => {
-      await this.#locked(path, () => this.#store.remove(path, how))
-      this.#tell(path, 'removed')
+      await this.#changes.locked(path, () => this.#store.remove(path, how))
+      this.#changes.tell(path, 'removed')
     }
     await this.#around({ name: 'delete', path }, remove, () => this.#demandRemovable(path))
   }
@@ -315,7 +329,7 @@ export class Files {
   /** Tells when something in a folder may have changed, by whomever. @returns ends it @throws see `info`, not_a_folder */
   async watch(path: FilePath, tell: () => void): Promise<() => void> {
     const { canonical } = await this.#folder(path)
-    return watchFolder(this.#cluster, this.#store, path, joinPath(this.#base, canonical), tell)
+    return this.#changes.watch(path, canonical, tell)
   }
 
   /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
@@ -366,34 +380,13 @@ export class Files {
     await demandLeave(this.#ground, standing)
   }
 
-  /** Writes, and tells which object gave way at the moment of publishing. */
-  async #publishing(
-    path: FilePath,
-    conditions: Parameters<typeof demandConditions>[1],
-    write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
-  ): Promise<Entry> {
-    let standing: Entry | undefined
-    const decide = async (act: () => Promise<Entry>) => {
-      standing = await this.#store.stat(path)
-      demandConditions(standing, conditions)
-      return act()
-    }
-    const entry = await write(act => this.#locked(path, () => decide(act)))
-    if (standing) this.#tell(path, 'replaced', { was: standing.identity, now: entry.identity })
-    else this.#tell(path, 'created')
-    return entry
+  /** Lets transfers choose names that nobody else gets. */
+  #choosing<T>(act: (ground: TransferGround) => Promise<T>): Promise<T> {
+    return this.#names.during(this.#base, choose => act({ ...this.#ground, choose }))
   }
 
   #staging(): Staging {
     if (!this.#store.staging) throw new AppError('unsupported')
     return this.#store.staging
-  }
-
-  #locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
-    return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
-  }
-
-  #tell(path: FilePath, change: Change['change'], objects?: Change['objects']): void {
-    this.#cluster.publish('files.changed', changeAt(this.#base, path, change, objects))
   }
 }

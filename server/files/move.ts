@@ -7,7 +7,10 @@ import { settleConflict, type Transfer, type TransferGround, type TransferReques
 import { demandWholeTree, walk } from './walk.ts'
 
 /** Refuses what cannot be taken away as a whole. A link goes alone. @throws forbidden */
-export async function demandLeave({ whole, policy }: TransferGround, source: Entry): Promise<void> {
+export async function demandLeave(
+  { whole, policy }: Pick<TransferGround, 'whole' | 'policy'>,
+  source: Entry,
+): Promise<void> {
   if (source.kind === 'folder' && !source.isLink) await demandWholeTree(whole, policy, source.path)
 }
 

@@ -5,6 +5,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { Files } from './files.ts'
 import { aroundDeedsOf, type Hooks } from './hooks.ts'
+import { ChosenNames } from './names.ts'
 import { type Actor, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
 import { explain, type WhyStep } from './why.ts'
@@ -28,13 +29,14 @@ export interface FilesDeps {
 }
 
 export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps): FilesService {
+  const names = new ChosenNames()
   return {
     async for(actor) {
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)
       const store = await storage.within(base, policy.sees)
       const around = aroundDeedsOf(hooks, actor, store)
-      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around })
+      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around, names })
     },
     async why(actor, path, effect) {
       const shared = await globalRules()

@@ -1,7 +1,8 @@
 import type { ConflictChoice } from '../../shared/conflicts.ts'
-import { extensionOf, type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { type Choose, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
 import { sameContent } from './same.ts'
 
@@ -53,6 +54,8 @@ export interface TransferGround {
   policy: Policy
   /** The scope without its guard, only to find out whether a tree holds something denied. */
   whole(): Promise<StorageDriver>
+  /** Takes names for what the transfer makes, until it ends. */
+  choose: Choose
   /** Told of each file that gave way to another: its path, and the identities of both. */
   replaced(path: FilePath, objects: { was: string; now: string }): void
 }
@@ -64,9 +67,6 @@ export interface Transfer {
   /** What is there already: it gives way, or folders merge. */
   standing: Entry | undefined
 }
-
-/** Free names tried before a transfer gives up. */
-const MAX_SUFFIX = 10_000
 
 /**
  * Settles where a transfer goes, in the order of the wire contract 3.5: names, root, into itself, what stands there,
@@ -95,15 +95,16 @@ export function demandPlaces(policy: Policy, from: FilePath, to: FilePath): void
 
 /** Decides about one thing on its way by what stands there. @returns nothing when it is skipped @throws exists, forbidden */
 export async function settleConflict(
-  { store, policy }: TransferGround,
+  ground: TransferGround,
   source: Entry,
   to: FilePath,
   how: TransferRequest,
 ): Promise<Transfer | undefined> {
+  const { store, policy } = ground
+  const choice = choiceOf(how, to)
+  if (choice === 'keepBoth') return { source, goal: await freeName(ground, to), standing: undefined }
   const standing = await store.stat(to)
   if (!standing) return { source, goal: to, standing }
-  const choice = choiceOf(how, to)
-  if (choice === 'keepBoth') return { source, goal: await freeName(store, policy, to), standing: undefined }
   if (choice === 'skip') return undefined
   if (choice === undefined || source.path === to || isSameObject(source, standing)) throw new AppError('exists')
   policy.demand('replace')
@@ -123,15 +124,3 @@ function choiceOf({ override, rename, choose }: TransferRequest, path: FilePath)
 /** Two names of one file: copying one over the other would have nothing left to copy. */
 const isSameObject = (a: Entry, b: Entry) =>
   a.canonical === b.canonical || (a.kind === 'file' && a.version === b.version)
-
-/** The first name `stem(n).ext` that is free; the extension is everything from the last dot (contract 3.5). */
-export async function freeName(store: StorageDriver, policy: Policy, taken: FilePath): Promise<FilePath> {
-  const name = nameOf(taken)
-  const extension = extensionOf(name)
-  const stem = name.slice(0, name.length - extension.length)
-  for (let version = 1; version <= MAX_SUFFIX; version += 1) {
-    const path = trustedChild(parentOf(taken), `${stem}(${version})${extension}`)
-    if (policy.sees(path) && !(await store.stat(path))) return path
-  }
-  throw new AppError('exists')
-}

@@ -135,6 +135,18 @@ test('MOVE-07 of 50 copies to one free name one arrives, and the others are told
   expect((await readdir(disk)).sort()).toEqual(['from', 'to'])
 })
 
+test('MOVE-08 100 copies to one name that all may have another get 100 names, and nothing is replaced', async () => {
+  const { path, disk } = await corner(server)
+  await writeFile(join(disk, 'from.txt'), 'x')
+  await writeFile(join(disk, 'to(2).txt'), 'old')
+  const address = `/api/resources${path}/from.txt?action=copy&destination=${path}/to.txt&rename=true`
+  const copies = Array.from({ length: 100 }, () => call(server, address, { method: 'PATCH', token: owner.token }))
+  expect(new Set((await Promise.all(copies)).map(({ status }) => status))).toEqual(new Set([200]))
+  const numbered = Array.from({ length: 100 }, (_, index) => `to(${index + 1}).txt`)
+  expect((await readdir(disk)).sort()).toEqual(['from.txt', 'to.txt', ...numbered].sort())
+  expect(await readFile(join(disk, 'to(2).txt'), 'utf8')).toBe('old')
+})
+
 test.each(['copy', 'rename'])(
   'MOVE-05 a %s onto another name of the same file is refused, and its content stays',
   async action => {

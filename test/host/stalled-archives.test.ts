@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { person } from '../wire/client.ts'
+import { openedBelow } from '../wire/descriptors.ts'
 import { corner, serve } from '../wire/instance.ts'
 
 const wire = await serve()
@@ -23,6 +24,19 @@ test('ARCH-04 at most two archives in slow formats are made at a time; a third i
   for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await admin.raw(folder, '?algo=tarxz')).status, { timeout: 15_000 }).toBe(200)
 })
+
+test.each(['zip', 'tar', 'tarbz2'])(
+  'ARCH-03 when a client leaves in the middle of an archive as %s, nothing is read any more',
+  async algo => {
+    const { path, disk: place } = await corner(wire)
+    await writeFile(join(place, 'large'), Buffer.alloc(80_000_000, 'large'))
+    const request = `GET /api/raw${path}?algo=${algo} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin.token}\r\n\r\n`
+    const socket = await stalled(request)
+    await expect.poll(() => openedBelow(place, wire.pid)).not.toEqual([])
+    socket.destroy()
+    await expect.poll(() => openedBelow(place, wire.pid)).toEqual([])
+  },
+)
 
 /** A client that reads the head of an answer and nothing more. */
 function stalled(request: string) {
@@ -48,13 +62,6 @@ test.each(['tar', 'zip', 'tarlz4'])(
     const bytes = Buffer.concat(received)
     expect(bytes.length).toBeLessThan(size)
     expect(bytes.subarray(-5).toString('latin1')).not.toBe('0\r\n\r\n')
-    await expect.poll(() => openedIn(place)).toEqual([])
+    await expect.poll(() => openedBelow(place, wire.pid)).toEqual([])
   },
 )
-
-/** Files below a folder that the server holds open. */
-async function openedIn(place: string): Promise<string[]> {
-  const descriptors = await readdir(`/proc/${wire.pid}/fd`).catch(() => [])
-  const targets = descriptors.map(name => readlink(`/proc/${wire.pid}/fd/${name}`).catch(() => ''))
-  return (await Promise.all(targets)).filter(target => target.startsWith(place))
-}

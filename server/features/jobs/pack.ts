@@ -1,7 +1,7 @@
 import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { makeArchive } from '../../files/archive/archive.ts'
-import { formatOf } from '../../files/archive/formats.ts'
+import { type Format, formatOf } from '../../files/archive/formats.ts'
 import type { Files } from '../../files/files.ts'
 import type { JobMap } from '../../jobs/job-map.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
@@ -23,22 +23,39 @@ interface ArchiveNote {
  * @throws exists, not_found, forbidden, bad_request for an unknown format
  */
 export async function packArchive(own: Files, wish: ArchiveWish, tools: Tools): Promise<ItemResult> {
-  const { sources, conflict } = wish
+  const { conflict } = wish
   const noted = tools.noted as ArchiveNote | undefined
   if (noted && (await wasMade(own, noted))) return { state: 'done', target: noted.goal }
-  const format = formatOf(wish.format)
-  if (!format) throw new AppError('bad_request')
-  const standing = await own.identify(wish.to)
-  if (standing !== undefined && conflict === 'skip') return { state: 'skipped' }
-  const goal = conflict === 'keepBoth' ? await own.freePath(wish.to) : wish.to
-  if (standing === undefined || goal !== wish.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
+  const free = (await own.identify(wish.to)) === undefined
+  if (!free && conflict === 'skip') return { state: 'skipped' }
+  const pack = async (goal: FilePath): Promise<ItemResult> => {
+    if (free || goal !== wish.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
+    await writeArchive(own, { ...wish, to: goal }, tools)
+    return { state: 'done', target: goal }
+  }
+  return conflict === 'keepBoth' ? own.beside(wish.to, pack) : pack(wish.to)
+}
+
+async function writeArchive(own: Files, { to, sources, conflict, format }: ArchiveWish, tools: Tools): Promise<void> {
+  const { signal, progress } = tools
   const folder = sources.map(parentOf).reduce(common)
-  const onRead = (bytes: number) => tools.progress({ bytes })
-  const options = { named: true, onRead, signal: tools.signal }
-  const archive = await makeArchive(own, await own.info(folder), sources.map(below(folder)), format, options)
-  await own.write(goal, archive.stream(), { override: conflict === 'replace', signal: tools.signal })
-  tools.progress({ entries: 1 })
-  return { state: 'done', target: goal }
+  const options = { named: true, onRead: (bytes: number) => progress({ bytes }), signal }
+  const names = sources.map(below(folder))
+  const archive = await makeArchive(own, await own.info(folder), names, demandFormat(format), options)
+  const stream = archive.stream()
+  try {
+    await own.write(to, stream, { override: conflict === 'replace', signal })
+  } finally {
+    // Whoever writes leaves it open, and with it the file that is being read.
+    stream.destroy()
+  }
+  progress({ entries: 1 })
+}
+
+function demandFormat(algo: string): Format {
+  const format = formatOf(algo)
+  if (!format) throw new AppError('bad_request')
+  return format
 }
 
 /** Nothing stood there when it was begun, so that what was put there since is the archive. */
