@@ -1,19 +1,22 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type FilePath, parseEncodedPath, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import { makeArchive } from '../files/archive/archive.ts'
+import { type Archive, makeArchive } from '../files/archive/archive.ts'
 import { formatOf } from '../files/archive/formats.ts'
 import type { Files } from '../files/files.ts'
 import type { Entry } from '../files/types.ts'
 import { clientGone, queryOf } from '../route.ts'
+import { sendContent } from './send.ts'
 import { storedHeaders } from './stored.ts'
 
 /** Seconds after which one who found all turns for slow formats taken may ask again. */
 const RETRY_AFTER = 30
 
 /**
- * Sends a folder, or some things in it, as an archive made on the way (contract 5).
- * @throws AppError `bad_request` for an unknown `algo`, `unavailable` when too many slow archives are being made
+ * Sends a folder, or some things in it, as an archive made on the way (contract 5); in ranges, too, where its length is
+ * known beforehand.
+ * @throws AppError `bad_request` for an unknown `algo`, precondition_failed, range_not_satisfiable, `unavailable` when too many slow archives are being made
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -27,19 +30,22 @@ export async function sendArchive(
   const archive = await makeArchive(files, folder, selectedNames(request), format, {
     signal: clientGone(request, reply),
   })
-  const bare = request.method === 'HEAD'
-  const body = bare ? '' : openStream(reply, archive.stream)
-  reply.headers({
-    ...storedHeaders(archive.name, false),
-    'Content-Type': archive.type,
-    ...(archive.length === undefined ? {} : { 'Content-Length': archive.length }),
-  })
-  return reply.send(body)
+  const { known } = archive
+  const headers = { ...storedHeaders(archive.name, false), 'Content-Type': archive.type }
+  if (!known) {
+    const body = request.method === 'HEAD' ? '' : openStream(reply, archive)
+    return reply.headers(headers).send(body)
+  }
+  const etag = `"${known.version}"`
+  reply.headers({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag })
+  // Each range means making everything before it.
+  const content = { ...archive, size: known.length, inParts: false, close: async () => {} }
+  return sendContent(request, reply, content, { etag, modified: Number.NaN })
 }
 
-function openStream<T>(reply: FastifyReply, open: () => T): T {
+function openStream(reply: FastifyReply, archive: Archive): Readable {
   try {
-    return open()
+    return archive.stream()
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'unavailable') reply.header('Retry-After', RETRY_AFTER)
     throw thrown

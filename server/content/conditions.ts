@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface Validators {
   /** With its quotes. */
   etag: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; NaN, which no date fits, where it means nothing. */
   modified: number
 }
 

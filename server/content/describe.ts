@@ -13,7 +13,7 @@ export const ARCHIVE_QUERY = {
 
 /** Conditions and ranges of RFC 9110. */
 export const CONDITIONS = {
-  Range: 'Only these bytes of a file.',
+  Range: 'Only these bytes of a file, or of a zip whose length is known.',
   'If-Range': 'The version of which bytes are wanted.',
   'If-Match': 'Only this version.',
   'If-None-Match': 'Only if it is not this version.',

@@ -9,6 +9,16 @@ import { parseRanges } from './ranges.ts'
 import { storedHeaders } from './stored.ts'
 import { headOf } from './types.ts'
 
+/** Bytes whose number is known. */
+export interface Content {
+  size: number
+  /** Whether several ranges can be had at once. */
+  inParts: boolean
+  stream(range?: ByteRange): Readable
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
 /**
  * Sends a file's bytes, whole or in ranges, honouring conditions (contract 5). Takes the file over: it is closed
  * whatever happens.
@@ -22,18 +32,19 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   try {
     const now = announce(reply, file, { ...options, ...(await shownAs(file, options)) })
-    const ended = evaluateConditions(request.headers, now)
-    if (ended === 412) throw new AppError('precondition_failed')
-    if (ended) {
-      await file.close()
-      return reply.code(ended).send()
-    }
-    return await sendContent(request, reply, file, now)
+    return await sendContent(request, reply, contentOf(file), now)
   } catch (error) {
     await file.close()
     throw error
   }
 }
+
+const contentOf = (file: OpenFile): Content => ({
+  size: file.entry.size,
+  inParts: true,
+  stream: range => file.stream(range),
+  close: () => file.close(),
+})
 
 /** What a file is shown as whose name does not tell (contract 5). */
 async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {
@@ -57,29 +68,46 @@ function announce(
   return { etag, modified: entry.modified }
 }
 
-async function sendContent(request: FastifyRequest, reply: FastifyReply, file: OpenFile, now: Validators) {
-  const { size } = file.entry
+/**
+ * Sends what the headers announce already, whole or in ranges, if the conditions of the request allow it.
+ * @throws AppError precondition_failed, range_not_satisfiable; the content is then still open
+ */
+export async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Content,
+  now: Validators,
+): Promise<FastifyReply> {
+  const ended = evaluateConditions(request.headers, now)
+  if (ended === 412) throw new AppError('precondition_failed')
+  if (ended) {
+    await content.close()
+    return reply.code(ended).send()
+  }
+  const { size } = content
   const applies = rangeApplies(request.headers['if-range'] as string | undefined, now)
   const ranges = applies ? parseRanges(request.headers.range, size) : undefined
   if (ranges === 'unsatisfiable') {
     reply.header('Content-Range', `bytes */${size}`)
     throw new AppError('range_not_satisfiable')
   }
-  if (ranges === undefined) return stream(request, reply.header('Content-Length', size), file, () => file.stream())
+  if (ranges === undefined || (ranges.length > 1 && !content.inParts)) {
+    return stream(request, reply.header('Content-Length', size), content, () => content.stream())
+  }
   const [range] = ranges
   if (ranges.length === 1 && range) {
     reply.code(206).headers({
       'Content-Range': contentRange(range, size),
       'Content-Length': range.end - range.start + 1,
     })
-    return stream(request, reply, file, () => file.stream(range))
+    return stream(request, reply, content, () => content.stream(range))
   }
-  return sendParts(request, reply.code(206), file, ranges)
+  return sendParts(request, reply.code(206), content, ranges)
 }
 
 /** Several ranges as `multipart/byteranges` (RFC 9110, 14.6). */
-function sendParts(request: FastifyRequest, reply: FastifyReply, file: OpenFile, ranges: ByteRange[]) {
-  const { size } = file.entry
+function sendParts(request: FastifyRequest, reply: FastifyReply, content: Content, ranges: ByteRange[]) {
+  const { size } = content
   const boundary = randomBytes(12).toString('hex')
   const type = String(reply.getHeader('Content-Type'))
   const heads = ranges.map(
@@ -91,24 +119,25 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, file: OpenFile,
     'Content-Type': `multipart/byteranges; boundary=${boundary}`,
     'Content-Length': bytes + Buffer.byteLength(heads.join('') + tail),
   })
-  return stream(request, reply, file, () => Readable.from(parts(file, ranges, heads, tail), { objectMode: false }))
+  const all = () => Readable.from(parts(content, ranges, heads, tail), { objectMode: false })
+  return stream(request, reply, content, all)
 }
 
-async function* parts(file: OpenFile, ranges: ByteRange[], heads: string[], tail: string) {
+async function* parts(content: Content, ranges: ByteRange[], heads: string[], tail: string) {
   for (const [index, range] of ranges.entries()) {
     yield Buffer.from(heads[index] ?? '')
-    yield* file.stream(range)
+    yield* content.stream(range)
   }
   yield Buffer.from(tail)
 }
 
-async function stream(request: FastifyRequest, reply: FastifyReply, file: OpenFile, open: () => Readable) {
-  if (request.method === 'HEAD' || file.entry.size === 0) {
-    await file.close()
+async function stream(request: FastifyRequest, reply: FastifyReply, content: Content, open: () => Readable) {
+  if (request.method === 'HEAD' || content.size === 0) {
+    await content.close()
     return reply.send(request.method === 'HEAD' ? '' : Buffer.alloc(0))
   }
   const body = open()
-  body.once('close', () => void file.close())
+  body.once('close', () => void content.close())
   return reply.send(body)
 }
 

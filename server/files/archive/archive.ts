@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
-import type { Entry } from '../types.ts'
+import type { ByteRange, Entry } from '../types.ts'
 import type { Format } from './formats.ts'
 import { type Member, membersOf } from './members.ts'
 import { planZip } from './plan.ts'
@@ -17,10 +17,13 @@ export interface Archive {
   name: string
   /** Media type. */
   type: string
-  /** Bytes, where they are known beforehand. */
-  length?: number
-  /** The bytes, made as they are read; to be called once. @throws AppError `unavailable` when too many are being made */
-  stream(): Readable
+  /** Bytes, and what tells these from others, where they are known beforehand. */
+  known?: { length: number; version: string }
+  /**
+   * The bytes, or some of them where they are known beforehand, made as they are read; to be called once.
+   * @throws AppError `unavailable` when too many are being made
+   */
+  stream(range?: ByteRange): Readable
 }
 
 export interface ArchiveOptions {
@@ -55,8 +58,22 @@ export async function makeArchive(
   }
   const plan = await planZip(files, selection, signal)
   const members = () => told(plan?.members() ?? membersOf(files, selection, signal))
-  const stream = () => Readable.from(gathered(zip(members())), { objectMode: false, highWaterMark: PIECE })
-  return { name, type, stream, ...(plan ? { length: plan.length } : {}) }
+  const stream = (range?: ByteRange) => {
+    const bytes = range ? within(zip(members()), range) : zip(members())
+    return Readable.from(gathered(bytes), { objectMode: false, highWaterMark: PIECE })
+  }
+  return { name, type, stream, ...(plan ? { known: plan } : {}) }
+}
+
+/** Some of the bytes. Those before them are made, too: the checksums at the end need all content. */
+async function* within(source: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const piece of source) {
+    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+    if (part.length > 0) yield part
+    at += piece.length
+    if (at > end) return
+  }
 }
 
 async function* toldOf(members: AsyncIterable<Member>, tell: (bytes: number) => void): AsyncGenerator<Member> {

@@ -19,6 +19,8 @@ export interface Member {
   mode: number
   /** Where a stored file is; absent for what is made up. */
   path?: FilePath
+  /** Tells one content of a stored file from another; see `Entry.version`. */
+  version?: string
   /** Exactly `size` bytes, or an error. */
   content(): AsyncIterable<Uint8Array>
 }
@@ -34,7 +36,9 @@ const ERROR_FILE = '_errors'
 export async function* membersOf(files: Files, selection: Selection, signal?: AbortSignal): AsyncGenerator<Member> {
   const names = new EntryNames(files, selection.base)
   const problems = [...selection.problems]
+  let newest = 0
   for (const root of selection.roots) {
+    newest = Math.max(newest, root.modified)
     if (root.path !== selection.base) yield* memberOf(files, root, names, problems)
     if (root.kind !== 'folder') continue
     for await (const { entry, skipped } of await files.walk(root.path, signal ? { signal } : {})) {
@@ -42,7 +46,7 @@ export async function* membersOf(files: Files, selection: Selection, signal?: Ab
       else problems.push({ path: skipped.path, why: skipped.code })
     }
   }
-  if (problems.length > 0) yield errorFile(names.free(ERROR_FILE, '.txt'), problems)
+  if (problems.length > 0) yield errorFile(names.free(ERROR_FILE, '.txt'), problems, newest)
 }
 
 async function* memberOf(files: Files, entry: Entry, names: EntryNames, problems: Problem[]): AsyncGenerator<Member> {
@@ -87,9 +91,9 @@ function folderMember({ modified, mode }: Entry, name: string): Member {
 }
 
 function fileMember(file: OpenFile, name: string): Member {
-  const { path, size, modified, mode } = file.entry
+  const { path, size, modified, mode, version } = file.entry
   const content = () => (size === 0 ? noContent() : file.stream())
-  return { name, kind: 'file', size, modified, mode: mode & 0o777, path, content }
+  return { name, kind: 'file', size, modified, mode: mode & 0o777, path, version, content }
 }
 
 /** A member noted earlier, opened again when its content is wanted. */
@@ -99,7 +103,7 @@ export function reopened(files: Files, path: FilePath, member: Member): Member {
 
 /** As many bytes as were announced: what was appended since is left out. */
 async function* prefixOf(files: Files, path: FilePath, size: number): AsyncGenerator<Uint8Array> {
-  const file = await files.open(path)
+  const file = await files.open(path).catch(vanished)
   try {
     if (file.entry.size < size) throw new AppError('unavailable', 'a file became shorter meanwhile')
     if (size > 0) yield* file.stream({ start: 0, end: size - 1 })
@@ -108,12 +112,18 @@ async function* prefixOf(files: Files, path: FilePath, size: number): AsyncGener
   }
 }
 
-function errorFile(name: string, problems: readonly Problem[]): Member {
+/** What was there when the length was announced cannot be left out any more. @throws unavailable */
+function vanished(thrown: unknown): never {
+  throw asAppError(thrown).code === 'not_found' ? new AppError('unavailable', 'a file vanished meanwhile') : thrown
+}
+
+/** Its time is that of what was asked for, so that the same archive comes out when it is asked for again. */
+function errorFile(name: string, problems: readonly Problem[], modified: number): Member {
   const text = Buffer.from(problemText(problems))
   const content = async function* () {
     yield text
   }
-  return { name, kind: 'file', size: text.length, modified: Date.now(), mode: 0o640, content }
+  return { name, kind: 'file', size: text.length, modified, mode: 0o640, content }
 }
 
 async function* noContent(): AsyncGenerator<Uint8Array> {}

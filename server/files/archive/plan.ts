@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto'
 import type { Files } from '../files.ts'
 import { type Member, membersOf, reopened } from './members.ts'
 import type { Selection } from './selection.ts'
 import { zipLength } from './zip.ts'
 
 /** Only what is looked through this quickly is announced with its length; nobody should wait for a first byte. */
-const MAX_MEMBERS = 2000
+const MAX_MEMBERS = 10_000
 const MAX_MILLISECONDS = 1000
+/** Counts up whenever the bytes change that `zip` writes for the same members. */
+const FORM = 1
 
 /** The members of a zip that is going to be exactly `length` bytes long, unless a file vanishes or shrinks. */
 export interface Plan {
   length: number
+  /** Another one whenever the archive would hold other bytes. */
+  version: string
   members(): AsyncIterable<Member>
 }
 
-/** Looks through a selection once, so that the length can be announced. @returns undefined when it is too large */
+/** Looks through a selection once, so that length and version can be announced. @returns undefined when it is too large */
 export async function planZip(files: Files, selection: Selection, signal?: AbortSignal): Promise<Plan | undefined> {
   const deadline = performance.now() + MAX_MILLISECONDS
   const members: Member[] = []
@@ -21,7 +26,15 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
     members.push(member.path === undefined ? member : reopened(files, member.path, member))
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
-  return { length: zipLength(members), members: () => eachOf(members) }
+  return { length: zipLength(members), version: versionOf(members), members: () => eachOf(members) }
+}
+
+function versionOf(members: readonly Member[]): string {
+  const hash = createHash('sha256').update(`zip ${FORM}`)
+  for (const { name, size, modified, mode, version } of members) {
+    hash.update(JSON.stringify([name, size, modified, mode, version]))
+  }
+  return `zip-${hash.digest('base64url')}`
 }
 
 async function* eachOf(members: readonly Member[]): AsyncGenerator<Member> {
