@@ -2,10 +2,8 @@ import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
 /** Programs that tests work with, and the Debian packages they come in. */
-const PACKAGES = {
-  ...{ unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4' },
-  ...{ strace: 'strace', nginx: 'nginx', bwrap: 'bubblewrap' },
-}
+const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
+const PACKAGES = { ...ARCHIVERS, strace: 'strace', nginx: 'nginx', bwrap: 'bubblewrap' }
 
 /** Installs what is missing where that is possible; elsewhere archives are read with Python. */
 export async function ensureTestPrograms() {
@@ -22,9 +20,11 @@ export async function ensureTestPrograms() {
 
 /** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
 export function untried(mayMount = process.getuid?.() === 0) {
+  const canUnpack = Object.keys(ARCHIVERS).every(program => findProgram(program) !== undefined)
   return [
     ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
     ...(findProgram('bwrap') ? [] : ['not tried: commands in a sandbox, for want of bubblewrap']),
+    ...(canUnpack ? [] : ['not tried: archives of much, for want of programs that read them']),
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]

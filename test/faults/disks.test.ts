@@ -5,10 +5,12 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Job, JobRequest } from '../../shared/api/jobs.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { json, person } from '../wire/client.ts'
+import { openedBelow } from '../wire/descriptors.ts'
 import { forbidWriting, mayMount, mountSmallDisk, unmount } from '../wire/disks.ts'
 import { makeHome, startServer } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
+import { head, openSocket, parse, readAll } from '../wire/raw.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
 import { type Contents, contentsOf } from './deeds.ts'
 import { SEED, size } from './sizes.ts'
@@ -88,11 +90,12 @@ describe.runIf(canMount)('with disks of their own', async () => {
     await Promise.all([large, small].map(disk => rm(join(disk, 'tree'), { recursive: true })))
   })
 
-  test('DISK-01 an archive for which there is no room leaves nothing', async () => {
+  test('DISK-01 an archive for which there is no room leaves nothing, and no file open', async () => {
     await plant(join(large, 'packed'), 6, MiB)
     const archive = { to: '/small/all.tar', format: 'tar' }
     expect(outcome(await run({ kind: 'archive', items: [{ from: '/large/packed' }], archive }))).toEqual(['no_space'])
     expect(await readdir(small)).toEqual([])
+    await expect.poll(() => openedBelow(join(large, 'packed'), server.pid)).toEqual([])
     await rm(join(large, 'packed'), { recursive: true })
   })
 
@@ -107,6 +110,34 @@ describe.runIf(canMount)('with disks of their own', async () => {
     expect((await tus.patch('/small/a', offset, 'abcdef'.slice(offset))).status).toBe(204)
     expect(await readFile(join(small, 'a'), 'utf8')).toBe('abcdef')
     await rm(join(small, 'a'))
+  })
+
+  test('UPL-16 a body without an end is told that there is no room, and leaves nothing', async () => {
+    const socket = await openSocket(server)
+    const answered = readAll(socket)
+    const headers = { 'X-Auth': owner.token, 'Transfer-Encoding': 'chunked' }
+    socket.write(head(server, { method: 'POST', target: '/api/resources/small/endless', headers }))
+    const piece = Buffer.concat([Buffer.from('40000\r\n'), Buffer.alloc(0x40000, 'x'), Buffer.from('\r\n')])
+    const more = () => {
+      while (socket.writable && socket.write(piece));
+    }
+    socket.on('drain', more)
+    more()
+    expect(parse(await answered).status).toBe(507)
+    await expect.poll(() => readdir(small)).toEqual([])
+  })
+
+  test('MOVE-11 a tree of which a part cannot be deleted is told as not deleted, and that part stays', async () => {
+    await plant(join(large, 'held/fast'), 2, 1000)
+    const allow = forbidWriting(join(large, 'held/fast'))
+    onTestFinished(allow)
+    const job = await run({ kind: 'delete', items: [{ from: '/large/held' }] })
+    const single = await owner.remove('/large/held')
+    allow()
+    expect(outcome(job)).not.toEqual(['done'])
+    expect(single.status).toBeGreaterThanOrEqual(400)
+    expect((await readdir(join(large, 'held/fast'))).sort()).toEqual(['f0.bin', 'sub'])
+    expect((await owner.remove('/large/held')).status).toBe(204)
   })
 
   test('DISK-03 where no more files can be made, an upload is told so, and deleting still works', async () => {

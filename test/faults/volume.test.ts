@@ -1,9 +1,9 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { call, encode, person } from '../wire/client.ts'
 import { serve } from '../wire/instance.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
+import { memoryOf, watchMemory } from './memory.ts'
 import { size } from './sizes.ts'
 import { tell } from './tell.ts'
 
@@ -25,22 +25,6 @@ function stretch() {
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16))
   const zeros = Buffer.alloc(PIECE)
   return (length: number): Buffer<ArrayBuffer> => Buffer.from(cipher.update(zeros.subarray(0, length)))
-}
-
-const memoryOf = async (pid: number): Promise<number> =>
-  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-
-/** Watches how much memory a process holds. @returns the most of it, in MiB, when it is asked to stop */
-function watchMemory(pid: number): () => number {
-  let most = 0
-  const look = async () => {
-    most = Math.max(most, await memoryOf(pid))
-  }
-  const timer = setInterval(() => void look().catch(() => {}), 100)
-  return () => {
-    clearInterval(timer)
-    return Math.round(most)
-  }
 }
 
 const rate = (bytes: number, began: number) =>

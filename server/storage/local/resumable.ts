@@ -37,12 +37,18 @@ async function openFor(scope: Scope, path: FilePath): Promise<string> {
   refuseStagingNames(scope, segmentsOf(path))
   const { handle, canonical } = await nearestFolder(scope, await locate(scope, path))
   try {
-    const { file, name } = await openStaged(handle, scope)
-    await file.close()
-    await syncFolder(handle)
-    // From here on whoever keeps the name answers for it.
-    scope.unfinished.end(name)
-    return trustedChild(canonical, name)
+    const staged = await openStaged(handle, scope)
+    try {
+      await syncFolder(handle)
+    } catch (thrown) {
+      await discard(staged).catch(() => {})
+      throw thrown
+    } finally {
+      // From here on whoever keeps the name answers for it.
+      scope.unfinished.end(staged.name)
+    }
+    await staged.file.close()
+    return trustedChild(canonical, staged.name)
   } finally {
     handle.close()
   }

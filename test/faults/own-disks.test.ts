@@ -1,0 +1,79 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { call, login, person } from '../wire/client.ts'
+import { mayMount, mountSmallDisk, unmount } from '../wire/disks.ts'
+import { makeHome } from '../wire/harness.ts'
+import { serve } from '../wire/instance.ts'
+
+const MiB = 2 ** 20
+const canMount = mayMount()
+
+/** A small disk for what a server keeps for itself, beside the folder it serves. */
+async function ownDisk(bytes: number) {
+  const place = await makeHome()
+  const disk = join(place, 'own')
+  mountSmallDisk(disk, bytes)
+  onTestFinished(async () => {
+    unmount(disk)
+    await rm(place, { recursive: true, force: true })
+  })
+  const home = join(disk, 'home')
+  await mkdir(home)
+  return { root: join(place, 'srv'), disk, home }
+}
+
+/** Fills a disk to its last byte. @returns what makes room again */
+async function fill(disk: string): Promise<() => Promise<void>> {
+  const filler = join(disk, 'filler')
+  for (const size of [MiB, 4096, 1]) {
+    for (let full = false; !full; ) {
+      full = await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).then(
+        () => false,
+        () => true,
+      )
+    }
+  }
+  return () => rm(filler)
+}
+
+test.runIf(canMount)(
+  'DISK-04 while the disk of the database is full, reading goes on, changes are refused, and it heals by itself',
+  async () => {
+    const { root, disk, home } = await ownDisk(8 * MiB)
+    const server = await serve({ root, home })
+    await writeFile(join(root, 'a.txt'), 'alpha')
+    const owner = await person(server)
+    const makeRoom = await fill(disk)
+    expect((await owner.get('/')).status).toBe(200)
+    expect((await owner.raw('/a.txt')).text).toBe('alpha')
+    const refused = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => owner.put(`/new ${index}/b.txt`, 'beta').then(({ status }) => status)),
+    )
+    expect(refused.filter(status => status !== 200 && status !== 507)).toEqual([])
+    expect((await call(server, '/health')).status).toBe(200)
+    await makeRoom()
+    await expect.poll(async () => (await login(server, 'admin', server.adminPassword)).status).toBe(200)
+    expect((await owner.put('/after/b.txt', 'beta')).status).toBe(200)
+    expect(await readFile(join(root, 'after/b.txt'), 'utf8')).toBe('beta')
+  },
+)
+
+test.runIf(canMount)('DISK-07 while the disk of the previews is full, they are made all the same', async () => {
+  const { root, disk } = await ownDisk(MiB)
+  const server = await serve({ root, args: ['--cacheDir', join(disk, 'cache')] })
+  await mkdir(join(disk, 'cache'), { recursive: true })
+  await fill(disk)
+  await copyFile(join(import.meta.dirname, '../corpus/halves.tif'), join(root, 'a.tif'))
+  const { token } = await person(server)
+  const preview = await call(server, '/api/preview/thumb/a.tif?inline=true', { token })
+  expect(preview.status).toBe(200)
+  expect(preview.headers.get('content-type')).toMatch(/^image\/(jpeg|webp)$/)
+})
+
+test.runIf(process.platform === 'linux')('DISK-09 a log that takes no line keeps nobody from anything', async () => {
+  const server = await serve({ args: ['--log', '/dev/full'] })
+  const owner = await person(server)
+  for (let index = 0; index < 50; index++) expect((await owner.put(`/${index}.txt`, 'x')).status).toBe(200)
+  expect((await owner.get('/')).status).toBe(200)
+})
