@@ -7,24 +7,44 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
  * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `stop`
- * ends it. Filigree's tells its `url` and starts further sessions, too.
+ * ends it. Filigree's tells its `url`, `headers` of a session, its process and when it first answered; it starts further
+ * sessions, too.
  */
 
-/** Starts Filigree on a folder and logs in. */
-export async function startFiligree(root, scratch) {
+/**
+ * Starts Filigree as it is released on a folder and logs in.
+ * @param more further flags
+ */
+export async function startFiligree(root, scratch, more = []) {
   const port = await freePort()
   const password = 'only for this measurement'
-  const args = ['--root', root, '--database', join(scratch, 'bench.db'), '--port', String(port), '--logLevel', 'error']
+  const args = [
+    '--root',
+    root,
+    '--database',
+    join(scratch, 'bench.db'),
+    '--port',
+    String(port),
+    '--logLevel',
+    'error',
+    ...more,
+  ]
   const env = { ...process.env, FILIGREE_ADMIN_PASSWORD: password }
-  const stop = start(process.execPath, [inRepo('bin', 'filigree'), ...args], env)
+  const { stop, pid } = start(process.execPath, [inRepo('dist', 'bin', 'filigree'), ...args], env)
   const base = `http://127.0.0.1:${port}`
-  const headers = await logIn(base, password).catch(async error => {
+  const stopAfter = async error => {
     await stop()
     throw error
-  })
+  }
+  await answers(`${base}/health`).catch(stopAfter)
+  const answeredAt = performance.now()
+  const headers = await logIn(base, password).catch(stopAfter)
   return {
     stop,
+    pid,
+    answeredAt,
     url: base,
+    headers,
     signIn: async () => (await logIn(base, password))['X-Auth'],
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
@@ -32,7 +52,6 @@ export async function startFiligree(root, scratch) {
 }
 
 async function logIn(base, password) {
-  await answers(`${base}/health`)
   const body = JSON.stringify({ username: 'admin', password })
   const headers = { 'Content-Type': 'application/json' }
   // The first administrator is made just after the server listens.
@@ -49,7 +68,7 @@ export async function startNginx(root, scratch) {
   const folder = join(scratch, 'nginx')
   mkdirSync(folder)
   writeFileSync(join(folder, 'nginx.conf'), nginxConfig(root, folder, port))
-  const stop = start(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
+  const { stop } = start(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
   const base = `http://127.0.0.1:${port}`
   await answers(`${base}/`).catch(async error => {
     await stop()
@@ -81,10 +100,11 @@ function nginxConfig(root, folder, port) {
 function start(command, args, env = process.env) {
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise(resolve => child.on('close', resolve))
-  return async () => {
+  const stop = async () => {
     child.kill('SIGTERM')
     await ended
   }
+  return { stop, pid: child.pid }
 }
 
 async function answers(url) {

@@ -1,4 +1,4 @@
-// npm run bench: measurements side by side; see bench/run.mjs.
+// npm run bench: measurements side by side. Downloads and listings: bench/run.mjs; with P8 or P13 bench/names.mjs.
 
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -7,4 +7,6 @@ import { runNode } from './lib/run.mjs'
 
 await ensureInstalled()
 await ensureBuilt()
-process.exitCode = (await runNode([inRepo('bench', 'run.mjs')])).code
+const [work, ...rest] = process.argv.slice(2)
+const script = work === 'P8' || work === 'P13' ? 'names.mjs' : 'run.mjs'
+process.exitCode = (await runNode([inRepo('bench', script), ...rest])).code

@@ -81,7 +81,7 @@ export class NamesFile {
 
   #prepare(root: string): boolean {
     // Nobody asks for the last second back after a power cut, but the file must stay whole.
-    for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -4096'])
+    for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -2048'])
       this.#db.exec(`pragma ${pragma}`)
     const made = this.#one("select 1 from sqlite_schema where name = 'about'")
     const about = `${FORMAT} ${root.toWellFormed()}`

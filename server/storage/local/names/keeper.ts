@@ -9,6 +9,9 @@ export type { NamesNews } from './messages.ts'
 /** Milliseconds that the thread is given to write down what it has under way. */
 const GRACE = 2000
 
+/** It makes much that is soon forgotten; room for that would only lie there afterwards. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2 }
+
 /** Answers but news. */
 type Reply = Exclude<NamesAnswer, { told: NamesNews }>
 
@@ -32,7 +35,7 @@ export class NamesKeeper implements NameIndex {
   /** Starts the thread, unless it runs. */
   want(): void {
     if (this.#worker || this.#isClosed) return
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup })
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup, resourceLimits })
     worker.on('message', (answer: NamesAnswer) => this.#settle(answer))
     worker.on('error', error => this.#tell({ news: 'stopped', reason: String(error) }))
     worker.on('exit', () => this.#retire())

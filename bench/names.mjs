@@ -1,0 +1,196 @@
+// npm run bench -- P8 [names]: a search over a million names, as somebody types it, beside a walk with find; how long the
+// index takes and what it costs; then (P13) the memory of the idle server and its start. The tree is made in memory where
+// the system has a place for that. Figures are also printed for a tenth of the names, to show how the cost grows.
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startFiligree } from './peers.mjs'
+
+const MOST = Number(process.argv[2] ?? 1_000_000)
+const IN_FOLDER = 100
+/** Hits that a person sees at first; the interface shows so many and asks for more later. */
+const SEEN = 50
+const WORDS_TYPED = 40
+const FIND_ROUNDS = 5
+
+const PARTS = 'an ber cal do el fin gra hol in jo kel lin mor nes or pal qui ros sta tu ul ven wil xan yor zen'.split(
+  ' ',
+)
+const ENDINGS = ['jpg', 'txt', 'pdf', 'mp4', 'md', 'csv', 'png', 'docx']
+
+const memory = '/dev/shm'
+const scratch = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'filigree-names-'))
+const results = []
+try {
+  for (const count of [MOST / 10, MOST]) results.push(await measure(count))
+  report(results)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function measure(count) {
+  const place = join(scratch, String(count))
+  const root = join(place, 'root')
+  const names = makeTree(root, count)
+  const log = join(place, 'log')
+  const args = ['--nameIndex', 'always', '--log', log, '--logLevel', 'info']
+  let server = await startFiligree(root, place, args)
+  try {
+    const whileBuilding = await listUntilComplete(server, log)
+    const typed = await typeWords(server, names)
+    const find = await median(FIND_ROUNDS, () => execFileSync('find', [root, '-name', '*no such name*']))
+    const [idle, begun] = [await idleMemory(server), facts(log)]
+    await server.stop()
+    const started = performance.now()
+    server = await startFiligree(root, place, args)
+    const firstAnswer = server.answeredAt - started
+    await untilComplete(log, 2)
+    return {
+      names: count,
+      'built, s': begun.milliseconds / 1000,
+      'listing meanwhile, p95 ms': percentile(whileBuilding, 95),
+      'file, MiB': indexSize(place) / 2 ** 20,
+      'as typed, p50 ms': percentile(typed, 50),
+      'as typed, p95 ms': percentile(typed, 95),
+      'as typed, max ms': Math.max(...typed),
+      'find, ms': find,
+      'idle, MiB': idle,
+      'first answer, ms': firstAnswer,
+      'idle after it, MiB': await idleMemory(server),
+      'compared again, s': facts(log).milliseconds / 1000,
+      'load of the machine': loadavg()[0],
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The same names in every run, a hundred in a folder. */
+function makeTree(root, count) {
+  let state = 1
+  const roll = below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const pick = list => list[roll(list.length)]
+  const names = []
+  for (let at = 0; at < count; at += IN_FOLDER) {
+    const folder = join(root, pick(PARTS) + pick(PARTS), `${pick(PARTS)} ${at}`)
+    mkdirSync(folder, { recursive: true })
+    for (let number = 0; number < IN_FOLDER; number++) {
+      const word = pick(PARTS) + pick(PARTS) + pick(PARTS)
+      closeSync(openSync(join(folder, `${word} ${pick(PARTS)}${number}.${pick(ENDINGS)}`), 'w'))
+      if (number === 0) names.push(word)
+    }
+  }
+  return names
+}
+
+/** How long listings take while the index is made. */
+async function listUntilComplete(server, log) {
+  const times = []
+  while (linesOf(log).length === 0) {
+    times.push(await time(async () => (await fetchAs(server, '/api/resources/')).text()))
+    await pause(20)
+  }
+  return times
+}
+
+async function untilComplete(log, starts) {
+  while (linesOf(log).length < starts) await pause(50)
+}
+
+function linesOf(log) {
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter(line => line.includes('index of names is complete'))
+}
+
+function facts(log) {
+  return JSON.parse(linesOf(log).at(-1) ?? '{}')
+}
+
+/** Milliseconds from each letter of some words to the first hits that are shown. */
+async function typeWords(server, names) {
+  const times = []
+  for (let word = 0; word < WORDS_TYPED; word++) {
+    const text = names[Math.floor((word / WORDS_TYPED) * names.length)] ?? ''
+    for (let letters = 1; letters <= text.length; letters++) {
+      times.push(await time(() => firstHits(server, text.slice(0, letters))))
+    }
+  }
+  return times
+}
+
+async function firstHits(server, query) {
+  const call = new AbortController()
+  const answer = await fetchAs(server, `/api/search/?query=${query}`, { Accept: 'application/x-ndjson' }, call.signal)
+  let lines = 0
+  for await (const chunk of answer.body) {
+    for (const byte of chunk) if (byte === 10) lines += 1
+    if (lines >= SEEN) break
+  }
+  call.abort()
+}
+
+function fetchAs({ url, headers }, path, more = {}, signal = undefined) {
+  return fetch(url + path, { headers: { ...headers, ...more }, signal })
+}
+
+async function time(act) {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+async function median(rounds, act) {
+  const times = []
+  for (let round = 0; round <= rounds; round++) times.push(await time(act))
+  return percentile(times.slice(1), 50)
+}
+
+/** Resident memory some time after the last request, in MiB. */
+async function idleMemory({ pid }) {
+  await pause(5000)
+  const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}
+
+function indexSize(place) {
+  return statSync(join(place, 'bench.db.names')).size
+}
+
+function percentile(values, percent) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
+
+function report(rows) {
+  const shown = rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)])))
+  for (const row of shown) console.table(row)
+  const goals = ['as typed, p95 ≤ 20 ms', 'built ≤ 30 s', 'idle ≤ 90 MiB', 'first answer ≤ 500 ms']
+  console.log(`goals for a million names: ${goals.join(', ')}`)
+  const folder = join(import.meta.dirname, 'results')
+  const date = new Date().toISOString()
+  const file = join(folder, `names-${date.replace(/[:.]/g, '-')}.json`)
+  mkdirSync(folder, { recursive: true })
+  const machine = { node: process.version, processors: cpus().length, model: cpus()[0]?.model }
+  writeFileSync(file, `${JSON.stringify({ date, machine, results: rows }, null, 2)}\n`)
+  console.log(`written to ${file}`)
+}
+
+function round(value) {
+  return Number.isInteger(value) ? value : Number(value.toFixed(1))
+}

@@ -1,0 +1,61 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { call, encode, json, signIn } from '../wire/client.ts'
+import { type OwnServer, startServer } from '../wire/harness.ts'
+import { enrol, PASSWORD } from '../wire/people.ts'
+
+const ALWAYS = { args: ['--nameIndex', 'always', '--logLevel', 'info'] }
+
+async function found(server: OwnServer, token: string, folder: string, query: string): Promise<string[]> {
+  const answer = await call(server, `/api/search${encode(folder)}?query=${encodeURIComponent(query)}`, { token })
+  return json(answer).map((hit: { path: string; dir: boolean }) => `${hit.path}${hit.dir ? '/' : ''}`)
+}
+
+const untilComplete = (server: OwnServer, times = 1) =>
+  expect.poll(async () => (await server.log()).split('the index of names is complete').length - 1).toBe(times)
+
+async function plant(root: string): Promise<void> {
+  await mkdir(join(root, 'home/secret/open'), { recursive: true })
+  for (const name of ['home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF']) {
+    await writeFile(join(root, name), '')
+  }
+}
+
+test('an index finds what was changed just now, here or by others, and only what somebody may see', async () => {
+  const server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
+  onTestFinished(() => server.stop())
+  const rules = [
+    { path: '/secret', allow: false },
+    { path: '/secret/open', allow: true },
+  ]
+  await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules }])
+  const [owner, ruled] = [await signIn(server), await signIn(server, 'ruled', PASSWORD)]
+  await untilComplete(server)
+  const everything = ['home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF']
+  expect(await found(server, owner, '/', 'NEEDLE')).toEqual(everything)
+  expect(await found(server, owner, '/', 'needle type:PDF')).toEqual(['needle.PDF'])
+  expect(await found(server, ruled, '/', 'needle')).toEqual(['needle'])
+  await call(server, '/api/resources/home/own%20needle', { method: 'POST', token: owner, body: 'x' })
+  expect(await found(server, ruled, '/', 'needle')).toEqual(['needle', 'own needle'])
+  await rename(join(server.root, 'home/needle'), join(server.root, 'home/thread'))
+  await mkdir(join(server.root, 'home/needles'))
+  expect(await found(server, ruled, '/', 'needle')).toEqual(['needles/', 'own needle'])
+})
+
+test('an index is true again after a kill, and made anew when its file is broken', async () => {
+  let server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
+  onTestFinished(() => server.stop())
+  await untilComplete(server)
+  await server.end('SIGKILL')
+  await writeFile(join(server.root, 'home/late needle'), '')
+  server = await startServer({ ...ALWAYS, home: server.home })
+  await untilComplete(server, 2)
+  expect(await found(server, await signIn(server), '/home', 'late')).toEqual(['late needle'])
+  await server.end()
+  await writeFile(`${server.database}.names`, 'nothing that anybody could read')
+  server = await startServer({ ...ALWAYS, home: server.home })
+  await untilComplete(server, 3)
+  expect(await server.log()).toContain('the index of names was thrown away')
+  expect(await found(server, await signIn(server), '/home', 'late')).toEqual(['late needle'])
+})
