@@ -34,7 +34,7 @@ export async function start(
   const context = await createContext(config, log)
   log.info({ root: config.root, confinement: context.confinement }, CONFINED_BY[context.confinement])
   const sandbox = config.disableExec ? undefined : describeSandbox(context.programs.sandbox)
-  if (sandbox !== undefined) log.info(sandbox)
+  if (sandbox !== undefined) log[context.programs.sandbox.state === 'bubblewrap' ? 'info' : 'warn'](sandbox)
   const app = await buildApp(context, log, tls)
   const stop = async () => {
     context.stopping.abort()
