@@ -41,6 +41,27 @@ describe('the configuration', () => {
     expect(readConfig([], { FB_SOCKETPERM: '0o660' }).socketPerm).toBe(0o660)
   })
 
+  test('takes modes of files and folders in octal digits', () => {
+    expect(readConfig([], {})).toMatchObject({ fileMode: 0o640, dirMode: 0o750 })
+    expect(readConfig(['--fileMode', '0664'], { FILIGREE_DIR_MODE: '775' })).toMatchObject({
+      fileMode: 0o664,
+      dirMode: 0o775,
+    })
+    expect(() => readConfig(['--fileMode', '888'], {})).toThrow('octal digits')
+  })
+
+  test.each([
+    ['127.0.0.1:9180', { host: '127.0.0.1', port: 9180 }],
+    ['[::1]:0', { host: '::1', port: 0 }],
+    [':9180', { host: '0.0.0.0', port: 9180 }],
+  ])('tells metrics at %s', (text, metrics) => {
+    expect(readConfig(['--metrics', text], {})).toMatchObject({ metrics })
+  })
+
+  test.each(['9180', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:99999'])('tells metrics nowhere like %s', text => {
+    expect(() => readConfig(['--metrics', text], {})).toThrow('port')
+  })
+
   test('accepts what has no effect here with a notice', () => {
     const { notices } = readConfig(['--redis-cache-url', 'redis://cache'], {})
     expect(notices).toEqual([expect.stringContaining('redisCacheUrl has no effect')])

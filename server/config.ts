@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type ConfigFile, readConfigFile } from './config/file.ts'
+import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
 import {
   type LogLevel,
@@ -8,6 +8,7 @@ import {
   parseAuditRows,
   parseBaseURL,
   parseDuration,
+  parseListening,
   parseLogLevel,
   parseMode,
   parseNameIndex,
@@ -40,6 +41,8 @@ export interface Config {
   tls: { cert: string; key: string } | undefined
   /** `''` or `/…` without a trailing slash. */
   baseURL: string
+  /** Whether requests come without the base URL, which the proxy takes off. */
+  prefixStripped: boolean
   /** `''` for no log. */
   log: string
   logLevel: LogLevel
@@ -52,6 +55,12 @@ export interface Config {
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
+  /** Where metrics are told; nowhere unless given. */
+  metrics: { host: string; port: number } | undefined
+  /** Permission bits of new files. */
+  fileMode: number
+  /** Permission bits of new folders, less the umask. */
+  dirMode: number
   /** Folder that keeps previews; made when missing. */
   cacheDir: string
   /** Previews made at once; at least one. */
@@ -82,6 +91,19 @@ export interface Config {
   environment: Readonly<Record<string, string>>
   /** What was given and has no effect, as sentences for the console. */
   notices: readonly string[]
+  /** Every setting as it was written, and where it comes from. */
+  origins: Readonly<Record<SettingName, Origin>>
+}
+
+/** Where a setting comes from, the strongest first (wire contract 19.1). */
+export const ORIGINS = ['flag', 'variable', 'file', 'database', 'default'] as const
+
+/** One setting as it was written. */
+export interface Origin {
+  from: (typeof ORIGINS)[number]
+  text: string
+  /** Name of the variable, or path of the file. */
+  where?: string
 }
 
 /** Server-side limits, each with its default. */
@@ -143,34 +165,45 @@ export function resolveConfig(
   env: NodeJS.ProcessEnv = process.env,
   stored: (database: string) => StoredSettings = () => ({}),
 ): Config {
-  const named = flags.get('config') ?? fromEnvironment(SETTINGS.config, env) ?? ''
+  const named = flags.get('config') ?? fromEnvironment(SETTINGS.config, env)?.text ?? ''
   const sources: Sources = { flags, env, file: readConfigFile(named, env.HOME) }
-  const database = resolve(given('database', sources) ?? SETTINGS.database.default)
-  const remembered = listening(sources, stored(database))
-  return build(name => given(name, sources) ?? (remembered[name] || undefined), {
+  const database = resolve(given('database', sources)?.text ?? SETTINGS.database.default)
+  const origins = originsOf(sources, listening(sources, stored(database)))
+  return build(origins, {
     database,
+    origins,
     environment: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text ?? ''])),
     notices: noticesOf(sources),
   })
 }
 
+/** Each setting with what counts of it: what was given, else what the database remembers, else the default. */
+function originsOf(sources: Sources, remembered: StoredSettings): Config['origins'] {
+  const entries = ALL_SETTINGS.map(({ name, default: fallback }): [SettingName, Origin] => {
+    const stored = remembered[name]
+    const kept: Origin = stored ? { from: 'database', text: stored } : { from: 'default', text: fallback }
+    return [name, given(name, sources) ?? kept]
+  })
+  return Object.fromEntries(entries) as Record<SettingName, Origin>
+}
+
 function build(
-  find: (name: SettingName) => string | undefined,
-  known: Pick<Config, 'database' | 'environment' | 'notices'>,
+  origins: Config['origins'],
+  known: Pick<Config, 'database' | 'environment' | 'notices' | 'origins'>,
 ): Config {
-  const value = (name: SettingName): string => find(name) ?? SETTINGS[name].default
+  const value = (name: SettingName): string => origins[name].text
   const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
-  const root = find('root')
   return {
     ...known,
-    root: resolve(root ?? SETTINGS.root.default),
-    rootIsDefault: root === undefined,
+    root: resolve(value('root')),
+    rootIsDefault: origins.root.from === 'default',
     address: value('address') || '0.0.0.0',
     port: parsePort(value('port')),
     socket: value('socket') === '' ? '' : resolve(value('socket')),
     socketPerm: parseMode(value('socketPerm')),
     tls: parseTls(value('cert'), value('key')),
     baseURL: parseBaseURL(value('baseURL')),
+    prefixStripped: isOn('prefixStripped'),
     log: value('log'),
     logLevel: parseLogLevel(value('logLevel')),
     username: value('username'),
@@ -180,6 +213,9 @@ function build(
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
+    metrics: parseListening(value('metrics')),
+    fileMode: parseMode(value('fileMode')),
+    dirMode: parseMode(value('dirMode')),
     cacheDir: resolve(value('cacheDir') || `${known.database}.cache`),
     imageProcessors: parseProcessors(value('imageProcessors')),
     maxImagePixels: parsePixels(value('maxImagePixels')),
@@ -206,7 +242,7 @@ const TCP: readonly SettingName[] = ['address', 'port', 'cert', 'key']
  * @throws AppError `bad_request` when both were given
  */
 function listening(sources: Sources, stored: StoredSettings): StoredSettings {
-  const isGiven = (name: SettingName) => (given(name, sources) ?? '') !== ''
+  const isGiven = (name: SettingName) => (given(name, sources)?.text ?? '') !== ''
   const withTcp = TCP.find(isGiven)
   if (isGiven('socket') && withTcp) {
     throw new AppError('bad_request', `A server listens on a socket or on an address: leave out socket or ${withTcp}.`)
@@ -226,21 +262,28 @@ function parseTls(cert: string, key: string): Config['tls'] {
   return { cert: resolve(cert), key: resolve(key) }
 }
 
-function given(name: SettingName, { flags, env, file }: Sources): string | undefined {
+function given(name: SettingName, { flags, env, file }: Sources): Origin | undefined {
   const setting: Setting = SETTINGS[name]
   const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
-  return fromFlag ?? fromEnvironment(setting, env) ?? fromFile(setting, file)
+  if (fromFlag !== undefined) return { from: 'flag', text: fromFlag }
+  return fromEnvironment(setting, env) ?? fromFile(setting, file)
 }
 
-function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): string | undefined {
-  return names.map(name => env[name]).find(text => text !== undefined && text !== '')
+/** Of each variable there is one more, with `_FILE` behind its name, that names a file with the value in it. */
+function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): Origin | undefined {
+  const isGiven = (name: string) => env[name] !== undefined && env[name] !== ''
+  const where = names.flatMap(name => [name, `${name}_FILE`]).find(isGiven)
+  if (where === undefined) return undefined
+  const text = env[where] ?? ''
+  return { from: 'variable', where, text: names.includes(where) ? text : readValueFile(where, text) }
 }
 
 /** Names in the file are those of the flags, in any case. */
 function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
   if (flag === undefined || !file) return undefined
   const names = [flag, ...aliases].map(name => name.toLowerCase())
-  return [...file.values].find(([name]) => names.includes(name.toLowerCase()))?.[1]
+  const found = [...file.values].find(([name]) => names.includes(name.toLowerCase()))
+  return found && ({ from: 'file', where: file.path, text: found[1] } satisfies Origin)
 }
 
 function noticesOf(sources: Sources): string[] {

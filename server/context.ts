@@ -240,9 +240,9 @@ async function openRoot(
   config: Config,
   staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
 ): Promise<StorageDriver> {
-  const { root, rootIsDefault: create, followExternalSymlinks: followsOut } = config
+  const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
   try {
-    return await openLocal({ root, create, followsOut, ...staging })
+    return await openLocal({ root, create, followsOut, fileMode, dirMode, ...staging })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`

@@ -90,3 +90,35 @@ describe('what the database remembers', () => {
     expect(withSocket).toMatchObject({ socket: '/s', tls: undefined })
   })
 })
+
+describe('a variable with _FILE behind its name', () => {
+  test('names a file with the value, which is said of it', () => {
+    const password = write('secret', 'a long one of your own\n')
+    const config = readConfig([], { FILIGREE_ADMIN_PASSWORD_FILE: password, FB_PORT_FILE: write('port', '9000') })
+    expect(config).toMatchObject({ adminPassword: 'a long one of your own', port: 9000 })
+    expect(config.origins.port).toEqual({ from: 'variable', where: 'FB_PORT_FILE', text: '9000' })
+  })
+
+  test('gives way to the plain one', () => {
+    const env = { FILIGREE_PORT: '1', FILIGREE_PORT_FILE: join(home, 'none') }
+    expect(readConfig([], env).port).toBe(1)
+  })
+
+  test('that names nothing is refused with a sentence', () => {
+    const missing = join(home, 'none')
+    const read = () => readConfig([], { FILIGREE_PORT_FILE: missing })
+    expect(read).toThrow(`The file ${missing} that FILIGREE_PORT_FILE names cannot be read (ENOENT).`)
+  })
+})
+
+test('of each setting it is known where it comes from', () => {
+  const file = write('a.json', '{"port": 1, "log": "stderr"}')
+  const { origins } = readConfig(['-c', file, '-b', '/x'], { FB_PORT: '2' }, () => ({ log: 'kept', address: '::1' }))
+  expect(origins).toMatchObject({
+    baseURL: { from: 'flag', text: '/x' },
+    port: { from: 'variable', where: 'FB_PORT', text: '2' },
+    log: { from: 'file', where: file, text: 'stderr' },
+    address: { from: 'database', text: '::1' },
+    logLevel: { from: 'default', text: 'info' },
+  })
+})

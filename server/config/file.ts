@@ -50,6 +50,19 @@ export function readConfigFile(named: string, home: string | undefined): ConfigF
   return undefined
 }
 
+/**
+ * What a `…_FILE` variable names: the text of a file, without the line break at its end.
+ * @throws AppError `bad_request` for a file that is not there or cannot be read
+ */
+export function readValueFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new AppError('bad_request', `The file ${path} that ${variable} names cannot be read (${code}).`)
+  }
+}
+
 function read(path: string): ConfigFile | undefined {
   const parse = PARSERS[extname(path).toLowerCase()]
   if (!parse) return refuse(path, 'Its name must end in .json, .yaml, .yml or .toml')

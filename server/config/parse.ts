@@ -22,6 +22,14 @@ export function parsePort(text: string): number {
   return port
 }
 
+/** An address and a port, such as `127.0.0.1:9180` or `[::1]:9180`; without the address every network is meant. */
+export function parseListening(text: string): { host: string; port: number } | undefined {
+  if (text === '') return undefined
+  const [, inBrackets, plain = '', port = ''] = /^(?:\[([\d:a-f.]+)\]|([^:]*)):(\d+)$/i.exec(text) ?? []
+  if (port === '') throw new AppError('bad_request', `An address and a port look like 127.0.0.1:9180, not '${text}'.`)
+  return { host: inBrackets ?? (plain || '0.0.0.0'), port: parsePort(port) }
+}
+
 /** Processes that make previews: one at least, and no more than any machine has processors for. */
 export function parseProcessors(text: string): number {
   const count = Number(text)

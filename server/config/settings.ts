@@ -84,6 +84,14 @@ export const SETTINGS = {
     default: '',
     doc: 'Path under which a reverse proxy offers this instance, for example /files.',
   },
+  prefixStripped: {
+    flag: 'prefixStripped',
+    aliases: ['prefix-stripped'],
+    boolean: true,
+    env: ['FILIGREE_PREFIX_STRIPPED'],
+    default: 'false',
+    doc: 'The reverse proxy takes the base URL off each address before it passes the request on.',
+  },
   log: {
     flag: 'log',
     short: 'l',
@@ -135,6 +143,26 @@ export const SETTINGS = {
     env: ['FILIGREE_TRUSTED_PROXIES'],
     default: '',
     doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
+  },
+  metrics: {
+    flag: 'metrics',
+    env: ['FILIGREE_METRICS'],
+    default: '',
+    doc: 'Address and port, such as 127.0.0.1:9180, at which Prometheus finds /metrics. Nowhere unless given.',
+  },
+  fileMode: {
+    flag: 'fileMode',
+    aliases: ['file-mode'],
+    env: ['FILIGREE_FILE_MODE'],
+    default: '0640',
+    doc: 'Mode of new files, in octal digits, whatever the umask. A file that is replaced keeps its own.',
+  },
+  dirMode: {
+    flag: 'dirMode',
+    aliases: ['dir-mode'],
+    env: ['FILIGREE_DIR_MODE'],
+    default: '0750',
+    doc: 'Mode of new folders, in octal digits, less the umask.',
   },
   cacheDir: {
     flag: 'cacheDir',

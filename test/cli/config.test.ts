@@ -266,3 +266,14 @@ describe('config check', () => {
     expect(await shell.refused('config', 'check')).toContain('port')
   })
 })
+
+test('config check tells which settings count here and where each comes from', async () => {
+  const shell = await openConsole()
+  await writeFile(join(shell.home, '.filigree.json'), '{"port": 9000, "prot": 1}')
+  await shell.ok('config', 'init', '--address', '::1')
+  const said = await shell.ok('config', 'check')
+  expect(said).toContain(`port: 9000, by the file ${join(shell.home, '.filigree.json')}\n`)
+  expect(said).toContain('address: ::1, by the database\n')
+  expect(said).toContain("no setting 'prot'")
+  expect(said).not.toContain('logLevel')
+})

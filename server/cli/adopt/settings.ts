@@ -45,7 +45,10 @@ function tidySettings(settings: Fields, tell: Tell): Fields {
   const hooks = isFields(commands) ? commands : {}
   const { fileMode, dirMode } = settings
   if (fileMode !== FILE_MODE || dirMode !== DIR_MODE) {
-    tell('changes', 'new files get the mode 0640 and new folders 0750, whatever the umask')
+    tell(
+      'changes',
+      'new files get the mode 0640 and new folders 0750, unless the server is started with --fileMode and --dirMode',
+    )
   }
   const unknown = Object.entries(hooks).filter(
     ([event, lines]) => !COMMAND_EVENTS.some(name => name === event) && Array.isArray(lines) && lines.length > 0,

@@ -85,8 +85,8 @@ export const SERVER_FLAGS: readonly FieldFlag[] = [
 
 /** Flags that older scripts give and that change nothing here. */
 export const IDLE_FLAGS: readonly DescribedFlag[] = [
-  { flag: 'fileMode', aliases: ['file-mode'], doc: 'No effect.' },
-  { flag: 'dirMode', aliases: ['dir-mode'], doc: 'No effect.' },
+  { flag: 'fileMode', aliases: ['file-mode'], doc: 'No effect; give it to the server.' },
+  { flag: 'dirMode', aliases: ['dir-mode'], doc: 'No effect; give it to the server.' },
   { flag: 'socketPerm', aliases: ['socket-perm'], doc: 'No effect; give it to the server.' },
   { flag: 'cacheDir', aliases: ['cache-dir'], doc: 'No effect; give it to the server.' },
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], doc: 'No effect.' },
