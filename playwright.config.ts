@@ -13,6 +13,10 @@ const PROJECTS = [
   },
 ]
 
+/** `npm run test:proxies` names one with what it does to the prefix, which is that of the recipes in docs/proxies. */
+const PROXY = process.env.FILIGREE_PROXY
+const BEHIND = { name: `behind ${PROXY}`, metadata: { base: '/filigree', proxy: PROXY } }
+
 /** What a browser does for itself in the background has no place in a test. */
 const QUIET = [
   '--disable-gpu',
@@ -39,6 +43,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
+    ignoreHTTPSErrors: PROXY !== undefined,
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // Chromium refuses its own sandbox for root, as in most containers.
@@ -46,5 +51,5 @@ export default defineConfig({
       ...(executablePath !== undefined && { executablePath }),
     },
   },
-  projects: PROJECTS,
+  projects: PROXY === undefined ? PROJECTS : [BEHIND],
 })

@@ -3,7 +3,9 @@ import { run, say } from './run.mjs'
 
 /** Programs that tests work with, and the Debian packages they come in. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
-const PACKAGES = { ...ARCHIVERS, strace: 'strace', nginx: 'nginx', bwrap: 'bubblewrap' }
+const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haproxy: 'haproxy' }
+const TOOLS = { strace: 'strace', bwrap: 'bubblewrap', openssl: 'openssl', curl: 'curl' }
+const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
 /** Installs what is missing where that is possible; elsewhere archives are read with Python. */
 export async function ensureTestPrograms() {
@@ -18,6 +20,12 @@ export async function ensureTestPrograms() {
   await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
 }
 
+/** Lines about the reverse proxies that `test/proxies` leaves out on this machine. */
+export function untriedProxies() {
+  const missing = Object.keys(PROXIES).filter(program => findProgram(program) === undefined)
+  return missing.map(program => `not tried: the recipes for ${program}, which is not there`)
+}
+
 /** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
 export function untried(mayMount = process.getuid?.() === 0) {
   const canUnpack = Object.keys(ARCHIVERS).every(program => findProgram(program) !== undefined)
@@ -26,6 +34,7 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(findProgram('bwrap') ? [] : ['not tried: commands in a sandbox, for want of bubblewrap']),
     ...(canUnpack ? [] : ['not tried: archives of much, for want of programs that read them']),
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
+    ...untriedProxies(),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]
 }

@@ -14,6 +14,18 @@ export function routableUrl({ url = '' }: Pick<IncomingMessage, 'url'>): string 
   return path.replace(/%[89a-f][0-9a-f]/gi, '%EF%BF%BD') + url.slice(path.length)
 }
 
+/**
+ * The same behind a proxy that takes the base URL off: it is put back at once, so that all else knows addresses in one
+ * form, and one that came with it is not there.
+ */
+export function routableBelow(baseURL: string) {
+  return (request: IncomingMessage & { originalUrl?: string }): string => {
+    const url = `${baseURL}${request.url ?? ''}`
+    request.originalUrl = url
+    return routableUrl({ url })
+  }
+}
+
 /** Gives each request its own address back once it has found its route. To be called before other hooks are added. */
 export function keepAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {

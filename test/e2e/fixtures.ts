@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { startBehind } from '../proxies/before.ts'
 import { call, claimsOf, json, signIn } from '../wire/client.ts'
 import { type OwnServer, startServer, uniqueName } from '../wire/harness.ts'
 import { App } from './app.ts'
@@ -42,7 +43,8 @@ export const test = base.extend<Parts, WorkerParts>({
   serverArgs: [[], { option: true, scope: 'worker' }],
   server: [
     async ({ serverArgs }, use, { project }) => {
-      const server = await startServer({ base: project.metadata.base, args: serverArgs })
+      const { base, proxy } = project.metadata
+      const server = await (proxy ? startBehind(proxy, { args: serverArgs }) : startServer({ base, args: serverArgs }))
       await use(server)
       await server.stop()
     },

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../proxies/free-port.ts'
 
 export const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0
 
@@ -69,13 +69,4 @@ export async function startNginx(target: string): Promise<Proxy> {
       await rm(home, { recursive: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
