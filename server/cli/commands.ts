@@ -44,6 +44,10 @@ export const COMMANDS: TopCommands = {
     summary: 'Look for what keeps a server from working well',
     does: { command: async () => (await import('./doctor/index.ts')).command },
   },
+  health: {
+    summary: 'Ask the server that runs here whether it takes requests',
+    does: { command: async () => (await import('./health.ts')).command },
+  },
   hash: {
     summary: 'Print the bcrypt hash of a password',
     does: { command: async () => (await import('./hash.ts')).command },

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import type { TlsMaterial } from '../http/secure.ts'
 import { type MadeAdmin, start } from '../main.ts'
 import { storedSettings } from './stored.ts'
+import { openSupervisor } from './supervisor.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
@@ -16,6 +17,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   for (const notice of [...config.notices, ...warningsOf(config)]) console.error(notice)
   const tls = config.tls && readTls(config.tls)
   if (config.socket !== '') await removeDeadSocket(config.socket)
+  const supervisor = openSupervisor(config.environment)
   const server = await start(config, admin => console.log(introduction(admin)), tls)
   if (config.socket !== '') chmodSync(config.socket, config.socketPerm)
   if (server.sandbox !== undefined) console.error(server.sandbox)
@@ -23,7 +25,9 @@ export async function serve(args: readonly string[]): Promise<void> {
     for (const signal of SIGNALS) process.once(signal, () => stop())
   })
   console.log(`\n  Filigree serves ${config.root}\n  at ${server.url}\n`)
+  supervisor.ready(`Serves ${config.root}`)
   await stopped
+  supervisor.stopping()
   await server.stop()
 }
 

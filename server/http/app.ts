@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
 import { ACCESS, type Route, saysWhatIsRecorded } from '../route.ts'
-import { keepAddresses, parseQuery, routableUrl } from './address.ts'
+import { keepAddresses, parseQuery, routableBelow, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { drainRefusedBodies } from './drain.ts'
@@ -15,6 +15,7 @@ import { accessGate } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
+import { offerMetrics } from './metrics.ts'
 import { refuseRepeatedHeaders } from './once.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
@@ -31,7 +32,7 @@ export async function buildApp(
   logger: FastifyBaseLogger,
   tls?: TlsMaterial,
 ): Promise<FastifyInstance> {
-  const { trustedProxies } = context.config
+  const { baseURL, metrics, prefixStripped, trustedProxies } = context.config
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,7 +47,7 @@ export async function buildApp(
       connectionsCheckingInterval: LIMITS.headersCheck,
       shouldUpgradeCallback: asksForSocket,
     },
-    rewriteUrl: routableUrl,
+    rewriteUrl: prefixStripped ? routableBelow(baseURL) : routableUrl,
     routerOptions: {
       querystringParser: parseQuery,
       caseSensitive: true,
@@ -65,13 +66,14 @@ export async function buildApp(
   refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
+  if (metrics) offerMetrics(app, metrics)
   refuseRepeatedHeaders(app)
   routeSockets(app)
   drainRefusedBodies(app)
   recordAnswers(app, context.audit, ERROR_CODE_HEADER)
   forgiveContentTypes(app)
   app.setErrorHandler(sendError)
-  if (context.config.baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
+  if (baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
   await app.register(
     async base => {
@@ -79,7 +81,7 @@ export async function buildApp(
       await base.register(async scope => mount(scope, 'raw', routes, context))
       await servePages(base, context)
     },
-    { prefix: context.config.baseURL },
+    { prefix: baseURL },
   )
   return app
 }

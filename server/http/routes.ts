@@ -25,7 +25,7 @@ import { VERSION } from '../version.ts'
 export function listRoutes(context: Context): Route[] {
   const sendPreview = previewSender(context)
   const routes = [
-    ...healthRoutes(),
+    ...healthRoutes(context),
     ...authRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),

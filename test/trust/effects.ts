@@ -177,6 +177,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'DELETE /api/sessions/:id': 'sessions',
   'GET /health': 'the server',
   'HEAD /health': 'the server',
+  'GET /health/ready': 'the server',
   'POST /health': 'the server',
   'PUT /health': 'the server',
   'DELETE /health': 'the server',

@@ -63,6 +63,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/audit/export', 200, 400, 401, 403),
   row('own', 'GET /api/audit', 200, 400, 401, 403),
   row('14', 'GET /health', 200),
+  row('own', 'GET /health/ready', 200),
   row('14', 'GET /static/*', 200, 404),
   row('1.2', 'GET /api*', 404),
   row('14', 'GET /*', 200),

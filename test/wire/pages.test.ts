@@ -211,8 +211,8 @@ describe('the API', () => {
   })
 })
 
-test('OPS-05 /health says that the server is well', async () => {
-  const answer = await call(server, '/health')
+test.each(['/health', '/health/ready'])('OPS-05 %s says that the server is well', async path => {
+  const answer = await call(server, path)
   expect(answer.status).toBe(200)
   expect(answer.text).toBe('{"status":"OK"}')
 })
