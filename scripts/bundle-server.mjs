@@ -1,10 +1,9 @@
 // The server and its workers as a few files in the folder that is named.
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { EXTERNAL } from './lib/externals.mjs'
 import { inRepo } from './lib/repo.mjs'
 
-/** Packages of their own: those with machine code, and those that are seldom needed. */
-const EXTERNAL = ['sharp', '@node-rs/bcrypt', '@hyzyla/pdfium', 'libheif-js/wasm-bundle.js', 'yaml', 'smol-toml']
 const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 
 /** Addresses of workers become those of their bundles, and addresses of files those seen from dist/server. */

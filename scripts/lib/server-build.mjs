@@ -8,7 +8,15 @@ import { fail, runNode, say } from './run.mjs'
 const STAMP = inRepo('dist', 'server.stamp')
 /** The start script of the bundle. */
 export const EXECUTABLE = inRepo('dist', 'bin', 'filigree')
-const SOURCES = ['server', 'shared', 'bin', 'package.json', 'package-lock.json', 'scripts/bundle-server.mjs']
+const SOURCES = [
+  'server',
+  'shared',
+  'bin',
+  'package.json',
+  'package-lock.json',
+  'scripts/bundle-server.mjs',
+  'scripts/lib/externals.mjs',
+]
 const NOT_BUILT = /\.test\.ts$/
 
 const current = () => fingerprint(SOURCES, NOT_BUILT)

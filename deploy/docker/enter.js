@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// The way into the image: gives up being root for PUID and PGID, and goes on as the command line of Filigree.
+import { chownSync, existsSync, statSync } from 'node:fs'
+
+const SETTINGS = '/config/settings.json'
+/** Only these are given away, and only while they are as new as the image made them; files of yours never are. */
+const OWN_FOLDERS = ['/config', '/database']
+
+const { PUID = '1000', PGID = PUID, UMASK } = process.env
+
+if (existsSync(SETTINGS)) process.env.FILIGREE_CONFIG ??= SETTINGS
+if (UMASK) setMask(number('UMASK', UMASK, 8))
+if (process.getuid() === 0) become(number('PUID', PUID, 10), number('PGID', PGID, 10))
+await import('../bin/filigree')
+
+/** New files and folders have what the mask leaves, unless their modes are set. */
+function setMask(mask) {
+  process.umask(mask)
+  process.env.FILIGREE_FILE_MODE ??= octal(0o666 & ~mask)
+  process.env.FILIGREE_DIR_MODE ??= octal(0o777 & ~mask)
+}
+
+function become(user, group) {
+  for (const folder of OWN_FOLDERS) if (statSync(folder).uid === 0) chownSync(folder, user, group)
+  process.setgroups([group])
+  process.setgid(group)
+  process.setuid(user)
+}
+
+function octal(mode) {
+  return mode.toString(8).padStart(4, '0')
+}
+
+function number(name, text, base) {
+  const value = Number.parseInt(text, base)
+  if (value.toString(base) === text.replace(/^0+(?=\d)/, '')) return value
+  process.stderr.write(`${name} must be a number, not '${text}'.\n`)
+  process.exit(1)
+}

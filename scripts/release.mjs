@@ -1,0 +1,52 @@
+// npm run release: what people get, in dist/release. filigree-VERSION.tgz is for npm to install; filigree-VERSION-SYSTEM.tar.gz
+// holds its packages, too, and is only unpacked and started. The folder of the latter is left there, for an image.
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { ensureBuilt } from './lib/build.mjs'
+import { neededAtRunTime } from './lib/externals.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { copyPackages } from './lib/packages.mjs'
+import { inRepo, systemEnvironment } from './lib/repo.mjs'
+import { endWithNpm, fail, run, say } from './lib/run.mjs'
+
+const OLDEST_NODE = 24
+const RELEASE = inRepo('dist', 'release')
+const FOLDER = inRepo('dist', 'release', 'filigree')
+const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']
+
+endWithNpm()
+await ensureInstalled()
+await ensureBuilt()
+const { name, version, description, license, type, dependencies } = JSON.parse(
+  readFileSync(inRepo('package.json'), 'utf8'),
+)
+const needed = neededAtRunTime(dependencies)
+rmSync(RELEASE, { recursive: true, force: true })
+layOut()
+await demand('npm', ['pack', FOLDER, '--pack-destination', RELEASE, '--loglevel=error'])
+copyPackages(Object.keys(needed), FOLDER)
+const archive = `filigree-${version}-${process.platform}-${process.arch}.tar.gz`
+await demand('tar', ['-czf', inRepo('dist', 'release', archive), '-C', RELEASE, 'filigree'])
+say(`dist/release/filigree-${version}.tgz\ndist/release/${archive}`)
+
+/** The program without its packages. */
+function layOut() {
+  mkdirSync(FOLDER, { recursive: true })
+  for (const part of ['server', 'web', 'bin']) cpSync(inRepo('dist', part), `${FOLDER}/${part}`, { recursive: true })
+  for (const paper of PAPERS) cpSync(inRepo(paper), `${FOLDER}/${paper}`)
+  // In the clone, dist/ lies one level deeper.
+  const start = readFileSync(inRepo('dist', 'bin', 'filigree'), 'utf8').replaceAll(
+    "'../../node_modules/",
+    "'../node_modules/",
+  )
+  writeFileSync(`${FOLDER}/bin/filigree`, start)
+  chmodSync(`${FOLDER}/bin/filigree`, 0o755)
+  const about = { name, version, description, license, type, bin: { filigree: 'bin/filigree' } }
+  const engines = { node: `>=${OLDEST_NODE}` }
+  const text = JSON.stringify({ ...about, engines, dependencies: needed }, null, 2)
+  writeFileSync(`${FOLDER}/package.json`, `${text}\n`)
+}
+
+async function demand(program, args) {
+  const { code, output } = await run(program, args, { env: systemEnvironment(), quiet: true })
+  if (code !== 0) fail(output.trimEnd(), '', `${program} could not make the release; its own words are above.`)
+}
