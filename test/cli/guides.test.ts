@@ -4,14 +4,34 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openConsole } from './console.ts'
+import { openConsole, serveOnce } from './console.ts'
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Guides whose commands can be followed from the first to the last, and what has to lie there before. */
-const GUIDES = [
-  { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' }, before: [] },
-  { guide: 'docs/backup.md', files: {}, before: [['config', 'init']] },
+interface Guide {
+  guide: string
+  /** What has to lie there before. */
+  files?: Record<string, string>
+  before?: string[][]
+  /** A server runs meanwhile, at the address that the guide names. */
+  running?: true
+}
+
+const SET_UP = [
+  ['config', 'init'],
+  ['users', 'add', 'admin', 'a-long-enough-passphrase', '--perm.admin'],
+]
+
+/** Guides whose commands can be followed from the first to the last. */
+const GUIDES: readonly Guide[] = [
+  { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } },
+  { guide: 'docs/backup.md', before: [['config', 'init']] },
+  { guide: 'docs/configuration.md', files: { '.filigree.yaml': 'root: ./files\nport: 0\nbaseURL: /files\n' } },
+  { guide: 'docs/users.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
+  { guide: 'docs/reverse-proxy.md', files: { 'files/a.txt': 'alpha' } },
+  { guide: 'docs/troubleshooting.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
+  { guide: 'docs/sharing.md', files: { 'srv/report.pdf': 'a report' }, running: true },
+  { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
 ]
 
 const OF_FILE_BROWSER = {
@@ -20,10 +40,11 @@ const OF_FILE_BROWSER = {
   'users.yaml': '2.63.23/users.yaml',
 }
 
-test.each(GUIDES)('every command in $guide does what it should', async ({ guide, files, before }) => {
-  const { home, ok } = await openConsole()
+test.each(GUIDES)('every command in $guide does what it should', async ({ guide, files, before = [], running }) => {
+  const server = running && (await serveOnce())
+  const { home, ok } = await openConsole(server?.home)
   for (const args of before) await ok(...args)
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(files ?? {})) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
@@ -33,7 +54,10 @@ test.each(GUIDES)('every command in $guide does what it should', async ({ guide,
   await writeFile(join(home, 'settings.json'), JSON.stringify({ root: 'files', database: 'filebrowser.db' }))
   const blocks = [...readFileSync(join(REPO, guide), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
   expect(blocks.length).toBeGreaterThan(0)
-  for (const [, commands = ''] of blocks) expect(await follow(home, commands)).toEqual([commands, 'fine'])
+  for (const [, written = ''] of blocks) {
+    const commands = server ? written.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`) : written
+    expect(await follow(home, commands)).toEqual([commands, 'fine'])
+  }
 })
 
 /** Runs commands as they stand there. A server is fine when it listens, and is ended then. */
