@@ -6,7 +6,6 @@ export const command: Command = {
   usage: '<file>',
   summary: 'Puts a backup in the place of the database, also while the server runs; everybody signs in again',
   words: { least: 1, most: 1 },
-  changes: true,
   async run(given) {
     const { database } = hostOf(given)
     const [backup = ''] = given.positionals

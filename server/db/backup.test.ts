@@ -138,11 +138,14 @@ describe('restoring', () => {
 describe('a new release', () => {
   test('keeps the state of the one before, to which a restore goes back', async () => {
     await within(write('old'))
-    migrated("delete from kysely_migration where name = '0011-share-tokens'; alter table shares drop column token_hash")
+    migrated(
+      "delete from kysely_migration where name = '0014-audit'; drop table audit; drop table audit_chain;" +
+        'alter table sessions drop column way; alter table jobs drop column origin',
+    )
     const before = join(folder, 'of-before.db')
     await copyFile(file, before)
     await within(write('new'))
-    const kept = `${file}.before-0011-share-tokens`
+    const kept = `${file}.before-0014-audit`
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
     await restoreDb(file, kept)
     expect(await within(read)).toBe('old')

@@ -129,6 +129,7 @@ function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
     shares: t('titles.shares'),
     global: t('titles.global'),
     users: t('titles.users'),
+    audit: t('titles.audit'),
   }
   return titles[route.page]
 }

@@ -11,6 +11,7 @@ const ProfilePage = lazyTool(() => import('../features/settings/profile.tsx'))
 const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
 const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
+const AuditLogPage = lazyTool(() => import('../features/audit/audit.tsx'))
 const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*` (specification section 2): the tabs and one page. */
@@ -35,6 +36,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <GlobalPage />
     case 'users':
       return <UsersPage />
+    case 'audit':
+      return <AuditLogPage />
     case 'user':
       return <UserPage id={route.id} />
   }

@@ -45,6 +45,8 @@ export interface PromptProps {
     onReload: () => void
   }
   error: { title: string; message: string }
+  /** Why somebody may do something with a file or folder, or may not; the reader unless a name is given. */
+  why: { path: string; username?: string }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
   /** When things are to be copied, moved or deleted, instead of now. */

@@ -1,4 +1,5 @@
 import type { Arguments, Command } from '../command.ts'
+import { noteIn } from '../note.ts'
 import { inDb } from '../open.ts'
 import { adopt } from './adopt.ts'
 import { inRehearsal, placeOf } from './place.ts'
@@ -15,13 +16,16 @@ export const command: Command = {
     { flag: 'json', boolean: true, doc: 'Prints the whole report as JSON.' },
   ],
   words: { least: 1, most: 2 },
-  changes: true,
   async run(given) {
     const isSet = (flag: string) => given.flags.get(flag) === 'true'
     const source = readSource(given.positionals)
     const config = placeOf(given, source)
     const within = isSet('dry-run') ? inRehearsal : inDb
-    const outcome = await within(config, db => adopt(db, config, source, isSet('overwrite')))
+    const outcome = await within(config, async db => {
+      const adopted = await adopt(db, config, source, isSet('overwrite'))
+      if (!isSet('dry-run')) await noteIn(db, 'adopt')
+      return adopted
+    })
     const { database, root } = config
     const report: Report = { dryRun: isSet('dry-run'), database, root, ...outcome, start: startOf(given, config) }
     if (isSet('json')) console.log(JSON.stringify(report, undefined, 2))

@@ -53,6 +53,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     shares: t('settings.tabShares'),
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
+    audit: t('titles.audit'),
   }
   return (
     <nav className={styles.nav} aria-label={t('nav.settings')}>

@@ -13,7 +13,7 @@ import { CurrentPassword } from '../../ui/current-password.tsx'
 import { ErrorSummary } from '../../ui/error-summary.tsx'
 import styles from '../../ui/form.module.css'
 import { FormBar } from '../../ui/form-bar.tsx'
-import { Trash2 } from '../../ui/icons.ts'
+import { CircleHelp, Trash2 } from '../../ui/icons.ts'
 import { PermissionGrid } from '../../ui/permission-grid.tsx'
 import { RulesEditor } from '../../ui/rules/editor.tsx'
 import { CommandsField, DisplayFields, LanguageField, ViewModeField } from '../../ui/user-fields.tsx'
@@ -137,6 +137,15 @@ function RightsCards({ value, onChange, problems }: PartProps & { problems: Read
       </Card>
       <Card title={t('settings.rules')} text={t('users.rulesText')}>
         <RulesEditor value={value.rules} onChange={rules => onChange({ rules })} problems={problems} />
+        {user.id !== 0 && (
+          <Button
+            className={styles.start}
+            icon={<CircleHelp size={18} aria-hidden />}
+            onClick={() => openPrompt('why', { path: '/', username: user.username })}
+          >
+            {t('details.why')}
+          </Button>
+        )}
       </Card>
     </>
   )

@@ -2,7 +2,17 @@
  * Parts of the catalogue, by the beginning of their keys, that only settings, viewers and tools show. They are a chunk of
  * their own in each language, which comes with the first such part (`lazyTool`), so that the texts of every day stay small.
  */
-export const TOOL_AREAS = ['editor', 'permissions', 'preview', 'rules', 'settings', 'terminal', 'users'] as const
+export const TOOL_AREAS = [
+  'audit',
+  'editor',
+  'permissions',
+  'preview',
+  'rules',
+  'settings',
+  'terminal',
+  'users',
+  'why',
+] as const
 
 /** The two chunks of a language. */
 export type CatalogueName = 'everyday' | 'tools'

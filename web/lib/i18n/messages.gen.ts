@@ -35,6 +35,14 @@ export interface Messages {
   'actions.wrap': Record<never, never>
   'actions.zoomIn': Record<never, never>
   'actions.zoomOut': Record<never, never>
+  'audit.console': Record<never, never>
+  'audit.everything': Record<never, never>
+  'audit.export': Record<never, never>
+  'audit.from': Record<never, never>
+  'audit.gap': Record<never, never>
+  'audit.noneFound': Record<never, never>
+  'audit.pruned': Record<never, never>
+  'audit.until': Record<never, never>
   'auth.capsLock': Record<never, never>
   'auth.captchaFailed': Record<never, never>
   'auth.expired': Record<never, never>
@@ -98,6 +106,7 @@ export interface Messages {
   'details.link': Record<never, never>
   'details.sum': { size: string }
   'details.title': Record<never, never>
+  'details.why': Record<never, never>
   'download.many': { count: number }
   'download.one': { name: string }
   'download.single': { count: number }
@@ -598,6 +607,7 @@ export interface Messages {
   'terminal.stop': Record<never, never>
   'terminal.stopped': Record<never, never>
   'terminal.welcome': Record<never, never>
+  'titles.audit': Record<never, never>
   'titles.global': Record<never, never>
   'titles.newUser': Record<never, never>
   'titles.profile': Record<never, never>
@@ -695,4 +705,11 @@ export interface Messages {
   'views.more': Record<never, never>
   'views.mosaic': Record<never, never>
   'views.view': Record<never, never>
+  'why.allowed': Record<never, never>
+  'why.hidden': Record<never, never>
+  'why.mode': Record<never, never>
+  'why.refused': Record<never, never>
+  'why.ruleGlobal': Record<never, never>
+  'why.ruleOwn': Record<never, never>
+  'why.system': Record<never, never>
 }

@@ -4,8 +4,11 @@ import { parsePath } from '../../../../shared/path.ts'
 import { formatBytes, formatDate, formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyTool } from '../../../lib/lazy.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
 import { useSession } from '../../../lib/session.ts'
+import { IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
+import { CircleHelp } from '../../../ui/icons.ts'
 import { Part } from '../../../ui/part.tsx'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
@@ -110,6 +113,9 @@ function PathFact({ path }: { path: string }) {
       <span className={styles.path}>
         <bdi>{shownName(path)}</bdi>
         <CopyButton label={t('details.copyPath')} text={path} />
+        <IconButton label={t('details.why')} onClick={() => openPrompt('why', { path })}>
+          <CircleHelp size={16} aria-hidden />
+        </IconButton>
       </span>
     </Fact>
   )

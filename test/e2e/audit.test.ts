@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectNoSidewaysScroll } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('LOG-01 administrators read who did what, and look for a part of it', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'content')
+  await app.open(`/files${corner.path}/a.txt`)
+  await expect(page.getByText('content')).toBeVisible()
+  await app.open('/settings/audit')
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeFocused()
+  await page.getByLabel('Path').fill(corner.name)
+  const rows = page.getByRole('listitem').filter({ hasText: 'a.txt' })
+  await expect(rows.first()).toContainText('admin')
+  await page.getByLabel('Actions').selectOption({ label: 'Upload' })
+  await expect(page.getByText('Nothing fits this filter.')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.getByLabel('Actions').selectOption({ label: 'Everything' })
+  await expect(rows.first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  const href = await page.getByRole('link', { name: 'Export' }).getAttribute('href')
+  expect(new URLSearchParams(href?.split('?')[1]).get('path')).toBe(corner.name)
+})
+
+test('the details tell why something is allowed or not', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'content')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await page.keyboard.press('Control+i')
+  await page
+    .getByRole('complementary', { name: 'Details' })
+    .getByRole('button', { name: 'Why is this allowed or not?' })
+    .click()
+  await expect(app.dialog).toContainText('This is allowed.')
+  await app.dialog.getByLabel('Path').fill(`${corner.path}/nothing.txt`)
+  await expect(app.dialog).toContainText('This is refused.')
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+})

@@ -1,0 +1,39 @@
+import { AUDIT_ACTIONS } from '../../../shared/api/audit.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import type { AuditWish } from './api/audit.ts'
+import styles from './audit.module.css'
+import { ACTION_LABELS } from './labels.ts'
+
+export interface AuditFilterProps {
+  wish: AuditWish
+  onChange: (wish: AuditWish) => void
+}
+
+/** Which rows are wanted. */
+export function AuditFilter({ wish, onChange }: AuditFilterProps) {
+  const text = (name: keyof AuditWish, label: string, type: string) => (
+    <TextField
+      label={label}
+      type={type}
+      value={wish[name]}
+      onChange={event => onChange({ ...wish, [name]: event.target.value })}
+    />
+  )
+  const actions = AUDIT_ACTIONS.map(action => ({ value: action, label: t(ACTION_LABELS[action]) }))
+  return (
+    <div className={styles.filter}>
+      {text('user', t('auth.username'), 'search')}
+      <SelectField
+        label={t('files.menu')}
+        value={wish.action}
+        choices={[{ value: '', label: t('audit.everything') }, ...actions]}
+        onChange={action => onChange({ ...wish, action })}
+      />
+      {text('path', t('common.path'), 'search')}
+      {text('from', t('audit.from'), 'date')}
+      {text('until', t('audit.until'), 'date')}
+    </div>
+  )
+}

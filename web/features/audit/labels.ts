@@ -1,0 +1,31 @@
+import type { AuditAction } from '../../../shared/api/audit.ts'
+import type { MessageKey } from '../../lib/i18n/index.ts'
+
+/** What each action is called, in the words of the button that does it. */
+export const ACTION_LABELS = {
+  login: 'auth.title',
+  logout: 'nav.logout',
+  signup: 'auth.signUp',
+  'session.end': 'settings.logoutEverywhere',
+  read: 'actions.open',
+  download: 'actions.download',
+  'share.open': 'shares.link',
+  upload: 'actions.upload',
+  save: 'fields.save',
+  folder: 'actions.newFolder',
+  copy: 'actions.copy',
+  move: 'picker.move',
+  delete: 'actions.delete',
+  archive: 'kinds.archive',
+  command: 'fields.commands',
+  'share.add': 'shares.create',
+  'share.remove': 'shares.delete',
+  'user.add': 'titles.newUser',
+  'user.change': 'titles.user',
+  'user.remove': 'users.deleteSection',
+  'settings.change': 'titles.global',
+  'audit.export': 'audit.export',
+  'audit.prune': 'audit.pruned',
+  'audit.gap': 'audit.gap',
+  console: 'audit.console',
+} as const satisfies Record<AuditAction, MessageKey>

@@ -1,0 +1,42 @@
+import type { AuditRow } from '../../../shared/api/audit.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import styles from './audit.module.css'
+import { ACTION_LABELS } from './labels.ts'
+
+/** Rows of the audit log. What is not on the screen is not laid out by the browser. */
+export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
+  return (
+    <ol className={styles.rows}>
+      {rows.map(row => (
+        <Row key={row.id} row={row} />
+      ))}
+    </ol>
+  )
+}
+
+function Row({ row }: { row: AuditRow }) {
+  const { time, username, action, outcome, way, address, path, target } = row
+  const about = [path, target].filter(text => text !== '')
+  return (
+    <li className={styles.row} data-refused={outcome === 'done' ? undefined : ''}>
+      <span className={styles.what}>
+        <strong>{t(ACTION_LABELS[action])}</strong>
+        {username !== '' && <bdi className={styles.who}>{username}</bdi>}
+        {outcome !== 'done' && <code className={styles.code}>{outcome}</code>}
+      </span>
+      <time className={styles.time} dateTime={time}>
+        {formatDate(time)}
+      </time>
+      {about.length > 0 && (
+        <span className={styles.about}>
+          {about.map((text, at) => (
+            <bdi key={at === 0 ? 'path' : 'target'}>{shownName(text)}</bdi>
+          ))}
+        </span>
+      )}
+      <code className={styles.from}>{[way, address].filter(Boolean).join(' ')}</code>
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { EFFECTS, type Effect } from '../../../../shared/permissions.ts'
+import { type MessageKey, t } from '../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { type WhyQuestion, whyQuery } from '../api/why.ts'
+import { WhySteps } from '../steps.tsx'
+import styles from '../why.module.css'
+
+const ACTION_LABELS = {
+  list: 'actions.open',
+  read: 'actions.download',
+  create: 'actions.upload',
+  replace: 'conflicts.replace',
+  remove: 'actions.delete',
+  rename: 'actions.rename',
+  share: 'actions.share',
+} as const satisfies Record<Effect, MessageKey>
+
+/** What decides over an action: for oneself, and for administrators about anybody. */
+export default function WhyPrompt({ path, username }: PromptProps['why']) {
+  const { user } = useSession()
+  const own = user?.username ?? ''
+  const [question, setQuestion] = useState<WhyQuestion>({ path, action: 'read', username: username ?? own })
+  const choose = (change: Partial<WhyQuestion>) => setQuestion({ ...question, ...change })
+  return (
+    <Dialog title={t('details.why')} onClose={closePrompt}>
+      <div className={styles.question}>
+        <TextField
+          label={t('common.path')}
+          value={question.path}
+          onChange={event => choose({ path: event.target.value })}
+        />
+        <SelectField
+          label={t('files.menu')}
+          value={question.action}
+          choices={EFFECTS.map(value => ({ value, label: t(ACTION_LABELS[value]) }))}
+          onChange={value => choose({ action: EFFECTS.find(name => name === value) ?? 'read' })}
+        />
+        {user?.perm.admin && (
+          <TextField
+            label={t('auth.username')}
+            type="search"
+            value={question.username}
+            onChange={event => choose({ username: event.target.value })}
+          />
+        )}
+      </div>
+      <Answer question={{ ...question, username: question.username.trim() || own }} />
+    </Dialog>
+  )
+}
+
+function Answer({ question }: { question: WhyQuestion }) {
+  const { data, error, refetch } = useQuery(whyQuery(question))
+  if (data) return <WhySteps answer={data} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} />
+}

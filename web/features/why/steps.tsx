@@ -1,0 +1,76 @@
+import type { Rule } from '../../../shared/api/users.ts'
+import type { WhyAnswer, WhyCheck, WhyStep } from '../../../shared/api/why.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { Check, X } from '../../ui/icons.ts'
+import styles from './why.module.css'
+
+const CHECK_LABELS = {
+  permission: 'permissions.title',
+  rule: 'settings.rules',
+  file: 'kinds.file',
+  link: 'details.link',
+  mode: 'why.mode',
+} as const satisfies Record<WhyCheck, MessageKey>
+
+const DECIDERS = {
+  global: 'why.ruleGlobal',
+  own: 'why.ruleOwn',
+  hidden: 'why.hidden',
+  none: 'rules.unmatched',
+} as const satisfies Record<NonNullable<WhyStep['by']>, MessageKey>
+
+/** The verdict and its steps, up to the first refusal. */
+export function WhySteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) {
+  return (
+    <div role="status">
+      <p className={styles.verdict} data-allowed={allowed || undefined}>
+        {t(allowed ? 'why.allowed' : 'why.refused')}
+      </p>
+      <ol className={styles.steps}>
+        {steps.map(step => (
+          <Step key={step.check} step={step} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Step({ step }: { step: WhyStep }) {
+  const { check, ok, leads, rule } = step
+  return (
+    <li className={styles.step}>
+      <span
+        className={styles.mark}
+        data-ok={ok || undefined}
+        role="img"
+        aria-label={t(ok ? 'common.yes' : 'common.no')}
+      >
+        {ok ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
+      </span>
+      <span>
+        <strong className={styles.check}>{t(CHECK_LABELS[check])}</strong>
+        {reasonsOf(step).map(reason => (
+          <span key={reason} className={styles.reason}>
+            {reason}
+          </span>
+        ))}
+        {leads !== undefined && <bdi className={styles.reason}>{shownName(leads)}</bdi>}
+        {rule && <code className={styles.rule}>{patternOf(rule)}</code>}
+      </span>
+    </li>
+  )
+}
+
+function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
+  const decided = by === undefined ? [] : [t(DECIDERS[by])]
+  const refused = ok || code === undefined ? [] : [check === 'mode' ? t('why.system') : refusalText(code)]
+  return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
+}
+
+/** A code means the same as in the header of a refused request. */
+const refusalText = (code: string) => errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
+
+const patternOf = ({ regex, path, regexp }: Rule) => (regex ? (regexp?.raw ?? '') : path)
