@@ -7,6 +7,7 @@ COPY . .
 RUN npm run release
 
 FROM debian:bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /build/dist/release/filigree /opt/filigree
 COPY deploy/docker/enter.js /opt/filigree/docker/enter.js
