@@ -5,6 +5,7 @@ import { type MessageKey, t } from './i18n/index.ts'
 /** Codes of the server that say more than their status (contract 1.3). */
 const CODE_KEYS = {
   bad_request: 'errors.refused',
+  method_not_allowed: 'errors.refused',
   bad_path: 'uploads.reason.badName',
   name_too_long: 'files.nameLong',
   body_too_large: 'uploads.reason.tooLarge',

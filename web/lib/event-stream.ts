@@ -9,6 +9,12 @@ export interface StreamEvent {
   data: string
 }
 
+export interface StreamListener {
+  /** The first bytes have come: nothing on the way keeps the stream back. */
+  onOpen(): void
+  onEvent(name: string, data: string): void
+}
+
 /**
  * Reads server-sent events with a token in the header, which the browser's own reader cannot send.
  * @returns false when nothing came: whatever stands between collects answers before it passes them on
@@ -17,7 +23,7 @@ export interface StreamEvent {
 export async function readEvents(
   path: string,
   signal: AbortSignal,
-  onEvent: (name: string, data: string) => void,
+  { onOpen, onEvent }: StreamListener,
 ): Promise<boolean> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), FIRST_BYTE)
@@ -27,6 +33,7 @@ export async function readEvents(
     const { body } = await api(path, { signal: AbortSignal.any([signal, late.signal]) })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      if (!began) onOpen()
       began = true
       clearTimeout(timer)
       parse(piece.value)

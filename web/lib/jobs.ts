@@ -7,9 +7,9 @@ import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
 /** Milliseconds between two questions where events do not come through. */
-const ASK_EVERY = 2000
+const ASK_EVERY = 1500
 /** Milliseconds to wait before the stream of events is opened again. */
-const PAUSE = 3000
+const PAUSE = 1500
 
 /** The jobs of whoever is logged in that the server tells of, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
@@ -133,27 +133,50 @@ async function follow(end: AbortSignal, folder: FilePath | undefined, onFolder: 
   }
 }
 
-/** Listens until the stream ends; where it brings nothing, asks again and again instead. */
+/**
+ * Listens until the stream ends, and asks until it speaks; where it never does, and as long as uploads take the
+ * connections, only asks.
+ */
 async function listen(signal: AbortSignal, folder: FilePath | undefined, onFolder: (path: FilePath) => void) {
+  if (crowdedStore.get()) return askWhile(crowdedStore.get, signal, folder, onFolder)
   const crowded = new AbortController()
   const stop = crowdedStore.subscribe(() => crowdedStore.get() && crowded.abort())
   const asked = folder === undefined ? '' : `?folder=${encodePath(folder).replaceAll('/', '%2F')}`
-  let works = crowdedStore.get()
+  let silent = true
+  const end = () => {
+    silent = false
+  }
+  const onEvent = (name: string, data: string) => {
+    if (name === 'job') put(JSON.parse(data))
+    else if (name === 'gone') drop(JSON.parse(data).id)
+    else if (name === 'folder' && folder !== undefined) onFolder(folder)
+  }
+  const asking = askWhile(() => silent, signal, folder, onFolder)
+  asking.catch(end)
   try {
-    works ||= await readEvents(`/api/events${asked}`, AbortSignal.any([signal, crowded.signal]), (name, data) => {
-      if (name === 'job') put(JSON.parse(data))
-      else if (name === 'gone') drop(JSON.parse(data).id)
-      else if (name === 'folder' && folder !== undefined) onFolder(folder)
-    })
+    const both = AbortSignal.any([signal, crowded.signal])
+    const spoke = await readEvents(`/api/events${asked}`, both, { onOpen: end, onEvent })
+    if (!spoke) await asking
   } catch (error) {
     if (!crowded.signal.aborted) throw error
   } finally {
+    end()
     stop()
   }
-  while ((!works || crowdedStore.get()) && !signal.aborted) {
+}
+
+/** Asks every now and then, as long as that is wanted. @throws ApiError */
+async function askWhile(
+  isWanted: () => boolean,
+  signal: AbortSignal,
+  folder: FilePath | undefined,
+  onFolder: (path: FilePath) => void,
+): Promise<void> {
+  for (;;) {
     await pause(ASK_EVERY, signal)
+    if (signal.aborted || !isWanted()) return
     await refresh(signal)
-    if (!works && folder !== undefined) onFolder(folder)
+    if (folder !== undefined) onFolder(folder)
   }
 }
 
@@ -172,11 +195,12 @@ function untilSeen(end: AbortSignal): Promise<void> {
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, milliseconds)
     const stop = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
       resolve()
     }
-    signal.addEventListener('abort', stop, { once: true })
+    const timer = setTimeout(stop, milliseconds)
+    signal.addEventListener('abort', stop)
   })
 }

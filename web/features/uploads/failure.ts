@@ -64,6 +64,8 @@ function reasonOf({ status, code }: ApiError): FailureReason {
   if (code === 'is_a_folder' || code === 'not_a_folder') return 'folderInTheWay'
   if (code === 'bad_path' || code === 'name_too_long') return 'badName'
   if (code === 'read_only') return 'readOnly'
+  if (code === 'checksum_mismatch') return 'damaged'
+  if (code === 'incomplete_body') return 'connection'
   if (code === 'outside_scope') return 'other'
   if (status === 404) return 'folderGone'
   if (status === 403) return 'forbidden'

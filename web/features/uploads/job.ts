@@ -13,6 +13,7 @@ export type FailureReason =
   | 'readOnly'
   | 'tooLarge'
   | 'connection'
+  | 'damaged'
   | 'folderGone'
   | 'folderInTheWay'
   | 'other'

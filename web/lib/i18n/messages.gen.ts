@@ -655,6 +655,7 @@ export interface Messages {
   'uploads.progress': { done: string; total: string; percent: string }
   'uploads.reason.badName': Record<never, never>
   'uploads.reason.connection': Record<never, never>
+  'uploads.reason.damaged': Record<never, never>
   'uploads.reason.folderGone': Record<never, never>
   'uploads.reason.folderInTheWay': Record<never, never>
   'uploads.reason.forbidden': Record<never, never>
