@@ -1,5 +1,6 @@
 // npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other.
-// With --big also 10 000 small files and one of 5 GiB, which takes some 20 GB of disk and minutes.
+// With --big also 10 000 small files, one of 5 GiB, and archives of 4 GiB and of 70 000 entries, which takes some 20 GB of
+// disk and minutes.
 // What this machine cannot do is said in the last lines.
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './lib/build.mjs'
@@ -10,8 +11,8 @@ import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureTestPrograms, untried } from './lib/test-programs.mjs'
 
 /** How much of each is tried; see `size` in test/faults/sizes.ts. */
-const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1, ABORTS: 100 }
-const BIG = { FILES: 10_000, MIB: 5120 }
+const WHOLE = { KILLS: 200, MOVES: 20, INJECTIONS: 0, SLOW: 330, STALL: 1, ABORTS: 100, ROUNDS: 200 }
+const BIG = { FILES: 10_000, MIB: 5120, ENTRIES: 70_000, ARCHIVED_MIB: 4200, TREE: 100_000 }
 
 const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })
 endWithNpm()
