@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
+import type { FolderTotals } from '../../shared/api/resources.ts'
 import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type {
   AppendOptions,
   Entry,
-  FolderTotals,
   FoundEntry,
   OpenFile,
   RemoveOptions,
@@ -255,10 +255,10 @@ export class Files {
     return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
   }
 
-  /** What all below a folder adds up to, if that is known and the user may see all of it. @throws as `find` */
-  async totals(folder: FilePath): Promise<FolderTotals | undefined> {
-    await this.#folder(folder)
-    return this.#policy.restricts ? undefined : this.#store.names?.totals(folder)
+  /** What all below a folder adds up to, if that is known and the user may see all of it. @throws as `info` */
+  async totals(path: FilePath): Promise<FolderTotals | undefined> {
+    const { kind } = await this.info(path)
+    return this.#policy.restricts || kind !== 'folder' ? undefined : this.#store.names?.totals(path)
   }
 
   /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FolderTotals } from '../../shared/api/resources.ts'
 import type { FilePath } from '../../shared/path.ts'
 
 /**
@@ -125,7 +126,7 @@ export interface KnownNames {
    * @throws not_found, not_a_folder
    */
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundEntry[]> | undefined>
-  /** What all below a folder adds up to; the guard is not asked about it. @throws not_found, not_a_folder */
+  /** What all below a folder adds up to, links not followed; the guard is not asked about it. @throws not_found, not_a_folder */
   totals(folder: FilePath): Promise<FolderTotals | undefined>
   /** Says that somebody had to walk a long way. */
   want(): void
@@ -133,13 +134,6 @@ export interface KnownNames {
 
 /** A thing that an index knows. */
 export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'>
-
-/** Bytes and number of files below a folder, links not followed, and the folders among them. */
-export interface FolderTotals {
-  bytes: number
-  files: number
-  folders: number
-}
 
 /** The root of a store, held open. */
 export interface HeldRoot {

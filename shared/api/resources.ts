@@ -66,6 +66,10 @@ export type Resource = z.infer<typeof Resource>
 export const RecursiveItem = z.pick(ResourceItem, { path: true, name: true, size: true, modified: true, isDir: true })
 export type RecursiveItem = z.infer<typeof RecursiveItem>
 
-/** Answer to `GET /api/usage/{path}`, in bytes. */
-export const UsageAnswer = z.object({ total: z.number(), used: z.number() })
+/** What all below a folder adds up to: bytes and number of files, and the folders among them. */
+export const FolderTotals = z.object({ bytes: z.number(), files: z.number(), folders: z.number() })
+export type FolderTotals = z.infer<typeof FolderTotals>
+
+/** Answer to `GET /api/usage/{path}`, in bytes; `below` only for those who ask for it, and where it is known. */
+export const UsageAnswer = z.object({ total: z.number(), used: z.number(), below: z.optional(FolderTotals) })
 export type UsageAnswer = z.infer<typeof UsageAnswer>

@@ -38,6 +38,11 @@ test('an index finds what was changed just now, here or by others, and only what
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needle'])
   await call(server, '/api/resources/home/own%20needle', { method: 'POST', token: owner, body: 'x' })
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needle', 'own needle'])
+  const totals = async (folder: string) =>
+    json(await call(server, `/api/usage/${folder}?below=true`, { token: owner })).below
+  expect(await totals('home/')).toEqual({ bytes: 1, files: 4, folders: 2 })
+  expect(await totals('needle.PDF')).toBeUndefined()
+  expect(json(await call(server, '/api/usage/?below=true', { token: ruled })).below).toBeUndefined()
   await rename(join(server.root, 'home/needle'), join(server.root, 'home/thread'))
   await mkdir(join(server.root, 'home/needles'))
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needles/', 'own needle'])

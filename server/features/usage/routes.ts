@@ -1,6 +1,6 @@
 import { UsageAnswer } from '../../../shared/api/resources.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, type Route, target } from '../../route.ts'
+import { callerOf, queryOf, type Route, target } from '../../route.ts'
 
 export interface UsageDeps {
   files: FilesService
@@ -15,11 +15,20 @@ export function usageRoutes({ files }: UsageDeps): Route[] {
       access: 'user',
       describes: {
         summary: 'Tell how full the disk below a folder is',
-        answers: { 200: { text: 'Bytes; both are 0 for a file.', schema: UsageAnswer } },
+        query: { below: '`true` asks what all below the folder adds up to.' },
+        answers: {
+          200: {
+            text: 'Bytes; both are 0 for a file. `below` is there when it was asked for, an index of names knows it, and the caller may see all of it.',
+            schema: UsageAnswer,
+          },
+        },
       },
       async handler(request): Promise<UsageAnswer> {
         const own = await files.for(callerOf(request).user)
-        return own.usage(target(request).path)
+        const { path } = target(request)
+        const usage = await own.usage(path)
+        const below = queryOf(request, 'below') === 'true' ? await own.totals(path) : undefined
+        return below ? { ...usage, below } : usage
       },
     },
   ]

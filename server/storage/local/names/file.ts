@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import { type FilePath, segmentsOf } from '../../../../shared/path.ts'
-import type { FolderTotals } from '../../driver.ts'
 import { FACTS, fromPageText, gramText, type Item, type Page, pagesOf, toPageText } from './pages.ts'
 
 /** Another number throws away what an older release wrote. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
-import type { FolderTotals } from '../../driver.ts'
 import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup } from './messages.ts'
 
 export type { NamesNews } from './messages.ts'

@@ -1,5 +1,5 @@
+import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
-import type { FolderTotals } from '../../driver.ts'
 import type { Confinement } from '../handle.ts'
 
 /** What the thread that keeps an index of names is started with. */

@@ -1,12 +1,13 @@
+import type { FolderTotals as TreeSize, UsageAnswer } from '../../../../shared/api/resources.ts'
 import { encodePath } from '../../../../shared/path.ts'
-import { api } from '../../../lib/api.ts'
+import { api, apiJson } from '../../../lib/api.ts'
 
-/** What is below a folder, all in all. */
-export interface TreeSize {
-  /** Of all files. */
-  bytes: number
-  files: number
-  folders: number
+export type { FolderTotals as TreeSize } from '../../../../shared/api/resources.ts'
+
+/** What is below a folder, if the server knows it without counting: `GET /api/usage/{folder}?below=true`. @throws ApiError */
+export async function fetchKnownSize(path: string, signal: AbortSignal): Promise<TreeSize | undefined> {
+  const folder = encodePath(path).replace(/\/$/, '')
+  return (await apiJson<UsageAnswer>(`/api/usage${folder}/?below=true`, { signal })).below
 }
 
 const EMPTY: TreeSize = Object.freeze({ bytes: 0, files: 0, folders: 0 })

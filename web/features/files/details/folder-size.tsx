@@ -3,20 +3,28 @@ import { errorText } from '../../../lib/error-text.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button } from '../../../ui/button.tsx'
-import { fetchTreeSize, type TreeSize } from '../api/tree-size.ts'
+import { fetchKnownSize, fetchTreeSize, type TreeSize } from '../api/tree-size.ts'
 import styles from './details.module.css'
 import { Fact } from './fact.tsx'
 
 type State = { step: 'unasked' } | { step: 'counting' | 'done'; size: TreeSize } | { step: 'failed'; reason: string }
 
-/** How much is below a folder: added up when somebody asks. */
+/** How much is below a folder: told at once where the server knows it, else added up when somebody asks. */
 export function FolderSize({ path }: { path: string }) {
   const [state, setState] = useState<State>({ step: 'unasked' })
   const abort = useRef(new AbortController())
   useEffect(() => {
     const here = abort
-    return () => here.current.abort()
-  }, [])
+    const known = new AbortController()
+    fetchKnownSize(path, known.signal)
+      .then(size => size && setState(now => (now.step === 'unasked' ? { step: 'done', size } : now)))
+      // Then there is still the button.
+      .catch(() => {})
+    return () => {
+      known.abort()
+      here.current.abort()
+    }
+  }, [path])
 
   const calculate = async () => {
     abort.current = new AbortController()
