@@ -1,4 +1,5 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../../../shared/path.ts'
+import { isStagingName } from '../staging.ts'
 import { filesOf, type KnownFolder, type NamesFile, TOP } from './file.ts'
 import type { NamesSetup } from './messages.ts'
 import { FACTS } from './pages.ts'
@@ -93,6 +94,8 @@ export class Crawl {
     const path = this.#pathOf(folder)
     if (path === undefined) return false
     if (name === undefined) this.#visits.push({ id: folder, path, deep: false, check: false })
+    // Nobody sees unfinished files.
+    else if (isStagingName(this.#stagingKey, name)) return false
     // A note of what is written to the index would be written to the index, and so on.
     else if (this.#own.has(this.#realOf(trustedChild(path, name)))) return false
     else this.#note(path, name)

@@ -23,7 +23,7 @@ const SCHEMA = `
   ) strict;
   create index pages_by_folder on pages (folder);
   create virtual table grams using fts5 (
-    text, content = '', contentless_delete = 1, detail = 'none', tokenize = 'trigram case_sensitive 1'
+    text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
   );
   create virtual table terms using fts5vocab (grams, 'row');
 `
@@ -165,11 +165,6 @@ export class NamesFile {
     return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
   }
 
-  page(id: number): KeptPage | undefined {
-    const row = this.#one('select id, folder, names, folders from pages where id = ?', id)
-    return row && { ...keptPage(row), folder: Number(row.folder) }
-  }
-
   facts(page: number): Float64Array<ArrayBuffer> {
     const blob = this.#one('select facts from pages where id = ?', page)?.facts
     if (!(blob instanceof Uint8Array)) return new Float64Array()
@@ -214,9 +209,10 @@ export class NamesFile {
   }
 
   /** Pages that hold what an expression of FTS5 asks for. */
-  pagesWith(expression: string, most: number): number[] {
-    const rows = this.#all('select rowid as id from grams where grams match ? limit ?', expression, most)
-    return rows.map(row => Number(row.id))
+  pagesWith(expression: string, most: number): KeptPage[] {
+    const sql = `select id, folder, names, pages.folders from grams join pages on pages.id = grams.rowid
+      where grams match ? limit ?`
+    return this.#all(sql, expression, most).map(row => ({ ...keptPage(row), folder: Number(row.folder) }))
   }
 
   /** Grams that begin so and occur. */

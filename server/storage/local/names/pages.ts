@@ -72,20 +72,8 @@ export function foldText(text: string): string {
 
 /** Signs that are looked up together. */
 export const GRAM = 3
-/** Grams of one word that are looked up; more of them hardly narrow it down. */
-const MOST_GRAMS = 16
 
 /** What the index of parts is told of a page. The end lets the last one or two signs of a name begin a gram, too. */
 export function gramText(names: readonly string[]): string {
   return `${foldText(names.join(SEPARATOR)).toWellFormed()}${SEPARATOR.repeat(GRAM - 1)}`
-}
-
-/**
- * The grams that every page with a word in it holds; none for a short word, or one of bytes that are not UTF-8.
- * @param word folded
- */
-export function gramsOf(word: string): string[] {
-  const signs = Array.from(word)
-  const grams = signs.slice(GRAM - 1).map((_, at) => signs.slice(at, at + GRAM).join(''))
-  return [...new Set(grams)].filter(gram => gram.isWellFormed()).slice(0, MOST_GRAMS)
 }

@@ -1,5 +1,5 @@
 import { type KeptPage, type NamesFile, TOP } from './file.ts'
-import { FACTS, foldText, fromPageText, GRAM, gramsOf, isEscaped } from './pages.ts'
+import { FACTS, foldText, fromPageText, GRAM, isEscaped } from './pages.ts'
 
 /** Something found: its path relative to the folder that was asked for, without a leading slash. */
 export interface Found {
@@ -28,42 +28,39 @@ export function* seek(names: NamesFile, folder: number, words: readonly string[]
   else yield* walkNames(names, folder, parts)
 }
 
-/** What FTS5 is asked for; `''` if nothing can be found, `undefined` if too much can. */
+/** What FTS5 is asked for; `''` if nothing can be found, `undefined` if it cannot be asked. */
 function expressionOf(names: NamesFile, words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined
   const alternatives: string[] = []
   for (const word of words) {
-    const grams = Array.from(word).length < GRAM ? gramsAround(names, word) : gramsOf(word)
-    // A word of bytes that are not UTF-8 has no grams.
-    if (!grams || (grams.length === 0 && !word.isWellFormed())) return undefined
-    const quoted = grams.map(gram => `"${gram.replaceAll('"', '""')}"`)
-    if (quoted.length > 0) alternatives.push(`(${quoted.join(Array.from(word).length < GRAM ? ' OR ' : ' AND ')})`)
+    // Bytes that are not UTF-8 are not in the index of parts.
+    if (!word.isWellFormed()) return undefined
+    const phrases = Array.from(word).length < GRAM ? names.gramsFrom(word, MOST_GRAMS + 1) : [word]
+    if (phrases.length > MOST_GRAMS) return undefined
+    alternatives.push(...phrases.map(phrase => `"${phrase.replaceAll('"', '""')}"`))
   }
   return alternatives.join(' OR ')
 }
 
-/** Grams that begin with a short word; `undefined` for too many. */
-function gramsAround(names: NamesFile, word: string): string[] | undefined {
-  if (!word.isWellFormed()) return undefined
-  const grams = names.gramsFrom(word, MOST_GRAMS + 1)
-  return grams.length > MOST_GRAMS ? undefined : grams
+/** Which names in a page hold one of the words, by their index in it. */
+function matchesIn({ text }: KeptPage, words: readonly string[]): number[] {
+  // Folding is quicker for a page than for each name, but an escaped text is not that of the names.
+  const folded = isEscaped(text) ? fromPageText(text).map(foldText) : fromPageText(foldText(text))
+  const matches: number[] = []
+  for (const [index, name] of folded.entries()) {
+    if (words.length === 0 || words.some(word => name.includes(word))) matches.push(index)
+  }
+  return matches
 }
 
-const holdsOne = (text: string, words: readonly string[]) =>
-  words.length === 0 || words.some(word => text.includes(word))
-
-/** An escaped text tells too little. */
-const mayHoldOne = ({ text }: KeptPage, words: readonly string[]) => isEscaped(text) || holdsOne(foldText(text), words)
-
 /** The names in some pages, laid in order. */
-function fewHits(names: NamesFile, folder: number, words: readonly string[], pages: readonly number[]): Found[] {
+function fewHits(names: NamesFile, folder: number, words: readonly string[], pages: readonly KeptPage[]): Found[] {
   const places = new Map<number, string | undefined>([[folder, '']])
   const hits: Found[] = []
-  for (const id of pages) {
-    const page = names.page(id)
-    const start = page && mayHoldOne(page, words) ? below(names, page.folder, places) : undefined
-    if (!page || start === undefined) continue
-    hits.push(...itemsOf(names, page, start).filter(({ path }) => holdsOne(foldText(path.slice(start.length)), words)))
+  for (const page of pages) {
+    const start = below(names, page.folder, places)
+    if (start === undefined) continue
+    hits.push(...itemsOf(names, page, start, matchesIn(page, words)))
   }
   return sorted(hits)
 }
@@ -95,44 +92,59 @@ function below(names: NamesFile, id: number, places: Map<number, string | undefi
   return start
 }
 
-/** A folder on the way: where its paths begin, and the rest of its pages, the last one first. */
+/** A folder on the way. */
 interface Level {
+  /** How paths in it begin. */
   start: string
+  /** The rest of its pages, the last one first. */
   pages: KeptPage[]
   folders: ReadonlyMap<string, number>
-  /** Of the page under way, the last one first. */
-  rest: Found[]
+  /** What is left of the page under way, the last one first: things found, and folders. */
+  rest: { item: Found; isFound: boolean }[]
 }
 
 function* walkNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
   const levels = [enter(names, folder, '')]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const item = level.rest.pop()
-    if (item) {
-      const name = item.path.slice(level.start.length)
-      if (holdsOne(foldText(name), words)) yield item
-      const inner = item.fact === FACTS.folder ? level.folders.get(name) : undefined
+    const next = level.rest.pop()
+    if (next) {
+      const { item, isFound } = next
+      if (isFound) yield item
+      const inner = item.fact === FACTS.folder ? level.folders.get(item.path.slice(level.start.length)) : undefined
       if (inner !== undefined) levels.push(enter(names, inner, `${item.path}/`))
       continue
     }
     const page = level.pages.pop()
-    if (!page) {
-      levels.pop()
-      yield undefined
-    } else {
-      const isSkipped = page.folders === 0 && !mayHoldOne(page, words)
-      if (isSkipped) yield undefined
-      else level.rest = itemsOf(names, page, level.start).reverse()
-    }
+    if (page) level.rest = restOf(names, page, level.start, words)
+    else levels.pop()
+    yield undefined
   }
 }
 
 function enter(names: NamesFile, folder: number, start: string): Level {
-  const folders = new Map(names.children(folder).map(child => [child.name, child.id]))
-  return { start, pages: names.pages(folder).reverse(), folders, rest: [] }
+  const pages = names.pages(folder).reverse()
+  const inner = pages.some(page => page.folders > 0) ? names.children(folder) : []
+  return { start, pages, folders: new Map(inner.map(child => [child.name, child.id])), rest: [] }
 }
 
-function itemsOf(names: NamesFile, page: KeptPage, start: string): Found[] {
+function restOf(names: NamesFile, page: KeptPage, start: string, words: readonly string[]): Level['rest'] {
+  const matches = matchesIn(page, words)
+  if (page.folders === 0) {
+    return itemsOf(names, page, start, matches)
+      .map(item => ({ item, isFound: true }))
+      .reverse()
+  }
+  const found = new Set(matches)
+  const all = fromPageText(page.text).keys()
+  return itemsOf(names, page, start, [...all])
+    .map((item, index) => ({ item, isFound: found.has(index) }))
+    .reverse()
+}
+
+/** Some things of a page, by their index in it. */
+function itemsOf(names: NamesFile, page: KeptPage, start: string, indexes: readonly number[]): Found[] {
+  if (indexes.length === 0) return []
   const facts = names.facts(page.id)
-  return fromPageText(page.text).map((name, index) => ({ path: start + name, fact: facts[index] ?? 0 }))
+  const own = fromPageText(page.text)
+  return indexes.map(index => ({ path: `${start}${own[index] ?? ''}`, fact: facts[index] ?? 0 }))
 }
