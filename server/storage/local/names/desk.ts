@@ -154,12 +154,12 @@ export class NamesDesk {
     this.#answer(batch ? { id, found: batch } : { id, unknown: true })
   }
 
-  /** A file that turns out to be broken is thrown away; whoever asked walks instead. */
+  /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
   #guarded(act: () => void, id?: number): void {
     try {
       act()
     } catch (thrown) {
-      this.#throwAway(thrown instanceof Error ? thrown.message : String(thrown))
+      if (id === undefined || isBroken(thrown)) this.#throwAway(String(thrown))
       if (id !== undefined) this.#answer({ id, unknown: true })
     }
   }
@@ -178,6 +178,12 @@ export class NamesDesk {
     if (this.#attempts < ATTEMPTS) this.open()
   }
 }
+
+/** SQLite's codes for a file that is damaged or none at all. */
+const BROKEN = new Set([11, 26])
+
+const isBroken = (thrown: unknown) =>
+  thrown instanceof Error && 'errcode' in thrown && BROKEN.has(Number(thrown.errcode) & 0xff)
 
 /** What is found within a slice of time; nothing if that is nothing. */
 function nextBatch(found: Iterator<Found | undefined>): FoundNames | undefined {

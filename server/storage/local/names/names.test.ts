@@ -174,7 +174,9 @@ describe('an index of names', () => {
     ] as const) {
       expect(await foundBy(store, word), word).toEqual(path === undefined ? [] : [path])
     }
-    expect(await foundBy(store, 'a/b')).toEqual([])
+    for (const word of ['a/b', 'a\0b', '""', 'x'.repeat(1000)]) expect(await foundBy(store, word)).toEqual([])
+    const pairs = Array.from({ length: 64 }, (_, index) => `q${index}`)
+    expect(await foundBy(store, ...pairs, 'ab')).toEqual(['/ab'])
     expect(await foundBy(store, 'pdf', 'old')).toEqual(['/Report.pdf', '/reports/old REPORT'])
   })
 

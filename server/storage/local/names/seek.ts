@@ -9,8 +9,12 @@ export interface Found {
 
 /** Pages that are looked through at most because of the parts in them; for more, walking in order is no slower. */
 const MOST_PAGES = 1024
-/** Grams that a short word may begin. */
-const MOST_GRAMS = 64
+/** Words, or grams that short words begin, that are looked up together. */
+const MOST_PHRASES = 128
+/** Words shorter than a gram that are looked up together: each takes milliseconds. */
+const MOST_SHORT = 4
+/** Signs that no name holds. */
+const IN_NO_NAME = /[/\0]/
 
 /**
  * Everything below a folder whose name holds one of the words, or everything without words, in the order of a walk.
@@ -18,8 +22,7 @@ const MOST_GRAMS = 64
  * @param words of any case
  */
 export function* seek(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
-  // No name holds a slash.
-  const parts = words.map(foldText).filter(word => !word.includes('/'))
+  const parts = words.map(foldText).filter(word => !IN_NO_NAME.test(word))
   if (parts.length === 0 && words.length > 0) return
   const expression = expressionOf(names, parts)
   if (expression === '') return
@@ -28,16 +31,18 @@ export function* seek(names: NamesFile, folder: number, words: readonly string[]
   else yield* walkNames(names, folder, parts)
 }
 
+const isShort = (word: string) => Array.from(word).length < GRAM
+
 /** What FTS5 is asked for; `''` if nothing can be found, `undefined` if it cannot be asked. */
 function expressionOf(names: NamesFile, words: readonly string[]): string | undefined {
-  if (words.length === 0) return undefined
+  if (words.length === 0 || words.filter(isShort).length > MOST_SHORT) return undefined
   const alternatives: string[] = []
   for (const word of words) {
     // Bytes that are not UTF-8 are not in the index of parts.
     if (!word.isWellFormed()) return undefined
-    const phrases = Array.from(word).length < GRAM ? names.gramsFrom(word, MOST_GRAMS + 1) : [word]
-    if (phrases.length > MOST_GRAMS) return undefined
+    const phrases = isShort(word) ? names.gramsFrom(word, MOST_PHRASES + 1) : [word]
     alternatives.push(...phrases.map(phrase => `"${phrase.replaceAll('"', '""')}"`))
+    if (alternatives.length > MOST_PHRASES) return undefined
   }
   return alternatives.join(' OR ')
 }
