@@ -52,6 +52,10 @@ test('with the keyboard alone a language is chosen, a conflict decided, and a pa
   await keyboard.press('Shift+Tab')
   await expect(app.dialog.getByLabel('What to do with a.txt')).toBeFocused()
   await keyboard.type('Replace')
+  await expect(app.dialog.getByLabel('What to do with a.txt')).toHaveValue('replace')
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await expect(app.button('Continue')).toBeFocused()
   await keyboard.press('Enter')
   await expect.poll(() => readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('in ')
 
