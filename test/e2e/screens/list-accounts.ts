@@ -1,4 +1,20 @@
+import { NOW } from './sample.ts'
 import { button, dialog, open, quiet, type Stage, textOf } from './stage.ts'
+
+const AGENTS = [
+  'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E148 Safari/604',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537 Chrome/150.0 Safari/537',
+]
+
+const SESSIONS = AGENTS.map((agent, index) => ({
+  id: String(index),
+  current: index === 0,
+  created: new Date(NOW.getTime() - 9 * 86_400_000).toISOString(),
+  seen: new Date(NOW.getTime() - index * 7_200_000).toISOString(),
+  address: `192.0.2.${17 + index}`,
+  agent,
+}))
 
 /** Coming in, settings, users, and pages of errors. */
 export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
@@ -21,6 +37,7 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
     await again.evaluate(node => node.scrollIntoView({ block: 'center' }))
   },
   'profile-sessions': async stage => {
+    await stage.page.route('**/api/sessions', route => route.fulfill({ json: SESSIONS }))
     await open(stage, '/settings/profile')
     const card = stage.page.getByRole('heading', { name: textOf(stage, 'settings.sessions') })
     await card.evaluate(node => node.scrollIntoView({ block: 'start' }))

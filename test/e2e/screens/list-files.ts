@@ -107,7 +107,7 @@ export const FILE_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<voi
     await openFolder(stage)
     await select(stage, 'Harbour at dawn')
     await stage.page.keyboard.press('Control+i')
-    await stage.page.getByText(textOf(stage, 'details.checksums')).waitFor()
+    await stage.page.getByText(textOf(stage, 'preview.pixels')).waitFor()
     await pictures(stage)
   },
   'details-links': async stage => {

@@ -34,7 +34,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
   'editor-markdown': async stage => {
     await open(stage, '/files/Minutes%20of%20the%20meeting.md')
-    await button(stage, 'fields.viewMode').click()
+    await button(stage, 'fields.viewMode').last().click()
     await stage.page.getByRole('menuitemradio', { name: textOf(stage, 'editor.rendered') }).click()
     await stage.page.getByRole('table').waitFor()
   },

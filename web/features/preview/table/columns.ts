@@ -3,7 +3,7 @@ import { type Cells, cellText } from './parse.ts'
 /** Rows that tell how wide columns are. */
 const SAMPLE = 200
 /** CSS pixels. */
-const LETTER = 8
+const LETTER = 9
 const PADDING = 24
 const NARROWEST = 64
 const WIDEST = 320
