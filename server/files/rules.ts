@@ -6,6 +6,9 @@ import { coversPath } from '../../shared/rules.ts'
 /** Whether a path, relative to the user's scope, may be seen and used at all. */
 export type Visible = (path: FilePath) => boolean
 
+/** What decides over a path: a rule, its name with a dot in front, or nothing, which allows it. */
+export type Decision = CompiledRule | 'hidden' | undefined
+
 /**
  * Compiles rules in the order global, then user's; the last one that matches decides, and without a match a path is
  * allowed (contract 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in
@@ -13,15 +16,6 @@ export type Visible = (path: FilePath) => boolean
  *
  * @param hideDotfiles also hides whatever has a name on its path that starts with a dot
  */
-export function compileRules(rules: readonly Rule[], hideDotfiles: boolean): Visible {
-  const decide = deciderOf(rules, hideDotfiles)
-  return path => isAllowed(decide(path))
-}
-
-/** What decides over a path: a rule, its name with a dot in front, or nothing, which allows it. */
-export type Decision = CompiledRule | 'hidden' | undefined
-
-/** Finds what decides over a path; see `compileRules`. */
 export function deciderOf(rules: readonly Rule[], hideDotfiles: boolean): (path: FilePath) => Decision {
   const compiled = rules.map(compileRule)
   return path => {

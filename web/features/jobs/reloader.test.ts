@@ -24,6 +24,33 @@ it('loads at once, then once more for all that was asked meanwhile, and leaves a
   expect(loads).toBe(2)
 })
 
+/** Loads twice, since something changed during the first time. @returns how often it was loaded so far */
+async function loadTwice(takes: number): Promise<() => number> {
+  let loads = 0
+  const reload = reloader(async () => {
+    loads += 1
+    await new Promise(resolve => setTimeout(resolve, takes))
+  })
+  reload.ask(folder)
+  reload.ask(folder)
+  await vi.advanceTimersByTimeAsync(takes)
+  return () => loads
+}
+
+it.each([100, 450])('has a change in a listing that takes %d ms on the screen within two seconds', async takes => {
+  const loads = await loadTwice(takes)
+  await vi.advanceTimersByTimeAsync(2000 - takes)
+  expect(loads()).toBe(2)
+})
+
+it('leaves the server most of its time when a listing takes long', async () => {
+  const loads = await loadTwice(2000)
+  await vi.advanceTimersByTimeAsync(5999)
+  expect(loads()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(loads()).toBe(2)
+})
+
 it('waits while the page itself changes what is listed', async () => {
   let loads = 0
   const reload = reloader(async () => {

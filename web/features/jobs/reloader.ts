@@ -1,10 +1,14 @@
 import type { FilePath } from '../../../shared/path.ts'
 import { heldStore } from '../../lib/live.ts'
 
-/** How many times longer than its loading took a listing stays before it is loaded again. */
-const REST = 8
 /** Milliseconds between two loadings at least. */
 const AT_LEAST = 300
+/** How many times longer than its loading took a listing stays before it is loaded again… */
+const REST = 8
+/** …as long as that is not above this, in milliseconds: what changes shows within two seconds… */
+const SOON = 1500
+/** …unless loading takes so long that the server would do little else: then it stays this many times longer. */
+const LEAST_REST = 3
 
 /** Loads a listing again when somebody asks for it, but not more often than it can be borne. */
 export function reloader(load: (path: FilePath) => Promise<void>) {
@@ -18,7 +22,7 @@ export function reloader(load: (path: FilePath) => Promise<void>) {
     wanted = undefined
     const began = Date.now()
     await load(path).catch(() => undefined)
-    await new Promise(resolve => setTimeout(resolve, Math.max(AT_LEAST, REST * (Date.now() - began))))
+    await new Promise(resolve => setTimeout(resolve, restAfter(Date.now() - began)))
     busy = false
     void run()
   }
@@ -34,3 +38,6 @@ export function reloader(load: (path: FilePath) => Promise<void>) {
     },
   }
 }
+
+/** @param took milliseconds that the last loading took */
+const restAfter = (took: number) => Math.max(AT_LEAST, Math.min(REST * took, SOON), LEAST_REST * took)
