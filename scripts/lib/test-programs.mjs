@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
@@ -16,8 +17,19 @@ export async function ensureTestPrograms() {
   // The run level keeps Debian from starting services.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   await run('apt-get', ['update', '-q'], { env, quiet: true })
+  const install = (...names) =>
+    run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
   const names = missing.map(([, name]) => name)
-  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
+  const { code } = await install(...names)
+  // One that cannot be had does not keep the others away.
+  if (code !== 0) for (const name of names) await install(name)
+}
+
+/** Why commands cannot be tried in a sandbox; nothing when they can. */
+function sandboxLack() {
+  if (findProgram('bwrap') === undefined) return 'for want of bubblewrap'
+  const { status } = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'])
+  return status === 0 ? undefined : 'which this machine does not allow'
 }
 
 /** Lines about the reverse proxies that `test/proxies` leaves out on this machine. */
@@ -28,10 +40,11 @@ export function untriedProxies() {
 
 /** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
 export function untried(mayMount = process.getuid?.() === 0) {
+  const lack = sandboxLack()
   const canUnpack = Object.keys(ARCHIVERS).every(program => findProgram(program) !== undefined)
   return [
     ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
-    ...(findProgram('bwrap') ? [] : ['not tried: commands in a sandbox, for want of bubblewrap']),
+    ...(lack ? [`not tried: commands in a sandbox, ${lack}`] : []),
     ...(canUnpack ? [] : ['not tried: archives of much, for want of programs that read them']),
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
     ...untriedProxies(),
