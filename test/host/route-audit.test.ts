@@ -14,6 +14,7 @@ import { rawRequest } from '../wire/raw.ts'
 /** Every route that a stranger may call. A new one needs a reason and a line here. */
 const PUBLIC: Readonly<Record<string, string>> = {
   '/health': 'monitoring has no account',
+  '/health/ready': 'a balancer has no account',
   '/api/openapi.json': 'the description of the API is in the source',
   '/docs/api': 'the same, for people',
   '/api/login': 'this is how one gets a session',
