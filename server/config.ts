@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { PasswordCost } from '../shared/password-cost.ts'
 import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
 import {
@@ -13,6 +14,7 @@ import {
   parseMode,
   parseNameIndex,
   parseNetworks,
+  parsePasswordCost,
   parsePixels,
   parsePort,
   parseProcessors,
@@ -82,6 +84,7 @@ export interface Config {
   disableExec: boolean
   /** What programs of users and hooks run in, where they may. */
   execSandbox: SandboxKind
+  passwordCost: PasswordCost
   requireCurrentPassword: boolean
   /** Days the audit log is kept; 0 for ever. */
   auditDays: number
@@ -228,6 +231,7 @@ function build(
     followExternalSymlinks: isOn('followExternalSymlinks'),
     disableExec: isOn('disableExec'),
     execSandbox: parseSandbox(value('execSandbox')),
+    passwordCost: parsePasswordCost(value('passwordCost')),
     requireCurrentPassword: isOn('requireCurrentPassword'),
     auditDays: parseAuditDays(value('auditDays')),
     auditRows: parseAuditRows(value('auditRows')),

@@ -33,6 +33,7 @@ import { Shares } from './features/shares/shares.ts'
 import { Leftovers } from './features/uploads/leftovers.ts'
 import { Uploads } from './features/uploads/uploads.ts'
 import { Guesses } from './features/users/guesses.ts'
+import { choosePasswordCost } from './features/users/password.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
@@ -103,6 +104,7 @@ export interface Context {
  * @throws AppError with a sentence for the console
  */
 export async function createContext(config: Config, log: Logger = pino({ level: 'silent' })): Promise<Context> {
+  choosePasswordCost(config.passwordCost)
   const { db } = await openDb(config.database)
   let release = () => {}
   const cluster = openLocalCluster()

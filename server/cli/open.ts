@@ -3,6 +3,7 @@ import { type Config, resolveConfig } from '../config.ts'
 import { openDb, wasSetUp } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { choosePasswordCost } from '../features/users/password.ts'
 import { storedForCommands } from './stored.ts'
 
 const OF_THE_HOST = ['database', 'config', 'root']
@@ -31,6 +32,7 @@ export async function withDb<T>(
 
 /** The same where a missing database is made. */
 export async function inDb<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
+  choosePasswordCost(config.passwordCost)
   const { db } = await openDb(config.database)
   try {
     return await act(db, config)

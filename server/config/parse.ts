@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
 import { AppError } from '../errors.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -12,6 +13,13 @@ export function parseSandbox(text: string): SandboxKind {
   const kind = SANDBOXES.find(name => name === text)
   if (!kind) throw new AppError('bad_request', `The sandbox is one of ${SANDBOXES.join(', ')}, not '${text}'.`)
   return kind
+}
+
+export function parsePasswordCost(text: string): PasswordCost {
+  const [, cost] = Object.entries(PASSWORD_COSTS).find(([name]) => name === text) ?? []
+  if (cost) return cost
+  const names = Object.keys(PASSWORD_COSTS).join(', ')
+  throw new AppError('bad_request', `The cost of a password is one of ${names}, not '${text}'.`)
 }
 
 export function parsePort(text: string): number {

@@ -254,6 +254,13 @@ export const SETTINGS = {
     default: 'bubblewrap',
     doc: 'What programs of users and hooks run in: bubblewrap, or none, and they reach all that this server does.',
   },
+  passwordCost: {
+    flag: 'passwordCost',
+    aliases: ['password-cost'],
+    env: ['FILIGREE_PASSWORD_COST'],
+    default: 'usual',
+    doc: 'What a look at a password costs: least (19 MiB and two passes, for small machines), usual (32 MiB, three passes) or high (64 MiB, four).',
+  },
   requireCurrentPassword: {
     flag: 'requireCurrentPassword',
     aliases: ['require-current-password'],

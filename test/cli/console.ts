@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
-import { EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
+import { CHEAP, EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
 
 /** How a command ended and what it said. */
 export interface Ended {
@@ -44,7 +44,7 @@ export async function openConsole(folder?: string): Promise<Console> {
 }
 
 function runIn(cwd: string, args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH ?? '', HOME: cwd }
+  const env = { ...CHEAP, PATH: process.env.PATH ?? '', HOME: cwd }
   const child = spawn(process.execPath, [EXECUTABLE, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''

@@ -39,8 +39,8 @@ test('LOG-03 the log holds no password, no token and no cookie, whatever was tri
 
 test('a refused sign-in leaves a line with its status and the client’s address', async () => {
   await login(server, 'admin', 'wrong')
-  const line = (await lines()).findLast(entry => entry.url === '/api/login')
-  expect(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
+  const line = async () => (await lines()).findLast(entry => entry.url === '/api/login')
+  await expect.poll(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
 })
 
 test('a failure of the server tells under what the log has it', async () => {
@@ -48,8 +48,8 @@ test('a failure of the server tells under what the log has it', async () => {
   const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '9000000000000000' }
   const answer = await call(server, '/api/tus/huge.bin', { method: 'POST', token, headers })
   expect(answer.status).toBe(507)
-  const line = (await lines()).find(entry => entry.reqId === answer.headers.get('X-Request-Id'))
-  expect(line).toMatchObject({ msg: 'request failed', code: 'no_space' })
+  const line = async () => (await lines()).find(entry => entry.reqId === answer.headers.get('X-Request-Id'))
+  await expect.poll(line).toMatchObject({ msg: 'request failed', code: 'no_space' })
   expect((await call(server, '/api/resources/none', { token })).headers.has('X-Request-Id')).toBe(false)
 })
 

@@ -116,9 +116,12 @@ export interface Run {
   ended: Promise<number | string>
 }
 
+/** Tests make many passwords. */
+export const CHEAP = { FILIGREE_PASSWORD_COST: 'least' }
+
 /** Starts the program with exactly these arguments. */
 export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell'> = {}): Run {
-  const env = { ...hostEnvironment(), FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
+  const env = { ...hostEnvironment(), ...CHEAP, FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
   const command = [process.execPath, EXECUTABLE, ...args]
   const [program = '', ...rest] = options.shell
     ? ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...command]

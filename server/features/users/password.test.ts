@@ -1,6 +1,7 @@
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { describe, expect, test } from 'vitest'
-import { hashPassword, isOutdated, verifyPassword } from './password.ts'
+import { PASSWORD_COSTS } from '../../../shared/password-cost.ts'
+import { choosePasswordCost, hashPassword, isOutdated, verifyPassword } from './password.ts'
 
 describe('a password', () => {
   test('is known again by its hash, and another one is not', async () => {
@@ -9,6 +10,20 @@ describe('a password', () => {
     expect(await verifyPassword('correct horse', hash)).toBe(true)
     expect(await verifyPassword('correct horse ', hash)).toBe(false)
     expect(await verifyPassword('', hash)).toBe(false)
+  })
+
+  test.each([
+    ['least', 19_456, 2],
+    ['high', 65_536, 4],
+    ['usual', 32_768, 3],
+  ] as const)('costs what the host says: %s', async (cost, memory, passes) => {
+    const before = await hashPassword('x')
+    choosePasswordCost(PASSWORD_COSTS[cost])
+    const hash = await hashPassword('x')
+    expect(hash).toContain(`$m=${memory},t=${passes},p=1$`)
+    expect(isOutdated(before)).toBe(true)
+    expect(isOutdated(hash)).toBe(false)
+    expect(await verifyPassword('x', before)).toBe(true)
   })
 
   test('has another hash each time', async () => {

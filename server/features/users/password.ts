@@ -1,13 +1,19 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
 import { AppError } from '../../errors.ts'
 
 const derive = promisify(argon2)
 
-/** Argon2id cost: 32 MiB, three passes, one lane; above the least that OWASP names (19 MiB, two passes). */
-const COST = { memory: 32 * 1024, passes: 3, parallelism: 1 }
 const TAG_LENGTH = 32
+
+let cost: PasswordCost = PASSWORD_COSTS.usual
+
+/** From now on this process makes hashes of this cost; those of another one are made again at the next sign-in. */
+export function choosePasswordCost(chosen: PasswordCost): void {
+  cost = chosen
+}
 
 /** At most this many hashes at a time: each takes memory and a thread that file operations need too. */
 const MAX_PARALLEL = 2
@@ -20,14 +26,15 @@ const TURNED_AWAY = 5000
 /** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when too many are being made */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  return toPhc(salt, await limited(() => argon2id(password, salt, COST)))
+  return toPhc(salt, await limited(() => argon2id(password, salt, cost)))
 }
 
 /** What looks like the hash of a password, and takes as long to check; nobody has that password. */
 export const unknownPassword = (): string => toPhc(randomBytes(16), randomBytes(TAG_LENGTH))
 
-const toPhc = (salt: Buffer, tag: Buffer) =>
-  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
+const prefix = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`
+
+const toPhc = (salt: Buffer, tag: Buffer) => `${prefix()}${base64(salt)}$${base64(tag)}`
 
 /**
  * Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`).
@@ -43,7 +50,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 
 /** Whether a hash is of an older kind or cost and should be made again at the next sign-in. */
 export function isOutdated(hash: string): boolean {
-  return !hash.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`)
+  return !hash.startsWith(prefix())
 }
 
 /** Rounds of bcrypt, as a power of two; one more than this would keep a processor busy for seconds at every sign-in. */
@@ -60,18 +67,16 @@ export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parse
 
 /** Spends the time of a real check, for a name that does not exist: answers must not tell the two apart. */
 export async function pretendToVerify(password: string): Promise<void> {
-  await limited(() => argon2id(password, DUMMY_SALT, COST))
+  await limited(() => argon2id(password, DUMMY_SALT, cost))
 }
 
 const DUMMY_SALT = randomBytes(16)
 
-type Cost = typeof COST
-
-function argon2id(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
-  return derive('argon2id', { message: password, nonce, tagLength: TAG_LENGTH, ...cost })
+function argon2id(password: string, nonce: Buffer, at: PasswordCost): Promise<Buffer> {
+  return derive('argon2id', { message: password, nonce, tagLength: TAG_LENGTH, ...at })
 }
 
-function parsePhc(hash: string): { cost: Cost; salt: Buffer; tag: Buffer } | undefined {
+function parsePhc(hash: string): { cost: PasswordCost; salt: Buffer; tag: Buffer } | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(hash)
   if (!match) return undefined
   const [, memory, passes, parallelism, salt = '', tag = ''] = match
