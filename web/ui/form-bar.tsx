@@ -18,7 +18,7 @@ export interface FormBarProps {
 export function FormBar({ submit, busy, cancel, onCancel, text }: FormBarProps) {
   const online = useOnline()
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-bottom-bar>
       <p className={styles.text} role="status">
         {online ? text : t('auth.noConnection')}
       </p>
