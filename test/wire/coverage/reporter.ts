@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Fails a whole run of the wire tests that leaves a documented status unseen; writes the table to the file that
- * `FILIGREE_WIRE_TABLE` names.
+ * Fails a whole run of the wire tests that leaves a documented status unseen, unless the server is somebody else's,
+ * which may have parts switched off: then it only tells. Writes the table to the file that `FILIGREE_WIRE_TABLE` names.
  */
 export default class CoverageReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -27,6 +27,6 @@ export default class CoverageReporter implements Reporter {
     if (table) writeFileSync(table, renderTable(coverage, cases.length))
     process.stdout.write(`\nWire contract: ${cases.length} cases, ${problems.length} gaps\n`)
     for (const problem of problems) process.stdout.write(`  ${problem}\n`)
-    if (problems.length > 0) process.exitCode = 1
+    if (problems.length > 0 && !process.env.FILIGREE_WIRE_URL) process.exitCode = 1
   }
 }
