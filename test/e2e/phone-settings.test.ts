@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GOOD_PASSWORD, manager } from '../wire/accounts.ts'
-import { call, json } from '../wire/client.ts'
+import { json } from '../wire/client.ts'
 import { uniqueName } from '../wire/harness.ts'
+import { jobsOf } from '../wire/jobs-client.ts'
 import { linkTo } from '../wire/links-client.ts'
 import { unpack } from '../wire/unpack.ts'
 import { expectNoSidewaysScroll } from './axe.ts'
@@ -38,21 +39,20 @@ test('by touch rules are made, put in order and tried, and the settings are save
 })
 
 test('the list of jobs leaves room for the buttons of a form', async ({ app, page, server, token, corner }) => {
+  const jobs = jobsOf(server, { token })
   const runAt = new Date(Date.now() + 3_600_000).toISOString()
   const order = async (name: string) => {
-    await writeFile(join(corner.disk, name), '')
     const items = [{ from: `${corner.path}/${name}`, to: `${corner.path}/copy of ${name}` }]
-    const body = JSON.stringify({ kind: 'copy', items, runAt })
-    return json(await call(server, '/api/jobs', { method: 'POST', token, body })).id
+    return json(await jobs.ask({ kind: 'copy', items, runAt })).id
   }
-  const jobs = await Promise.all(['1', '2', '3', '4'].map(order))
+  const ids = await Promise.all(['1', '2', '3', '4'].map(order))
   await app.open('/settings/global')
   await expect(page.getByText('Copying 1')).toBeVisible()
   await page.getByLabel('Base path for home directories').fill('/homes')
   await app.button('Discard').tap()
   await expect(app.button('Discard')).toHaveCount(0)
-  for (const id of jobs) await call(server, `/api/jobs/${id}/cancel`, { method: 'POST', token })
-  for (const id of jobs) await call(server, `/api/jobs/${id}`, { method: 'DELETE', token })
+  for (const id of ids) await jobs.cancel(id)
+  for (const id of ids) await jobs.forget(id)
 })
 
 test('by touch a link is copied and deleted among all of them', async ({ app, page, server, token, corner }) => {
