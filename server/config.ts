@@ -14,6 +14,7 @@ import {
   parseMode,
   parseNameIndex,
   parseNetworks,
+  parseOrigin,
   parsePasswordCost,
   parsePixels,
   parsePort,
@@ -57,6 +58,8 @@ export interface Config {
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
+  /** Where stored content is opened as a page; `''` for here. */
+  contentOrigin: string
   /** Where metrics are told; nowhere unless given. */
   metrics: { host: string; port: number } | undefined
   /** Permission bits of new files. */
@@ -216,6 +219,7 @@ function build(
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
+    contentOrigin: parseOrigin(value('contentOrigin')),
     metrics: parseListening(value('metrics')),
     fileMode: parseMode(value('fileMode')),
     dirMode: parseMode(value('dirMode')),

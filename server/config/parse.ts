@@ -88,6 +88,20 @@ export function parseBaseURL(text: string): string {
   return base
 }
 
+/** `''`, or scheme, host and port of an address, as browsers write an origin. */
+export function parseOrigin(text: string): string {
+  if (text === '') return ''
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+  if (!isPlain) {
+    throw new AppError(
+      'bad_request',
+      `The content origin is an address such as https://files-content.example, not '${text}'.`,
+    )
+  }
+  return url.origin
+}
+
 /** Addresses and networks in CIDR form. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')

@@ -144,6 +144,13 @@ export const SETTINGS = {
     default: '',
     doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
   },
+  contentOrigin: {
+    flag: 'contentOrigin',
+    aliases: ['content-origin'],
+    env: ['FILIGREE_CONTENT_ORIGIN'],
+    default: '',
+    doc: 'Second address of this server, such as https://files-content.example: stored files open as pages there only.',
+  },
   metrics: {
     flag: 'metrics',
     env: ['FILIGREE_METRICS'],

@@ -27,6 +27,10 @@ const VALIDATORS = { ETag: 'Version of a file.', 'Last-Modified': 'When a file c
 export const DOWNLOADS: Readonly<Record<number, Answer>> = {
   200: { text: 'The bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Disposition': 'How to call it.' } },
   206: { text: 'Some of the bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Range': 'Which.' } },
+  302: {
+    text: 'Where a page is made of it, on a host with an origin for that.',
+    headers: { Location: 'The address, good for a while.' },
+  },
   304: { text: 'Not changed.', headers: VALIDATORS },
   416: { text: 'There are no such bytes.', headers: { 'Content-Range': 'How many there are.' } },
   503: { text: 'Too much is being made at once.', headers: { 'Retry-After': 'Seconds to wait.' } },

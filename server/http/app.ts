@@ -8,10 +8,11 @@ import { ACCESS, type Route, saysWhatIsRecorded } from '../route.ts'
 import { keepAddresses, parseQuery, routableBelow, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
+import { confineContentOrigin, contentOrigin } from './content-origin.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { ERROR_CODE_HEADER, sendError } from './errors.ts'
 import { continueWhenRead, refuseOtherExpectations } from './expect.ts'
-import { accessGate } from './gate.ts'
+import { accessGate, type GateDeps } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
@@ -73,12 +74,15 @@ export async function buildApp(
   recordAnswers(app, context.audit, ERROR_CODE_HEADER)
   forgiveContentTypes(app)
   app.setErrorHandler(sendError)
+  const content = contentOrigin(context.config, context.ticketKey)
+  if (content) confineContentOrigin(app, content)
   if (baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
+  const gate = { sessions: context.sessions, queryToken: context.config.queryToken, content }
   await app.register(
     async base => {
-      await base.register(async scope => mount(scope, 'json', routes, context))
-      await base.register(async scope => mount(scope, 'raw', routes, context))
+      await base.register(async scope => mount(scope, 'json', routes, gate))
+      await base.register(async scope => mount(scope, 'raw', routes, gate))
       await servePages(base, context)
     },
     { prefix: baseURL },
@@ -86,21 +90,21 @@ export async function buildApp(
   return app
 }
 
-function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Route[], context: Context) {
+function mount(scope: FastifyInstance, body: 'json' | 'raw', routes: readonly Route[], gate: GateDeps) {
   if (body === 'raw') acceptRaw(scope)
   else acceptJson(scope)
   for (const route of routes) {
-    if ((route.body ?? 'json') === body) addRoute(scope, route, urlsOf(route, routes), context)
+    if ((route.body ?? 'json') === body) addRoute(scope, route, urlsOf(route, routes), gate)
   }
 }
 
 /** @throws Error for a route that does not say who may call it, or what the log calls it: the server must not start */
-function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], { sessions, config }: Context): void {
+function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[], gate: GateDeps): void {
   if (!ACCESS.includes(route.access)) throw new Error(`The route ${route.path} does not declare its access.`)
   if (!saysWhatIsRecorded(route)) throw new Error(`The route ${route.path} does not say what is recorded of it.`)
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
-    onRequest: accessGate(route, sessions, config.queryToken),
+    onRequest: accessGate(route, gate),
     preHandler: bodyCheck(route),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     config: { misfit: route.misfit, readsBody: route.schema !== undefined, route },

@@ -6,13 +6,24 @@ const SECOND_HOSTS: Record<string, string> = {
   'https://www.recaptcha.net': 'https://www.gstatic.com/recaptcha/',
 }
 
+/** `dompurify` is what Markdown is made of; `default` allows what runs nothing (`web/lib/trusted-types.ts`). */
+const TRUSTED_TYPES = ["require-trusted-types-for 'script'", "trusted-types default dompurify 'allow-duplicates'"]
+
+export interface PagePolicyOptions {
+  /** Address of a captcha provider, where a captcha is shown. */
+  captchaHost?: string | undefined
+  /** Where documents in frames come from, if not from here. */
+  contentOrigin?: string
+}
+
 /**
- * For our own pages: scripts and styles only from our own files, no inline script, nobody may frame us. A captcha
- * provider (contract 18) may bring its script and show its frame, from its folder `recaptcha` and nowhere else.
- * @param captchaHost its address, `undefined` when no captcha is shown
+ * For our own pages: scripts and styles only from our own files, no inline script, no text that becomes markup unseen
+ * (Trusted Types), nobody may frame us. A captcha provider (contract 18) may bring its script and show its frame, from its
+ * folder `recaptcha` and nowhere else; its script makes markup of texts.
  */
-export function pagePolicy(captchaHost?: string): string {
+export function pagePolicy({ captchaHost, contentOrigin = '' }: PagePolicyOptions = {}): string {
   const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
+  const frames = [...(contentOrigin === '' ? [] : ["'self'", contentOrigin]), ...provider]
   return [
     "default-src 'self'",
     ["script-src 'self'", ...provider].join(' '),
@@ -20,7 +31,8 @@ export function pagePolicy(captchaHost?: string): string {
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "worker-src 'self' blob:",
-    ...(provider.length > 0 ? [['frame-src', ...provider].join(' ')] : []),
+    ...(frames.length > 0 ? [['frame-src', ...frames].join(' ')] : []),
+    ...(provider.length > 0 ? [] : TRUSTED_TYPES),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

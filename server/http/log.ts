@@ -29,7 +29,7 @@ export function logAnswer(request: FastifyRequest, status: number, elapsed: numb
   else request.log.debug(line, 'answered')
 }
 
-const SECRET = new Set(['auth', 'token'])
+const SECRET = new Set(['auth', 'token', 'ticket', 'link'])
 
 /** The request target without the values of tokens and the names of links, however they are spelled. */
 function loggedUrl({ raw: { url = '', method = '' } }: FastifyRequest): string {

@@ -84,7 +84,8 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
     .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
     .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
     .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
-  if (page.ReCaptcha) reply.header('Content-Security-Policy', pagePolicy(page.ReCaptchaHost))
+  const policy = pagePolicy({ captchaHost: page.ReCaptchaHost, contentOrigin: config.contentOrigin })
+  reply.header('Content-Security-Policy', policy)
   return reply.type('text/html; charset=utf-8').send(request.method === 'HEAD' ? '' : html)
 }
 

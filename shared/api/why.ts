@@ -4,9 +4,10 @@ import { Rule } from './users.ts'
 
 /**
  * What is asked, in this order: the user's permissions, the rules for the name, whether something stands there and may be
- * used, the rules for the place a link leads to, and what the system lets the server do.
+ * used, the rules for the place a link leads to, what the system lets the server do, and of a public link, whether it
+ * still leads to what was shared.
  */
-export const WHY_CHECKS = ['permission', 'rule', 'file', 'link', 'mode'] as const
+export const WHY_CHECKS = ['permission', 'rule', 'file', 'link', 'mode', 'share'] as const
 export type WhyCheck = (typeof WHY_CHECKS)[number]
 
 /** One step of a decision. */

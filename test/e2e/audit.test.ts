@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { call } from '../wire/client.ts'
 import { expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -36,4 +37,22 @@ test('the details tell why something is allowed or not', async ({ app, page, cor
   await expect(app.dialog).toContainText('This is refused.')
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
+})
+
+test('a page that could not be shown tells why, and so does a link', async ({ app, page, corner, token }) => {
+  await app.open(`/files${corner.path}/nothing.txt`)
+  await page.getByRole('button', { name: 'Why is this allowed or not?' }).click()
+  await expect(app.dialog).toContainText('This is refused.')
+  await expect(app.dialog.getByLabel('Path')).toHaveValue(`${corner.path}/nothing.txt`)
+  await page.keyboard.press('Escape')
+  await app.open(`/files${corner.path}/gone/`)
+  await expect(page.getByRole('button', { name: 'Why is this allowed or not?' })).toBeVisible()
+
+  await writeFile(join(corner.disk, 'a.txt'), 'content')
+  await call(app, `/api/share${corner.path}/a.txt`, { method: 'POST', token, body: '{}' })
+  await app.open('/settings/shares')
+  const row = page.getByRole('row').filter({ hasText: `${corner.path}/a.txt` })
+  await row.getByRole('button', { name: 'Why is this allowed or not?' }).click()
+  await expect(app.dialog).toContainText('This is allowed.')
+  await expect(app.dialog).toContainText(`${corner.path}/a.txt`)
 })

@@ -295,8 +295,10 @@ test('a breach of the policy is noticed on the pages of links, of files and of t
     await app.open(address)
     await expect(page.locator('#loading')).toHaveCount(0)
     expect(complaints).toEqual([])
-    await page.evaluate(() => document.head.append(Object.assign(document.createElement('script'), { text: '1' })))
-    await expect.poll(() => complaints.join()).toContain('policy: script-src')
+    await page.evaluate(() =>
+      document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/a.png' })),
+    )
+    await expect.poll(() => complaints.join()).toContain('policy: img-src')
     await page.evaluate(() => localStorage.clear())
     await page.context().clearCookies()
     complaints.length = 0

@@ -28,8 +28,6 @@ export const UNPROVEN: Readonly<Record<string, string>> = {
   'IMG-10': 'raw formats are not decoded',
   'XSS-02': 'open',
   'XSS-03': 'open',
-  'XSS-07': 'open',
-  'XSS-08': 'open',
   'XSS-09': 'open',
   'HDR-03': 'open',
   'HDR-05': 'open: the wire keeps the token in local storage',

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manager, newcomer, perm, send } from './accounts.ts'
@@ -14,6 +14,7 @@ await mkdir(join(disk, 'secret'))
 await writeFile(join(disk, 'secret/b.txt'), 'beta')
 await writeFile(join(disk, 'a.txt'), 'alpha')
 await writeFile(join(disk, '.dot'), 'dot')
+await writeFile(join(disk, 'shared.txt'), 'gamma')
 await symlink('/etc', join(disk, 'out'))
 await symlink('secret/b.txt', join(disk, 'way'))
 const ann = await newcomer(wire, admin, {
@@ -93,6 +94,20 @@ describe('who may ask', () => {
     expect((await ask(ann.token, '/', 'list', 'nobody-at-all')).status).toBe(403)
     expect((await ask(admin.token, '/', 'list', 'nobody-at-all')).status).toBe(404)
     expect((await call(wire, '/api/why?path=/&action=list')).status).toBe(401)
+  })
+
+  test('about a public link its owner and administrators, and nobody else, whether or not there is one', async () => {
+    const made = await send(wire, 'POST', `/api/share${scope}/shared.txt`, admin.token, {})
+    const { hash } = json(made)
+    const about = (token: string, name: string) => call(wire, `/api/why?link=${name}`, { token })
+    const answer = json(await about(admin.token, hash))
+    expect(answer).toMatchObject({ allowed: true, place: `${scope}/shared.txt` })
+    expect(answer.steps.at(-1)).toEqual({ check: 'share', ok: true })
+    expect((await about(ann.token, hash)).status).toBe(404)
+    expect((await about(ann.token, 'nothing')).status).toBe(404)
+    await writeFile(join(disk, 'newcomer.txt'), 'another')
+    await rename(join(disk, 'newcomer.txt'), join(disk, 'shared.txt'))
+    expect(json(await about(admin.token, hash)).steps.at(-1)).toEqual({ check: 'share', ok: false, code: 'not_found' })
   })
 
   test('about actions and paths that there are', async () => {

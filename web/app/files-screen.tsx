@@ -3,6 +3,7 @@ import type { FileResource } from '../../shared/api/resources.ts'
 import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
+import { WhyButton } from '../features/files/states.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
@@ -32,7 +33,13 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
   useEffect(() => {
     if (isFolder) void navigate(filesUrl(path, true), { replace: true })
   }, [isFolder, path])
-  if (!folderHint && error) return <FailurePage error={error} onRetry={retry} />
+  if (!folderHint && error) {
+    return (
+      <FailurePage error={error} onRetry={retry}>
+        <WhyButton error={error} path={path} />
+      </FailurePage>
+    )
+  }
   if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} onRetry={retry} />
   return (
     <>

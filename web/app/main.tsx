@@ -8,6 +8,7 @@ import { followNetwork } from '../lib/online.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { applyTheme } from '../lib/theme.ts'
+import { guardSinks } from '../lib/trusted-types.ts'
 import { ACTIONS } from './actions.ts'
 import { App } from './app.tsx'
 
@@ -37,6 +38,7 @@ function followUserLocale(): void {
 }
 
 async function start(root: HTMLElement): Promise<void> {
+  guardSinks()
   applyTheme()
   noteKeyboard()
   followNetwork()

@@ -1,6 +1,7 @@
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { ShareLink } from '../../shared/api/shares.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
+import type { Effect } from '../../shared/permissions.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
@@ -45,8 +46,11 @@ export interface PromptProps {
     onReload: () => void
   }
   error: { title: string; message: string }
-  /** Why somebody may do something with a file or folder, or may not; the reader unless a name is given. */
-  why: { path: string; username?: string }
+  /**
+   * Why somebody may do something with a file or folder, or may not; the reader unless a name is given. `action` is what is
+   * asked about first. About a public link nothing else can be chosen.
+   */
+  why: { path: string; username?: string; action?: Effect; link?: string }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
   /** When things are to be copied, moved or deleted, instead of now. */

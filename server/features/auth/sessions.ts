@@ -99,21 +99,30 @@ export class Sessions {
   async resolve(token: string, device?: Device): Promise<LiveSession> {
     const claims = await verifyToken(this.#deps.key, token)
     if (!claims) throw new AppError('unauthorized')
-    const session = await findSession(this.#db, claims.sessionId)
-    if (!session || session.expires_at <= Date.now() || session.user_id !== claims.userId) {
-      throw new AppError('unauthorized')
-    }
+    const { session, user } = await this.#live(claims)
     if (!isTaken(session, claims.tokenId)) {
       await this.end(session.id)
       throw new AppError('unauthorized')
     }
-    const user = await findUser(this.#db, session.user_id)
-    if (!user) throw new AppError('unauthorized')
     if (session.rotated_at === UNUSED && claims.tokenId === session.token_id) {
       await noteRotation(this.#db, session.id, Date.now())
     }
     if (device) await this.#note(session, device)
     return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user), way: session.way as AuditWay }
+  }
+
+  /** A session that is known by its id, for what was handed out in it. @throws AppError `unauthorized` when it has ended */
+  async find(known: Pick<TokenClaims, 'sessionId' | 'userId'>): Promise<LiveSession> {
+    const { session, user } = await this.#live(known)
+    return { sessionId: session.id, user, renew: false, way: session.way as AuditWay }
+  }
+
+  async #live({ sessionId, userId }: Pick<TokenClaims, 'sessionId' | 'userId'>) {
+    const session = await findSession(this.#db, sessionId)
+    if (!session || session.expires_at <= Date.now() || session.user_id !== userId) throw new AppError('unauthorized')
+    const user = await findUser(this.#db, userId)
+    if (!user) throw new AppError('unauthorized')
+    return { session, user }
   }
 
   /**

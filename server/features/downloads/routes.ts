@@ -16,6 +16,7 @@ export function downloadRoutes({ files }: DownloadsDeps): Route[] {
       path: '/api/raw/*',
       access: 'user',
       records: 'download',
+      stored: true,
       queryToken: true,
       describes: {
         summary: 'Download a file, or a folder as an archive',

@@ -36,6 +36,7 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     access: 'user',
     // A folder full of thumbnails is a listing.
     records: size === 'big' ? 'read' : 'nothing',
+    stored: true,
     queryToken: true,
     describes: DESCRIPTIONS[size],
     async handler(request, reply) {

@@ -71,6 +71,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       path: '/api/public/dl/*',
       access: 'public',
       records: 'download',
+      stored: true,
       describes: {
         summary: 'Download what a link leads to',
         path: SHARED_PATH,
@@ -97,6 +98,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     path: `/api/public/preview/${size}/*`,
     access: 'public',
     records: size === 'big' ? 'read' : 'nothing',
+    stored: true,
     describes: {
       summary: `Show a file that a link leads to as a picture, ${size === 'thumb' ? 'small' : 'large'}`,
       path: SHARED_PATH,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ChunkError } from '../../lib/chunk.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { errorDetail, errorText, statusText } from '../../lib/error-text.ts'
@@ -39,8 +40,15 @@ function VisitorLinks() {
   )
 }
 
+interface FailurePageProps {
+  error: unknown
+  onRetry: () => void
+  /** More that can be done. */
+  children?: ReactNode
+}
+
 /** What a screen shows when its data, or a part of the program, did not come. */
-export function FailurePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function FailurePage({ error, onRetry, children }: FailurePageProps) {
   const gone = !useOnline() && error instanceof ChunkError
   return (
     <ErrorState
@@ -52,6 +60,7 @@ export function FailurePage({ error, onRetry }: { error: unknown; onRetry: () =>
         {t('common.retry')}
       </Button>
       <HomeLink />
+      {children}
     </ErrorState>
   )
 }

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { actionById, runAction, useActionContext } from '../../lib/actions.ts'
+import { ApiError } from '../../lib/api.ts'
 import { errorDetail, errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -97,8 +99,15 @@ export function FolderError({ error, path, onRetry }: { error: unknown; path: Fi
         {t('common.retry')}
       </Button>
       {path !== '/' && <Button onClick={() => void navigate(filesUrl(parentOf(path), true))}>{t('files.goUp')}</Button>}
+      <WhyButton error={error} path={path} />
     </ErrorState>
   )
+}
+
+/** Explains a refusal that a decision of the server stands behind; nothing where there is none to tell. */
+export function WhyButton({ error, path }: { error: unknown; path: FilePath }) {
+  if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
+  return <Button onClick={() => openPrompt('why', { path, action: 'list' })}>{t('details.why')}</Button>
 }
 
 /** Shown above a listing that can't be brought up to date. */

@@ -10,7 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Copy, Lock, Trash2 } from '../../ui/icons.ts'
+import { CircleHelp, Copy, Lock, Trash2 } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
@@ -122,6 +122,9 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         <div className={tables.buttons}>
           <IconButton label={t('settings.copyLinkTo', { path })} onClick={() => void copyLink(link)}>
             <Copy size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('details.why')} onClick={() => openPrompt('why', { path, link: hash })}>
+            <CircleHelp size={18} aria-hidden />
           </IconButton>
           <IconButton label={t('settings.deleteLinkTo', { path })} onClick={() => openPrompt('shareDelete', { link })}>
             <Trash2 size={18} aria-hidden />

@@ -13,6 +13,7 @@ const CHECK_LABELS = {
   file: 'kinds.file',
   link: 'details.link',
   mode: 'why.mode',
+  share: 'shares.link',
 } as const satisfies Record<WhyCheck, MessageKey>
 
 const DECIDERS = {
@@ -66,11 +67,15 @@ function Step({ step }: { step: WhyStep }) {
 
 function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
   const decided = by === undefined ? [] : [t(DECIDERS[by])]
-  const refused = ok || code === undefined ? [] : [check === 'mode' ? t('why.system') : refusalText(code)]
+  const refused = ok || code === undefined ? [] : [refusalText(check, code)]
   return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
 }
 
-/** A code means the same as in the header of a refused request. */
-const refusalText = (code: string) => errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
+/** Elsewhere a code means the same as in the header of a refused request. */
+function refusalText(check: WhyCheck, code: string): string {
+  if (check === 'mode') return t('why.system')
+  if (check === 'share') return t('files.reasonGone')
+  return errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
+}
 
 const patternOf = ({ regex, path, regexp }: Rule) => (regex ? (regexp?.raw ?? '') : path)

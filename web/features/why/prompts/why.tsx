@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { shownName } from '../../../../shared/bytes.ts'
 import { EFFECTS, type Effect } from '../../../../shared/permissions.ts'
 import { type MessageKey, t } from '../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
@@ -23,14 +24,39 @@ const ACTION_LABELS = {
   share: 'actions.share',
 } as const satisfies Record<Effect, MessageKey>
 
-/** What decides over an action: for oneself, and for administrators about anybody. */
-export default function WhyPrompt({ path, username }: PromptProps['why']) {
+/** What decides over an action: for oneself, and for administrators about anybody; or over a public link. */
+export default function WhyPrompt({ link, ...asked }: PromptProps['why']) {
   const { user } = useSession()
   const own = user?.username ?? ''
-  const [question, setQuestion] = useState<WhyQuestion>({ path, action: 'read', username: username ?? own })
-  const choose = (change: Partial<WhyQuestion>) => setQuestion({ ...question, ...change })
   return (
     <Dialog title={t('details.why')} onClose={closePrompt}>
+      {link === undefined ? (
+        <Chosen asked={asked} own={own} byAnybody={user?.perm.admin ?? false} />
+      ) : (
+        <>
+          <p className={styles.place}>
+            <bdi>{shownName(asked.path)}</bdi>
+          </p>
+          <Answer question={{ path: asked.path, action: 'share', username: own, link }} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface ChosenProps {
+  asked: Omit<PromptProps['why'], 'link'>
+  /** Name of who asks. */
+  own: string
+  /** Whether the question may be about others. */
+  byAnybody: boolean
+}
+
+function Chosen({ asked: { path, username, action = 'read' }, own, byAnybody }: ChosenProps) {
+  const [question, setQuestion] = useState<WhyQuestion>({ path, action, username: username ?? own })
+  const choose = (change: Partial<WhyQuestion>) => setQuestion({ ...question, ...change })
+  return (
+    <>
       <div className={styles.question}>
         <TextField
           label={t('common.path')}
@@ -43,7 +69,7 @@ export default function WhyPrompt({ path, username }: PromptProps['why']) {
           choices={EFFECTS.map(value => ({ value, label: t(ACTION_LABELS[value]) }))}
           onChange={value => choose({ action: EFFECTS.find(name => name === value) ?? 'read' })}
         />
-        {user?.perm.admin && (
+        {byAnybody && (
           <TextField
             label={t('auth.username')}
             type="search"
@@ -53,7 +79,7 @@ export default function WhyPrompt({ path, username }: PromptProps['why']) {
         )}
       </div>
       <Answer question={{ ...question, username: question.username.trim() || own }} />
-    </Dialog>
+    </>
   )
 }
 
