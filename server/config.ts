@@ -23,6 +23,7 @@ import {
   type SandboxKind,
 } from './config/parse.ts'
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
+import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
 
 export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
@@ -33,6 +34,7 @@ export interface Config {
   root: string
   /** Whether `root` is the default, which is made when missing. */
   rootIsDefault: boolean
+  /** Path of an SQLite file, or the address of a database of PostgreSQL with its password. */
   database: string
   address: string
   port: number
@@ -171,9 +173,8 @@ export function resolveConfig(
   env: NodeJS.ProcessEnv = process.env,
   stored: (database: string) => StoredSettings = () => ({}),
 ): Config {
-  const named = flags.get('config') ?? fromEnvironment(SETTINGS.config, env)?.text ?? ''
-  const sources: Sources = { flags, env, file: readConfigFile(named, env.HOME) }
-  const database = resolve(given('database', sources)?.text ?? SETTINGS.database.default)
+  const sources = sourcesOf(flags, env)
+  const database = databaseIn(sources)
   const origins = originsOf(sources, listening(sources, stored(database)))
   return build(origins, {
     database,
@@ -192,6 +193,29 @@ function originsOf(sources: Sources, remembered: StoredSettings): Config['origin
   })
   return Object.fromEntries(entries) as Record<SettingName, Origin>
 }
+
+/** Which database a server would work with; see `readConfig`. */
+export function databaseOf(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
+  return namedDatabase(readArguments(args, SERVE_FLAGS).flags, env)
+}
+
+/** The same from flags that were read already. */
+export function namedDatabase(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv = process.env): string {
+  return databaseIn(sourcesOf(flags, env))
+}
+
+function sourcesOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Sources {
+  const named = flags.get('config') ?? fromEnvironment(SETTINGS.config, env)?.text ?? ''
+  return { flags, env, file: readConfigFile(named, env.HOME) }
+}
+
+function databaseIn(sources: Sources): string {
+  const named = given('database', sources)?.text ?? SETTINGS.database.default
+  return isPostgres(named) ? named : resolve(named)
+}
+
+/** Where previews are kept unless told: beside a database that is a file, else in the folder of the start. */
+const besideDatabase = (database: string) => `${isPostgres(database) ? 'filigree' : database}.cache`
 
 function build(
   origins: Config['origins'],
@@ -223,7 +247,7 @@ function build(
     metrics: parseListening(value('metrics')),
     fileMode: parseMode(value('fileMode')),
     dirMode: parseMode(value('dirMode')),
-    cacheDir: resolve(value('cacheDir') || `${known.database}.cache`),
+    cacheDir: resolve(value('cacheDir') || besideDatabase(known.database)),
     imageProcessors: parseProcessors(value('imageProcessors')),
     maxImagePixels: parsePixels(value('maxImagePixels')),
     nameIndex: parseNameIndex(value('nameIndex')),

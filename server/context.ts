@@ -3,8 +3,10 @@ import { type FilePath, parsePath } from '../shared/path.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
+import { openPostgresCluster } from './cluster/postgres.ts'
 import type { Config } from './config.ts'
 import { ContentFacts } from './content/types.ts'
+import { isPostgres } from './db/address.ts'
 import { claimDatabase } from './db/claim.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
@@ -87,7 +89,7 @@ export interface Context {
   endSession(userId: number, sessionId: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
-  /** Claims the database for this server alone. @throws AppError `unavailable` when another one works with it */
+  /** Claims a database that is a file for this server alone. @throws AppError `unavailable` when another one works with it */
   claim(): void
   /** Makes the first administrator of a new database; nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
@@ -105,11 +107,28 @@ export interface Context {
  */
 export async function createContext(config: Config, log: Logger = pino({ level: 'silent' })): Promise<Context> {
   choosePasswordCost(config.passwordCost)
-  const { db } = await openDb(config.database)
+  const { db } = await openDb(config.database, config.cacheDir)
+  try {
+    const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
+    return await compose(config, log, { db, cluster }).catch(async thrown => {
+      await cluster.close()
+      throw thrown
+    })
+  } catch (thrown) {
+    await db.destroy()
+    throw thrown
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Logger,
+  { db, cluster }: Pick<Context, 'db' | 'cluster'>,
+): Promise<Context> {
   let release = () => {}
-  const cluster = openLocalCluster()
+  const alone = !isPostgres(config.database)
   const staging = await stagingKey(db)
-  const leftovers = new Leftovers({ db, log })
+  const leftovers = new Leftovers({ db, log, alone })
   const names = indexNames(config, staging, log)
   const storage = await openRoot(config, { stagingKey: staging, notes: leftovers, names: names.open })
   cluster.subscribe('files.changed', ({ path }) => names.changed(path))
@@ -135,7 +154,7 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit }), alone: true })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit }), alone })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
@@ -174,9 +193,9 @@ export async function createContext(config: Config, log: Logger = pino({ level: 
     },
     confinement: confinementLevel(),
     claim() {
-      release = claimDatabase(config.database)
+      if (alone) release = claimDatabase(config.database)
     },
-    makeFirstAdmin: () => makeFirstAdmin(db, config),
+    makeFirstAdmin: () => cluster.lock('first-admin', () => makeFirstAdmin(db, config)),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
       leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { findProgram } from './repo.mjs'
 import { run, say } from './run.mjs'
 
@@ -8,9 +10,18 @@ const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haprox
 const TOOLS = { strace: 'strace', bwrap: 'bubblewrap', openssl: 'openssl', curl: 'curl' }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
+/** Debian keeps a server's programs in a folder of their version. */
+const POSTGRES = '/usr/lib/postgresql'
+const MAIN_CLUSTER = '/etc/postgresql-common/createcluster.conf'
+const hasPostgres = () =>
+  existsSync(POSTGRES) && readdirSync(POSTGRES).some(version => existsSync(`${POSTGRES}/${version}/bin/initdb`))
+
 /** Installs what is missing where that is possible; elsewhere archives are read with Python. */
 export async function ensureTestPrograms() {
-  const missing = Object.entries(PACKAGES).filter(([program]) => findProgram(program) === undefined)
+  const missing = Object.entries(PACKAGES)
+    .filter(([program]) => findProgram(program) === undefined)
+    .map(([, name]) => name)
+  if (!hasPostgres()) missing.push('postgresql-common')
   const debian = process.getuid?.() === 0 && findProgram('apt-get') !== undefined
   if (missing.length === 0 || !debian) return
   say('Installing programs that the tests work with…')
@@ -19,10 +30,14 @@ export async function ensureTestPrograms() {
   await run('apt-get', ['update', '-q'], { env, quiet: true })
   const install = (...names) =>
     run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], { env, quiet: true })
-  const names = missing.map(([, name]) => name)
-  const { code } = await install(...names)
+  const { code } = await install(...missing)
   // One that cannot be had does not keep the others away.
-  if (code !== 0) for (const name of names) await install(name)
+  if (code !== 0) for (const name of missing) await install(name)
+  if (!hasPostgres() && existsSync(dirname(MAIN_CLUSTER))) {
+    // Tests make servers of their own; this one would only lie there.
+    writeFileSync(MAIN_CLUSTER, 'create_main_cluster = false\n')
+    await install('postgresql')
+  }
 }
 
 /** Why commands cannot be tried in a sandbox; nothing when they can. */
@@ -48,6 +63,7 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(canUnpack ? [] : ['not tried: archives of much, for want of programs that read them']),
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
     ...untriedProxies(),
+    ...(hasPostgres() ? [] : ['not tried: PostgreSQL and several servers on it, for want of PostgreSQL']),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]
 }

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditRow, AuditWay } from '../../shared/api/audit.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
+import { storable } from '../db/text.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type AuditFilter, appendRows, findRows, forgetUpTo, lastToForget, type NewAuditRow } from './audit.store.ts'
 
@@ -183,8 +184,18 @@ const isRepeatable = ({ action, outcome }: AuditEvent) =>
 
 function rowOf({ action, outcome, way, address, who, path = '', target = '' }: AuditEvent, at: number): NewAuditRow {
   const { id = 0, username = '' } = who ?? {}
-  const [stored, aim] = [path, target].map(text => (text === '' ? '' : toStored(text)))
-  return { at, user_id: id, username, action, outcome, way, address, path: stored ?? '', target: aim ?? '' }
+  const [stored, aim] = [path, target].map(text => (text === '' ? '' : storable(toStored(text))))
+  return {
+    at,
+    user_id: id,
+    username: storable(username),
+    action,
+    outcome,
+    way,
+    address,
+    path: stored ?? '',
+    target: aim ?? '',
+  }
 }
 
 /** Rows that fit, the newest first, as lines of JSON. */

@@ -1,3 +1,4 @@
+import { atOneMoment } from '../db/lock.ts'
 import type { Db } from '../db/schema.ts'
 import { readChain, rowsAfter } from './audit.store.ts'
 import { type Flaw, flawOf, type Link } from './chain.ts'
@@ -19,7 +20,7 @@ export interface Verdict {
  * @param known a row that must be there, as `id:hash`: whoever can write the database can make all hashes anew
  */
 export async function verifyAudit(db: Db, known?: string): Promise<Verdict> {
-  return db.transaction().execute(async transaction => {
+  return atOneMoment(db).execute(async transaction => {
     const { anchor_id, anchor_hash, head_id, head_hash } = await readChain(transaction)
     let head: Link = { id: anchor_id, hash: anchor_hash }
     let sound = 0

@@ -3,16 +3,17 @@ import { copyDb } from '../db/backup.ts'
 import { demandSound } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import type { Command } from './command.ts'
-import { demandDatabase, hostOf } from './open.ts'
+import { demandDatabase, demandFile, hostOf } from './open.ts'
 
 export const command: Command = {
   usage: '<file>',
   summary: 'Writes users, settings and links to a file, also while the server runs',
   words: { least: 1, most: 1 },
   async run(given) {
-    const { database } = hostOf(given)
+    const { database } = await hostOf(given)
     const [target = ''] = given.positionals
-    demandDatabase(database)
+    demandFile(database, 'pg_dump')
+    await demandDatabase(database)
     demandSound(database)
     if (isSame(database, target)) throw new AppError('bad_request', 'A backup is another file than the database.')
     await copyDb(database, target)

@@ -14,7 +14,7 @@ export const command: Command = {
   summary: 'Asks the server that runs here, with these settings, whether it takes requests',
   words: { least: 0, most: 0 },
   async run(given) {
-    const config = hostOf(given, storedSettings)
+    const config = await hostOf(given, storedSettings)
     const said = await ask(config)
     if (said !== '200') throw new AppError('unavailable', `${placeOf(config)} answers ${said}.`)
     console.log(`${placeOf(config)} takes requests.`)

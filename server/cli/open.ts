@@ -1,5 +1,7 @@
 import type { Arguments } from '../config/flags.ts'
-import { type Config, resolveConfig } from '../config.ts'
+import { type Config, namedDatabase, resolveConfig } from '../config.ts'
+import { isPostgres, shownDatabase } from '../db/address.ts'
+import { lockForChanges } from '../db/lock.ts'
 import { openDb, wasSetUp } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -12,9 +14,10 @@ const OF_THE_HOST = ['database', 'config', 'root']
  * Which database and which folder a command is about; its own flags are not the server's.
  * @param stored what a database remembers of them
  */
-export function hostOf({ flags }: Pick<Arguments, 'flags'>, stored = storedForCommands): Config {
-  const own = [...flags].filter(([name]) => OF_THE_HOST.includes(name))
-  return resolveConfig(new Map(own), undefined, stored)
+export async function hostOf({ flags }: Pick<Arguments, 'flags'>, stored = storedForCommands): Promise<Config> {
+  const own = new Map([...flags].filter(([name]) => OF_THE_HOST.includes(name)))
+  const remembered = await stored(namedDatabase(own))
+  return resolveConfig(own, undefined, () => remembered)
 }
 
 /**
@@ -25,15 +28,15 @@ export async function withDb<T>(
   given: Pick<Arguments, 'flags'>,
   act: (db: Db, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = hostOf(given)
-  demandDatabase(config.database)
+  const config = await hostOf(given)
+  await demandDatabase(config.database)
   return inDb(config, act)
 }
 
 /** The same where a missing database is made. */
 export async function inDb<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
   choosePasswordCost(config.passwordCost)
-  const { db } = await openDb(config.database)
+  const { db } = await openDb(config.database, config.cacheDir)
   try {
     return await act(db, config)
   } finally {
@@ -42,9 +45,16 @@ export async function inDb<T>(config: Config, act: (db: Db, config: Config) => P
 }
 
 /** @throws AppError `not_found` telling how to make one */
-export function demandDatabase(file: string): void {
-  if (wasSetUp(file)) return
-  throw new AppError('not_found', `There is no database ${file}. Make one with: filigree config init`)
+export async function demandDatabase(database: string): Promise<void> {
+  if (await wasSetUp(database)) return
+  const sentence = `There is no database ${shownDatabase(database)}. Make one with: filigree config init`
+  throw new AppError('not_found', sentence)
+}
+
+/** @throws AppError `unsupported` for a database of PostgreSQL, naming the program that does it there */
+export function demandFile(database: string, program: string): void {
+  if (!isPostgres(database)) return
+  throw new AppError('unsupported', `${shownDatabase(database)} is kept by PostgreSQL. Use its ${program} instead.`)
 }
 
 /**
@@ -53,8 +63,7 @@ export function demandDatabase(file: string): void {
  */
 export function atOnce<T>(db: Db, act: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async transaction => {
-    // Takes SQLite's write lock before anything is read, which a transaction that begins with reading cannot do later.
-    await transaction.deleteFrom('users').where('id', '=', -1).execute()
+    await lockForChanges(transaction)
     return act(transaction)
   })
 }

@@ -2,7 +2,8 @@ import { chmodSync, lstatSync, readFileSync, realpathSync, unlinkSync } from 'no
 import { connect } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, databaseOf, readConfig } from '../config.ts'
+import { isPostgres } from '../db/address.ts'
 import { AppError } from '../errors.ts'
 import type { TlsMaterial } from '../http/secure.ts'
 import { type MadeAdmin, start } from '../main.ts'
@@ -13,7 +14,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Serves until a signal comes, then lets running requests end. */
 export async function serve(args: readonly string[]): Promise<void> {
-  const config = readConfig(args, undefined, storedSettings)
+  const stored = await storedSettings(databaseOf(args))
+  const config = readConfig(args, undefined, () => stored)
   for (const notice of [...config.notices, ...warningsOf(config)]) console.error(notice)
   const tls = config.tls && readTls(config.tls)
   if (config.socket !== '') await removeDeadSocket(config.socket)
@@ -48,7 +50,7 @@ function warningsOf(config: Config): string[] {
       `The previews in ${config.cacheDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir.`,
     ],
     [
-      liesIn(config.database, config.root),
+      !isPostgres(config.database) && liesIn(config.database, config.root),
       `The database ${config.database} lies in the served folder, where people may read or remove it. Name another place with --database.`,
     ],
   ]

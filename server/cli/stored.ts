@@ -1,16 +1,16 @@
 import type { StoredSettings } from '../config.ts'
-import { peekSettings } from '../db/sqlite.ts'
+import { peekSettings } from '../db/open.ts'
 import type { ServerSettings } from '../features/settings/server-settings.ts'
 import { serverSettingsIn } from '../features/settings/settings.store.ts'
 
 /** What the database says of how its server starts (`config set`). */
-export function storedSettings(database: string): StoredSettings {
-  return fromServer(serverSettingsIn(peekSettings(database)).server)
+export async function storedSettings(database: string): Promise<StoredSettings> {
+  return fromServer(serverSettingsIn(await peekSettings(database)).server)
 }
 
 /** The same for commands that work on what is served: the folder served last counts as said. */
-export function storedForCommands(database: string): StoredSettings {
-  const { server, servedRoot } = serverSettingsIn(peekSettings(database))
+export async function storedForCommands(database: string): Promise<StoredSettings> {
+  const { server, servedRoot } = serverSettingsIn(await peekSettings(database))
   const stored = fromServer(server)
   return { ...stored, root: stored.root || servedRoot }
 }

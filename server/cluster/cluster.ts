@@ -18,15 +18,29 @@ export interface ClusterEvents {
   'session.ended': { userId: number }
   /** A job began, came further, or ended, or is gone. */
   'job.changed': { id: string; userId: number }
+  /** There may be a job for whoever has room for one. */
+  'job.waiting': Record<string, never>
+  /** Somebody came back for an upload that another request may still hold. */
+  'upload.wanted': { id: string }
+  /** Messages of others may have been lost; only ever told by an instance to itself. */
+  'messages.missed': Record<string, never>
 }
+
+/** Whether a message was published by this process. */
+export type Origin = 'here' | 'elsewhere'
 
 /** How the instances of one installation speak to each other and take turns. */
 export interface Cluster {
+  /** Tells everybody: those in this process before it returns, others a moment later. */
   publish<N extends keyof ClusterEvents>(name: N, payload: ClusterEvents[N]): void
   /** @returns a function that ends the subscription */
-  subscribe<N extends keyof ClusterEvents>(name: N, listener: (payload: ClusterEvents[N]) => void): () => void
+  subscribe<N extends keyof ClusterEvents>(
+    name: N,
+    listener: (payload: ClusterEvents[N], origin: Origin) => void,
+  ): () => void
   /**
-   * Runs `act` while holding the lock `key`; others wait their turn in order of arrival.
+   * Runs `act` while holding the lock `key`; others of this process wait their turn in order of arrival.
+   * @throws AppError `unavailable` when the instances cannot speak to each other
    * @param signal gives up waiting (never interrupts `act`) and rejects with its reason
    */
   lock<T>(key: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>

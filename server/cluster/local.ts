@@ -1,15 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { Cluster } from './cluster.ts'
 
+/** The cluster of a single process, which can also be told what others publish. */
+export interface LocalCluster extends Cluster {
+  hear(name: string, payload: unknown): void
+}
+
 /** The cluster of a single process. */
-export function openLocalCluster(): Cluster {
+export function openLocalCluster(): LocalCluster {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
   const tails = new Map<string, Promise<void>>()
 
   return {
     publish(name, payload) {
-      emitter.emit(name, payload)
+      emitter.emit(name, payload, 'here')
+    },
+    hear(name, payload) {
+      emitter.emit(name, payload, 'elsewhere')
     },
     subscribe(name, listener) {
       emitter.on(name, listener)

@@ -26,7 +26,7 @@ export const SETTINGS = {
     short: 'd',
     env: ['FILIGREE_DATABASE', 'FB_DATABASE'],
     default: './filigree.db',
-    doc: 'SQLite file that keeps users, sessions and settings.',
+    doc: 'Keeps users, sessions and settings: an SQLite file, or postgres://user@host/name.',
   },
   config: {
     flag: 'config',

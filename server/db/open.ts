@@ -1,20 +1,26 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { AppError } from '../errors.ts'
+import { isPostgres } from './address.ts'
 import { copyDb } from './backup.ts'
+import { migrate, newerThanKnown } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Db, Schema } from './schema.ts'
-import { inspectSqlite, migrationsIn, sqliteDialect } from './sqlite.ts'
-
-export interface OpenedDb {
-  db: Db
-  /** Whether the database was made just now, by this start. */
-  isNew: boolean
-}
+import { openPostgres, peekPostgres, wasSetUpInPostgres } from './open-postgres.ts'
+import type { OpenedDb, Schema } from './schema.ts'
+import { inspectSqlite, migrationsIn, peekSqlite, sqliteDialect } from './sqlite.ts'
 
 const markerOf = (file: string) => `${file}.keep`
+
+/**
+ * Opens a database, whichever it is, and brings its schema up to date.
+ * @param database path of an SQLite file, or address of a database of PostgreSQL
+ * @param stateDir folder for what this machine remembers of a database that is not here
+ * @throws AppError `unavailable` with a sentence for the console
+ */
+export async function openDb(database: string, stateDir?: string): Promise<OpenedDb> {
+  return isPostgres(database) ? openPostgres(database, stateDir) : openSqliteFile(database)
+}
 
 /**
  * Opens the SQLite file and brings its schema up to date. State is private: files 0600, a folder made for it 0700.
@@ -24,7 +30,7 @@ const markerOf = (file: string) => `${file}.keep`
  * administrator over the old folder.
  * @throws AppError `unavailable` with a sentence for the console
  */
-export async function openDb(file: string): Promise<OpenedDb> {
+async function openSqliteFile(file: string): Promise<OpenedDb> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const state = demandSound(file)
   if (state === 'sound') await keepBeforeUpgrade(file)
@@ -66,21 +72,32 @@ export function isFileBrowserDb(path: string): boolean {
 async function keepBeforeUpgrade(file: string): Promise<void> {
   const applied = migrationsIn(file)
   const known = Object.keys(MIGRATIONS)
-  const newer = applied.find(name => !known.includes(name))
+  const newer = newerThanKnown(applied)
   if (newer !== undefined) throw new AppError('unavailable', newerDatabase(file, newer))
   const [next] = known.filter(name => !applied.includes(name))
   if (next !== undefined && applied.length > 0) await copyDb(file, `${file}.before-${next}`)
 }
 
-/** Whether a database was set up here once, even if it has gone missing since (opening it then says so). */
-export const wasSetUp = (file: string): boolean =>
-  existsSync(markerOf(file)) || (existsSync(file) && statSync(file).size > 0)
+/**
+ * Whether a database was set up once, even if the file has gone missing since (opening it then says so).
+ * @throws AppError `unavailable` with a sentence for the console when nobody can tell
+ */
+export async function wasSetUp(database: string): Promise<boolean> {
+  return (await isThere(database)) || (!isPostgres(database) && existsSync(markerOf(database)))
+}
 
-/** Brings the schema up to date. @throws the migration's own error */
-export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+/** Whether there is a database that holds something. @throws AppError as above */
+export async function isThere(database: string): Promise<boolean> {
+  if (isPostgres(database)) return wasSetUpInPostgres(database)
+  return existsSync(database) && statSync(database).size > 0
+}
+
+/**
+ * Settings of a database that is not to be opened yet: their stored texts by name. Nothing when there is no such
+ * database; opening it tells why.
+ */
+export async function peekSettings(database: string): Promise<Map<string, string>> {
+  return isPostgres(database) ? peekPostgres(database) : peekSqlite(database)
 }
 
 const MARKER_TEXT = `This file says that the database beside it was set up. Keep the two together.

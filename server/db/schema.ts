@@ -3,6 +3,12 @@ import type { Generated, Kysely } from 'kysely'
 /** The database every feature's store works on; the dialect is chosen in `open.ts`. */
 export type Db = Kysely<Schema>
 
+export interface OpenedDb {
+  db: Db
+  /** Whether the database was made just now, by this start. */
+  isNew: boolean
+}
+
 /**
  * Times are milliseconds since the epoch; `json` columns hold JSON text; booleans are 0 or 1; paths and scopes are
  * written as `paths.ts` says.

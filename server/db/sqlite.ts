@@ -1,6 +1,7 @@
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { demandStorable } from './text.ts'
 
 /**
  * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer; `synchronous=FULL` because a
@@ -51,13 +52,13 @@ function translating<T>(act: () => T): T {
   }
 }
 
-const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+function values(parameters: readonly unknown[]): SQLInputValue[] {
+  demandStorable(parameters)
+  return parameters as SQLInputValue[]
+}
 
-/**
- * Settings of a database that is not to be opened yet: their stored texts by name. Nothing when there is no such
- * database; opening it tells why.
- */
-export function peekSettings(file: string): Map<string, string> {
+/** The stored texts of the settings by their names; nothing when there is no such database. */
+export function peekSqlite(file: string): Map<string, string> {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })

@@ -118,25 +118,31 @@ export async function claimJob(db: Db, id: string, owner: string, now: number, l
   return numUpdatedRows > 0
 }
 
-/** Says that the owner is alive, and how far it is. @returns what is wanted of it: to end, if it no longer is the owner */
-export async function beat(db: Db, id: string, owner: string, now: number, progress: Progress): Promise<number> {
-  const row = await db
-    .updateTable('jobs')
-    .set({ heartbeat: now, progress: JSON.stringify(progress) })
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .returning('stop')
-    .executeTakeFirst()
-  return row?.stop ?? STOP.forGood
+/** A job, and the process that has taken it. */
+export interface Owned {
+  id: string
+  owner: string
 }
+
+/** Says that the owner is alive, and how far it is. @returns what is wanted of it; nothing if it is another's by now */
+export async function beat(db: Db, job: Owned, now: number, progress: Progress): Promise<number | undefined> {
+  const alive = { heartbeat: now, progress: JSON.stringify(progress) }
+  const row = await ofOwner(db, job).set(alive).returning('stop').executeTakeFirst()
+  return row?.stop
+}
+
+const ofOwner = (db: Db, { id, owner }: Owned) => db.updateTable('jobs').where('id', '=', id).where('owner', '=', owner)
 
 /** Lets every job be taken over at once. */
 export async function releaseJobs(db: Db): Promise<void> {
   await db.updateTable('jobs').set({ heartbeat: 0 }).where('state', '=', 'running').execute()
 }
 
-export async function updateJob(db: Db, id: string, change: Partial<JobsTable>): Promise<void> {
-  await db.updateTable('jobs').set(change).where('id', '=', id).execute()
+/** Writes down how a job ended, unless it is another's by now. */
+export async function endJob(db: Db, job: Owned, end: Partial<JobsTable>): Promise<void> {
+  await ofOwner(db, job)
+    .set({ ...end, owner: null })
+    .execute()
 }
 
 /** Wants a job to end; one that is paused has to be taken once more for that. */
@@ -189,9 +195,8 @@ export async function resumeJob(db: Db, id: string): Promise<void> {
 }
 
 /** Lets go of a job: it waits until it is resumed, if that is wanted, or until somebody takes it. */
-export async function putBackJob(db: Db, id: string, progress: Progress): Promise<void> {
-  await db
-    .updateTable('jobs')
+export async function putBackJob(db: Db, job: Owned, progress: Progress): Promise<void> {
+  await ofOwner(db, job)
     .set(({ eb }) => ({
       state: eb
         .case()
@@ -203,7 +208,6 @@ export async function putBackJob(db: Db, id: string, progress: Progress): Promis
       owner: null,
       progress: JSON.stringify(progress),
     }))
-    .where('id', '=', id)
     .execute()
 }
 
@@ -244,9 +248,12 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) }
 }
 
-/** Writes down what is known of some items, all or nothing. */
-export async function updateItems(db: Db, items: readonly JobItemsTable[]): Promise<void> {
-  await db.transaction().execute(async one => {
+/** Writes down what is known of some items, all or nothing. @returns whether the job still is the owner's */
+export async function updateItems(db: Db, job: Owned, items: readonly JobItemsTable[]): Promise<boolean> {
+  return db.transaction().execute(async one => {
+    // Keeps the job from being taken until the items are written.
+    const { numUpdatedRows } = await ofOwner(one, job).set({ owner: job.owner }).executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
     for (const item of items) {
       const { job_id, position, target, state, code, journal } = withPaths(item, toStored)
       await one
@@ -256,6 +263,7 @@ export async function updateItems(db: Db, items: readonly JobItemsTable[]): Prom
         .where('position', '=', position)
         .execute()
     }
+    return true
   })
 }
 

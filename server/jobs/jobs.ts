@@ -88,9 +88,9 @@ export class Jobs {
   readonly #now: () => number
   readonly #owner = randomBytes(8).toString('hex')
   readonly #running = new Map<string, { run: Run; done: Promise<void> }>()
-  readonly #settled = new Map<string, Array<() => void>>()
   #timer: NodeJS.Timeout | undefined
   #telling: NodeJS.Timeout | undefined
+  #uncalled = () => {}
   #looking: Promise<void> | undefined
   #again = false
   #closed = true
@@ -104,6 +104,7 @@ export class Jobs {
   async start(): Promise<void> {
     this.#closed = false
     if (this.#deps.alone) await releaseJobs(this.#deps.db)
+    this.#uncalled = this.#deps.cluster.subscribe('job.waiting', () => this.#look())
     this.#look()
     this.#telling = setInterval(() => {
       for (const [id, { run }] of this.#running) this.#tell(id, run.userId)
@@ -121,22 +122,29 @@ export class Jobs {
       job.items.map((item, position) => itemOf(row.id, position, item)),
     )
     this.#tell(row.id, job.userId)
-    this.#look()
+    this.#call()
     return row.id
   }
 
-  /** Waits so many milliseconds at most for a job to end, or to be let go of. */
+  /** Waits so many milliseconds at most for a job to end, or to be let go of, wherever it runs. */
   async settled(id: string, within: number): Promise<void> {
+    const { db, cluster } = this.#deps
     const { promise, resolve } = Promise.withResolvers<void>()
+    const look = async () => {
+      const job = await findJob(db, id)
+      if (!job || job.ended_at !== null || job.state === 'paused') resolve()
+    }
+    const unsubscribe = cluster.subscribe('job.changed', changed => {
+      if (changed.id === id) look().catch(() => {})
+    })
     const timer = setTimeout(resolve, within)
-    this.#settled.set(id, [...(this.#settled.get(id) ?? []), resolve])
-    const job = await findJob(this.#deps.db, id)
-    if (job?.ended_at || job?.state === 'paused') resolve()
-    await promise
-    clearTimeout(timer)
-    const others = (this.#settled.get(id) ?? []).filter(waiting => waiting !== resolve)
-    if (others.length === 0) this.#settled.delete(id)
-    else this.#settled.set(id, others)
+    try {
+      await look()
+      await promise
+    } finally {
+      clearTimeout(timer)
+      unsubscribe()
+    }
   }
 
   /** How far a job is that runs in this process. */
@@ -148,7 +156,7 @@ export class Jobs {
   async cancel(id: string): Promise<void> {
     await stopJob(this.#deps.db, id)
     this.#running.get(id)?.run.stop(STOPPED)
-    this.#look()
+    this.#call()
   }
 
   /** Interrupts a job that has not ended, or keeps it from beginning, until it is resumed. */
@@ -162,13 +170,13 @@ export class Jobs {
   async resume({ id, user_id }: JobKey): Promise<void> {
     await resumeJob(this.#deps.db, id)
     this.#tell(id, user_id)
-    this.#look()
+    this.#call()
   }
 
   /** Stops what a user has asked for in some sessions. */
   async cancelAll(userId: number, sessions: WhichSessions): Promise<void> {
     for (const id of await stopJobsOf(this.#deps.db, userId, sessions)) this.#running.get(id)?.run.stop(STOPPED)
-    this.#look()
+    this.#call()
   }
 
   /** Forgets a job that has ended. */
@@ -180,11 +188,17 @@ export class Jobs {
   /** Interrupts what runs, so that it can be gone on with. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#uncalled()
     clearTimeout(this.#timer)
     clearInterval(this.#telling)
     await this.#looking
     for (const { run } of this.#running.values()) run.stop(SHUTDOWN)
     await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  /** Tells whoever works on jobs, here and elsewhere, that one may be due. */
+  #call(): void {
+    this.#deps.cluster.publish('job.waiting', {})
   }
 
   /** Looks for jobs that are due; once more if somebody asks for it meanwhile. */
@@ -226,14 +240,12 @@ export class Jobs {
   }
 
   async #run(id: string): Promise<void> {
-    const { db, worker } = this.#deps
+    const { db, worker, alone } = this.#deps
     const job = await findJob(db, id)
     if (!job) return
-    const run = new Run({ db, owner: this.#owner, worker, now: this.#now }, job)
+    const run = new Run({ db, owner: this.#owner, worker, alone, now: this.#now }, job)
     const done = run.work().then(() => {
       this.#running.delete(id)
-      for (const tell of this.#settled.get(id) ?? []) tell()
-      this.#settled.delete(id)
       this.#tell(id, job.user_id)
       this.#look()
     })

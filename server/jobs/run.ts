@@ -1,10 +1,12 @@
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, asAppError } from '../errors.ts'
-import { beat, endItems, nextItems, putBackJob, STOP, updateItems, updateJob } from './jobs.store.ts'
+import { beat, endItems, endJob, nextItems, type Owned, putBackJob, STOP, updateItems } from './jobs.store.ts'
 import { Meter, type Progress } from './progress.ts'
 
 /** Milliseconds between two signs of life. */
 export const BEAT_EVERY = 1000
+/** Milliseconds without an answer of the database after which others may take a job over, and it is let go of here. */
+const LET_GO_AFTER = 3 * BEAT_EVERY
 /** Milliseconds a job runs before what it has to do is counted: most are done by then. */
 const COUNT_AFTER = 500
 
@@ -46,11 +48,14 @@ export class JobOver extends AppError {}
 export const STOPPED = new AppError('incomplete_body', 'the job was cancelled')
 export const PAUSED = new AppError('incomplete_body', 'the job is paused')
 export const SHUTDOWN = new AppError('incomplete_body', 'the server stops')
+const LOST = new AppError('incomplete_body', 'the job is, or will be, another’s')
 
 export interface RunDeps {
   db: Db
   owner: string
   worker: Worker
+  /** See `JobsDeps`. */
+  alone: boolean
   now: () => number
 }
 
@@ -60,10 +65,14 @@ export class Run {
   readonly #job: JobsTable
   readonly #stop = new AbortController()
   readonly #meter: Meter
+  readonly #owned: Owned
+  #heardAt: number
 
   constructor(deps: RunDeps, job: JobsTable) {
     this.#deps = deps
     this.#job = job
+    this.#owned = { id: job.id, owner: deps.owner }
+    this.#heardAt = deps.now()
     const before: Progress = JSON.parse(job.progress)
     this.#meter = new Meter(before)
     this.#obey(job.stop)
@@ -88,12 +97,13 @@ export class Run {
     const counting = setTimeout(() => void this.#count(), COUNT_AFTER)
     try {
       const over = await this.#workThrough()
+      if (!(await this.#isOurs())) return
       const left = (await nextItems(db, this.#job.id, 1)).length > 0
-      if (left && !over && this.#isToGoOn) return await putBackJob(db, this.#job.id, this.#meter.now)
+      if (left && !over && this.#isToGoOn) return await putBackJob(db, this.#owned, this.#meter.now)
       if (left) await this.#giveUp()
       const state = left ? 'cancelled' : 'done'
       const progress = JSON.stringify(this.#meter.now)
-      await updateJob(db, this.#job.id, { state, code: over?.code ?? null, owner: null, ended_at: now(), progress })
+      await endJob(db, this.#owned, { state, code: over?.code ?? null, ended_at: now(), progress })
     } catch {
       // The database refused: another look at the job comes with the next start, or when its signs of life are missed.
     } finally {
@@ -120,13 +130,13 @@ export class Run {
   }
 
   async #workOn(items: readonly JobItemsTable[]): Promise<void> {
-    const { db, worker } = this.#deps
+    const { worker } = this.#deps
     const begun: JobItemsTable[] = []
     for (const item of items) {
       if (item.state === 'running') begun.push(item)
       else begun.push({ ...item, state: 'running', journal: JSON.stringify(await worker.prepare(this.#job, item)) })
     }
-    await updateItems(db, begun)
+    await this.#write(begun)
     const ended: JobItemsTable[] = []
     try {
       for (const [index, item] of begun.entries()) {
@@ -135,22 +145,22 @@ export class Run {
         if (result) ended.push(result)
       }
     } finally {
-      await updateItems(db, ended)
+      await this.#write(ended)
     }
   }
 
   /** @returns the item with its result; nothing when it has none because everything stops */
   async #workOnOne(item: JobItemsTable, again: boolean): Promise<JobItemsTable | undefined> {
-    const { db, worker } = this.#deps
+    const { worker } = this.#deps
     const { signal } = this.#stop
     const current = { ...item }
     const tools: Tools = {
       signal,
       progress: done => this.#meter.add(done),
       noted: again && item.journal !== null ? JSON.parse(item.journal) : undefined,
-      async note(now) {
+      note: now => {
         current.journal = JSON.stringify(now)
-        await updateItems(db, [current])
+        return this.#write([current])
       },
     }
     try {
@@ -159,12 +169,12 @@ export class Run {
       return { ...current, state, target, journal: null }
     } catch (thrown) {
       this.#meter.rewind()
-      if (signal.aborted || thrown instanceof JobOver) {
-        if (thrown instanceof JobOver) throw thrown
-        return undefined
-      }
+      if (thrown instanceof JobOver) throw thrown
+      const { code } = asAppError(thrown)
+      // It may be the database that is away, and with it everybody's turns.
+      if (signal.aborted || (code === 'unavailable' && !(await this.#isOurs()))) return undefined
       await worker.discard(this.#job, current).catch(() => {})
-      return { ...current, state: 'failed', code: asAppError(thrown).code, journal: null }
+      return { ...current, state: 'failed', code, journal: null }
     }
   }
 
@@ -181,8 +191,30 @@ export class Run {
   }
 
   async #beat(): Promise<void> {
-    const { db, owner, now } = this.#deps
-    this.#obey(await beat(db, this.#job.id, owner, now(), this.#meter.now).catch(() => STOP.no))
+    const { db, alone, now } = this.#deps
+    try {
+      const wanted = await beat(db, this.#owned, now(), this.#meter.now)
+      if (wanted === undefined) return this.stop(LOST)
+      this.#heardAt = now()
+      this.#obey(wanted)
+    } catch {
+      if (!alone && now() - this.#heardAt >= LET_GO_AFTER) this.stop(LOST)
+    }
+  }
+
+  /** Writes items down, unless the job is another's by now: then nothing here counts any more. */
+  async #write(items: readonly JobItemsTable[]): Promise<void> {
+    if (await updateItems(this.#deps.db, this.#owned, items)) return
+    this.stop(LOST)
+    throw LOST
+  }
+
+  /** Whether the job is still this process's, as far as the database can tell; lets go of it if not. */
+  async #isOurs(): Promise<boolean> {
+    const { db, now } = this.#deps
+    const wanted = await beat(db, this.#owned, now(), this.#meter.now).catch(() => undefined)
+    if (wanted === undefined) this.stop(LOST)
+    return this.#stop.signal.reason !== LOST
   }
 
   #obey(stop: number): void {

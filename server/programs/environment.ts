@@ -2,8 +2,8 @@
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** What a command of a user is told of the host; everything else may be a secret. */
 const HARMLESS = /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR)$/
-/** Settings of this server, the first administrator's password among them. */
-const OWN = /^(?:FILIGREE|FB)_/i
+/** Settings of this server, with the passwords of the first administrator and of the database. */
+const OWN = /^(?:(?:FILIGREE|FB)_|PGPASS)/i
 const NAME = /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g
 
 /** Variables of a process, by name. */

@@ -57,10 +57,10 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/audit/': ['server/db/'],
   'server/db/': [],
-  'server/cluster/': [],
+  'server/cluster/': ['server/db/postgres.ts'],
   'server/storage/': [],
   'server/programs/': [],
-  'server/config.ts': ['server/config/'],
+  'server/config.ts': ['server/config/', 'server/db/address.ts'],
   'server/config/': [],
   'server/errors.ts': [],
   'server/route.ts': [],
@@ -105,6 +105,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'web/vite.config.ts',
   ],
   'node:sqlite': ['server/db/', 'server/storage/local/names/'],
+  pg: ['server/db/', 'server/cluster/'],
 }
 
 /** The only file that reads environment variables. */

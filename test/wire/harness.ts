@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { dropDatabase, makeDatabase } from '../scale/postgres.ts'
 
 /** The program: the bundle in a whole run, the sources where nobody names one. */
 export const EXECUTABLE =
@@ -48,6 +49,8 @@ export interface StartOptions {
   base?: string
   /** Serves this folder instead of a fresh one. */
   root?: string
+  /** Works with this database instead of one of its own. */
+  database?: string
   /** Keeps this home (and the database in it) from an earlier start. */
   home?: string
   /** Runs before the start, when the folders exist. */
@@ -71,7 +74,8 @@ export async function makeHome(): Promise<string> {
 /** Starts the real program with a fresh folder and database, and waits until it answers. */
 export async function startServer(options: StartOptions = {}): Promise<OwnServer> {
   const home = options.home ?? (await makeHome())
-  const place = { home, root: options.root ?? join(home, 'srv'), database: join(home, 'f.db') }
+  const database = options.database ?? (await ownDatabase(home))
+  const place = { home, root: options.root ?? join(home, 'srv'), database }
   await options.prepare?.(place)
   const base = options.base ?? ''
   const flags = ['--root', place.root, '--database', place.database, '--port', '0', '--address', '127.0.0.1']
@@ -102,10 +106,18 @@ export async function startServer(options: StartOptions = {}): Promise<OwnServer
       const late = setTimeout(() => run.child.kill('SIGKILL'), PATIENCE)
       await run.ended
       clearTimeout(late)
+      if (SERVER !== undefined && options.database === undefined) await dropDatabase(database)
       await rm(home, { recursive: true, force: true })
     },
   }
 }
+
+/** The server of PostgreSQL on which every server of a test gets a database, if that is wanted. */
+const SERVER = process.env.FILIGREE_TEST_DATABASE
+
+/** A file in the home, or the database that goes with the home. */
+const ownDatabase = async (home: string): Promise<string> =>
+  SERVER === undefined ? join(home, 'f.db') : makeDatabase(SERVER, `test_${basename(home).slice(-6).toLowerCase()}`)
 
 export interface Run {
   child: ChildProcess

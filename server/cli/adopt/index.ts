@@ -1,3 +1,4 @@
+import { shownDatabase } from '../../db/address.ts'
 import type { Arguments, Command } from '../command.ts'
 import { noteIn } from '../note.ts'
 import { inDb } from '../open.ts'
@@ -19,15 +20,15 @@ export const command: Command = {
   async run(given) {
     const isSet = (flag: string) => given.flags.get(flag) === 'true'
     const source = readSource(given.positionals)
-    const config = placeOf(given, source)
+    const config = await placeOf(given, source)
     const within = isSet('dry-run') ? inRehearsal : inDb
     const outcome = await within(config, async db => {
       const adopted = await adopt(db, config, source, isSet('overwrite'))
       if (!isSet('dry-run')) await noteIn(db, 'adopt')
       return adopted
     })
-    const { database, root } = config
-    const report: Report = { dryRun: isSet('dry-run'), database, root, ...outcome, start: startOf(given, config) }
+    const place = { database: shownDatabase(config.database), root: config.root }
+    const report: Report = { dryRun: isSet('dry-run'), ...place, ...outcome, start: startOf(given, place) }
     if (isSet('json')) console.log(JSON.stringify(report, undefined, 2))
     else printReport(report)
   },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { isPostgres } from '../../db/address.ts'
 import { copyDb } from '../../db/backup.ts'
 import { demandSound, isFileBrowserDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
@@ -19,9 +20,9 @@ const OWN_NAME = 'filigree.db'
  * database name, else the one that was served over there.
  * @throws AppError `bad_request` when that folder is not here
  */
-export function placeOf(given: Pick<Arguments, 'flags'>, source: Source): Config {
-  const config = hostOf(given, database => {
-    const stored = storedForCommands(database)
+export async function placeOf(given: Pick<Arguments, 'flags'>, source: Source): Promise<Config> {
+  const config = await hostOf(given, async database => {
+    const stored = await storedForCommands(database)
     return { ...stored, root: stored.root || rootOver(source) }
   })
   if (config.rootIsDefault) {
@@ -45,6 +46,9 @@ function rootOver({ server }: Source): string {
 
 /** Works on a copy of the database, or on a new one if there is none, and throws that away. */
 export async function inRehearsal<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
+  if (isPostgres(config.database)) {
+    throw new AppError('unsupported', 'A rehearsal works on a file: name one with --database.')
+  }
   const folder = mkdtempSync(join(tmpdir(), 'filigree-rehearsal-'))
   const database = join(folder, OWN_NAME)
   try {

@@ -1,4 +1,5 @@
 import { type Config, resolveConfig } from '../../config.ts'
+import { shownDatabase } from '../../db/address.ts'
 import type { Command } from '../command.ts'
 import { readDataFile } from '../data-file.ts'
 import { hostOf } from '../open.ts'
@@ -12,7 +13,7 @@ export const command: Command = {
   words: { least: 0, most: 1 },
   async run(given) {
     const [file] = given.positionals
-    const lines = file === undefined ? linesOf(hostOf(given)) : noticesOf(file)
+    const lines = file === undefined ? linesOf(await hostOf(given)) : noticesOf(file)
     for (const line of lines) console.log(line)
     console.log(`${file ?? 'What is set'} can be used.`)
   },
@@ -24,7 +25,7 @@ const SECRETS: readonly string[] = ['password', 'adminPassword']
 function linesOf({ origins, notices }: Config): string[] {
   const said = Object.entries(origins).filter(([, { from }]) => from !== 'default')
   const lines = said.map(([name, { from, where, text }]) => {
-    const value = SECRETS.includes(name) ? '(set)' : printable(text)
+    const value = SECRETS.includes(name) ? '(set)' : printable(shownDatabase(text))
     return `${name}: ${value}, by ${where === undefined ? `the ${from}` : `the ${from} ${where}`}`
   })
   return [...lines, ...notices]

@@ -22,7 +22,7 @@ export const command: Command = {
   async run(given) {
     const content = readDataFile(given.positionals[0] ?? '', DOCUMENT_NAMES)
     const parts = fromDocument(content)
-    await inDb(hostOf(given), async db => {
+    await inDb(await hostOf(given), async db => {
       for (const [name, sentence] of BY_HAND) if (parts.server[name]) console.error(sentence)
       const imported = asImported(parts)
       await writeParts(db, imported)

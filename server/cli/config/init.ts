@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
+import { shownDatabase } from '../../db/address.ts'
+import { isThere } from '../../db/open.ts'
 import { AppError } from '../../errors.ts'
 import type { Command } from '../command.ts'
 import { hostOf, inDb } from '../open.ts'
@@ -13,9 +14,9 @@ export const command: Command = {
   words: { least: 0, most: 0 },
   changes: true,
   async run(given) {
-    const config = hostOf(given)
-    const { database } = config
-    if (existsSync(database) && statSync(database).size > 0) {
+    const config = await hostOf(given)
+    const database = shownDatabase(config.database)
+    if (await isThere(config.database)) {
       throw new AppError('exists', `${database} exists already. Change it with: filigree config set`)
     }
     await inDb(config, async db => {

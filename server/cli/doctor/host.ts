@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import sharp from 'sharp'
 import type { Config } from '../../config.ts'
 import { confinementLevel, describeSandbox } from '../../context.ts'
-import { demandSound } from '../../db/open.ts'
+import { isPostgres, shownDatabase } from '../../db/address.ts'
+import { demandSound, wasSetUp } from '../../db/open.ts'
 import { AppError } from '../../errors.ts'
 import { findSandbox } from '../../programs/sandbox.ts'
 import type { Finding } from './finding.ts'
@@ -18,8 +19,7 @@ const WATCHES = '/proc/sys/fs/inotify/max_user_watches'
 export async function lookAtHost(config: Config): Promise<Finding[]> {
   return [
     lookAtFolder('files', config.root, '--root'),
-    lookAtFolder('state', dirname(config.database), '--database'),
-    lookAtDatabase(config.database),
+    ...(await lookAtState(config)),
     lookAtConfinement(),
     ...lookAtWatches(),
     await lookAtPictures(),
@@ -42,11 +42,17 @@ function lookAtFolder(about: string, folder: string, flag: string): Finding {
   }
 }
 
-function lookAtDatabase(file: string): Finding {
+async function lookAtState({ database }: Config): Promise<Finding[]> {
+  const look = await lookAtDatabase(database)
+  return isPostgres(database) ? [look] : [lookAtFolder('state', dirname(database), '--database'), look]
+}
+
+async function lookAtDatabase(database: string): Promise<Finding> {
   const about = 'database'
   try {
-    const isThere = demandSound(file) === 'sound'
-    return { about, state: 'fine', seen: isThere ? `${file} is sound` : `${file} will be made by the first start` }
+    const isSound = isPostgres(database) ? await wasSetUp(database) : demandSound(database) === 'sound'
+    const seen = `${shownDatabase(database)} ${isSound ? 'is sound' : 'will be made by the first start'}`
+    return { about, state: 'fine', seen }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const [seen = '', ...lines] = error.message.split('\n')

@@ -12,7 +12,7 @@ export const command: Command = {
   words: { least: 0, most: 0 },
   async run(given) {
     const url = given.flags.get('url')
-    const findings = [...(await lookAtHost(hostOf(given))), ...(url === undefined ? [] : await lookThrough(url))]
+    const findings = [...(await lookAtHost(await hostOf(given))), ...(url === undefined ? [] : await lookThrough(url))]
     for (const finding of findings) printFinding(finding)
     if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1
   },

@@ -21,8 +21,8 @@ export const command: Command = {
   words: { least: 2, most: 2 },
   changes: true,
   async run(given) {
-    const config = hostOf(given)
-    demandDatabase(config.database)
+    const config = await hostOf(given)
+    await demandDatabase(config.database)
     const context = await createContext(config)
     try {
       printUsers([await add(context, given)])

@@ -9,6 +9,7 @@ import { up as guesses } from './0008-guesses.ts'
 import { up as transfers } from './0010-transfers.ts'
 import { up as shareTokens } from './0011-share-tokens.ts'
 import { up as audit } from './0014-audit.ts'
+import { up as longPaths } from './0018-long-paths.ts'
 
 /** Every migration, oldest first. A released one is never changed; a new one is one line here. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0010-transfers': { up: transfers },
   '0011-share-tokens': { up: shareTokens },
   '0014-audit': { up: audit },
+  '0018-long-paths': { up: longPaths },
 }

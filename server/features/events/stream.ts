@@ -67,6 +67,8 @@ export async function openStream(
     endOnOtherRights(deps, caller.user, () => out.end()),
   )
   const end = () => out.end()
+  // A new one begins with the present state.
+  out.once('close', deps.cluster.subscribe('messages.missed', end))
   deps.stopping.signal.addEventListener('abort', end, { once: true })
   out.once('close', () => deps.stopping.signal.removeEventListener('abort', end))
   if (gone.aborted) out.destroy()

@@ -59,7 +59,7 @@ export async function writeAdopted(db: Db, adopted: object): Promise<void> {
 }
 
 /**
- * Where the server starts from, by the stored texts of the stored texts of a database that is not open.
+ * Where the server starts from, by the stored texts of a database that is not open.
  * @returns what was stored, and the folder that was served last, or `''`
  */
 export function serverSettingsIn(texts: ReadonlyMap<string, string>): { server: ServerSettings; servedRoot: string } {
@@ -76,9 +76,11 @@ export const stagingKey = (db: Db) => secret(db, STAGING_KEY)
 async function secret(db: Db, name: string): Promise<Buffer> {
   const stored = await readValue(db, name)
   if (stored !== undefined) return Buffer.from(stored, 'base64')
-  const key = randomBytes(64)
-  await writeValue(db, name, key.toString('base64'))
-  return key
+  const value = randomBytes(64).toString('base64')
+  // Of several instances that start at once, one makes it for all.
+  const row = db.insertInto('settings').values({ name, value })
+  await row.onConflict(conflict => conflict.column('name').doNothing()).execute()
+  return Buffer.from((await readValue(db, name)) ?? '', 'base64')
 }
 
 async function readValue(db: Db, name: string): Promise<string | undefined> {

@@ -46,7 +46,9 @@ export class Shares {
   constructor({ db, cluster, files }: SharesDeps) {
     this.#db = db
     this.#files = files
-    cluster.subscribe('files.changed', change => {
+    cluster.subscribe('files.changed', (change, origin) => {
+      // Whoever made the change follows it; done once more and later it could meet a newcomer.
+      if (origin === 'elsewhere') return
       // Failing here leaves links behind that their identity check keeps shut.
       this.#settled = this.#settled.then(() => this.#follow(change)).catch(() => {})
     })

@@ -1,3 +1,5 @@
+import type { Cluster } from '../../cluster/cluster.ts'
+
 /** Milliseconds without a byte after which a sender is taken for gone. */
 const PATIENCE = 1000
 
@@ -10,11 +12,19 @@ interface Holder {
 }
 
 /**
- * Who writes which upload in this process. A connection that died silently still looks alive here; whoever comes back
+ * Who writes which upload. A connection that died silently still looks alive here; whoever comes back
  * for the same upload must not wait for it.
  */
 export class Holders {
   readonly #holders = new Map<string, Holder>()
+  readonly #cluster: Cluster
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster
+    cluster.subscribe('upload.wanted', ({ id }, origin) => {
+      if (origin === 'elsewhere') void this.#releaseHere(id)
+    })
+  }
 
   /** Runs `act` as the holder of an upload; the signal tells it to let go. */
   async hold<T>(id: string, received: () => number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -31,10 +41,15 @@ export class Holders {
   }
 
   /**
-   * Asks a holder from whom nothing comes to let go.
-   * @returns false when there is one that is still busy
+   * Asks a holder from whom nothing comes to let go; one in another instance does so a moment later, if it does.
+   * @returns false when there is one here that is still busy
    */
   async release(id: string): Promise<boolean> {
+    this.#cluster.publish('upload.wanted', { id })
+    return this.#releaseHere(id)
+  }
+
+  async #releaseHere(id: string): Promise<boolean> {
     const holder = this.#holders.get(id)
     if (!holder) return true
     const before = holder.received()

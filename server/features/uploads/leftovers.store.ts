@@ -3,11 +3,19 @@ import type { Db } from '../../db/schema.ts'
 
 /** Notes that something unfinished may lie in a place from now on. */
 export async function notePlace(db: Db, place: string, now: number): Promise<void> {
-  await db
-    .insertInto('staging_places')
-    .values({ place: toStored(place), noted_at: now })
-    .onConflict(conflict => conflict.column('place').doUpdateSet({ noted_at: now }))
-    .execute()
+  const row = { place: toStored(place), noted_at: now }
+  const { numUpdatedRows } = await db
+    .updateTable('staging_places')
+    .set(row)
+    .where('place', '=', row.place)
+    .executeTakeFirst()
+  // Somebody else who notes it meanwhile does so for all.
+  if (numUpdatedRows === 0n)
+    await db
+      .insertInto('staging_places')
+      .values(row)
+      .onConflict(known => known.doNothing())
+      .execute()
 }
 
 /** Places, in their order, after one of them. */
@@ -24,20 +32,32 @@ export async function forgetPlace(db: Db, place: string, before: number): Promis
 
 /** Notes a folder that is about to be made for a file. */
 export async function noteFolder(db: Db, folder: string, now: number): Promise<void> {
-  await db
-    .insertInto('made_folders')
-    .values({ folder: toStored(folder), noted_at: now })
-    .onConflict(conflict => conflict.column('folder').doUpdateSet({ noted_at: now }))
-    .execute()
+  const row = { folder: toStored(folder), noted_at: now }
+  const { numUpdatedRows } = await db
+    .updateTable('made_folders')
+    .set(row)
+    .where('folder', '=', row.folder)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n)
+    await db
+      .insertInto('made_folders')
+      .values(row)
+      .onConflict(known => known.doNothing())
+      .execute()
 }
 
 /** Folders noted before a time, those in others first. */
 export async function foldersNotedBefore(db: Db, time: number): Promise<{ folder: string; noted_at: number }[]> {
-  const rows = db.selectFrom('made_folders').selectAll().where('noted_at', '<', time).orderBy('folder', 'desc')
+  const rows = db
+    .selectFrom('made_folders')
+    .select(['folder', 'noted_at'])
+    .where('noted_at', '<', time)
+    .orderBy('folder', 'desc')
   return (await rows.execute()).map(row => ({ ...row, folder: fromStored(row.folder) }))
 }
 
 export async function forgetFolders(db: Db, folders: readonly string[]): Promise<void> {
+  if (folders.length === 0) return
   await db.deleteFrom('made_folders').where('folder', 'in', folders.map(toStored)).execute()
 }
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await mkdir(join(root, 'd'), { recursive: true })
   ;({ db } = await openDb(join(home, 'f.db')))
   now = Date.now() + 5000
-  leftovers = new Leftovers({ db, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
+  leftovers = new Leftovers({ db, alone: true, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
   store = await openLocal({ root, stagingKey: KEY, notes: leftovers })
 })
 
@@ -118,7 +118,12 @@ describe('a folder that was made for a file which never came', () => {
       .execute()
     await mkdir(join(root, 'for/it'), { recursive: true })
     now += 60_000
-    leftovers = new Leftovers({ db, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
+    leftovers = new Leftovers({
+      db,
+      alone: true,
+      log: { warn: (_what, text) => expect(text).toBe('') },
+      now: () => now,
+    })
   }
   const noted = async () => (await db.selectFrom('made_folders').selectAll().execute()).length
 

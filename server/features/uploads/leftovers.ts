@@ -21,6 +21,8 @@ const BATCH = 500
 export interface LeftoversDeps {
   db: Db
   log: { warn(what: object, text: string): void }
+  /** No other process works on this database: what was noted before the start has lost its process. */
+  alone: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -93,21 +95,22 @@ export class Leftovers {
     if (sweepFolder) await this.#trying(() => this.#sweepFolders(sweepFolder))
   }
 
-  /** What this process has noted it will settle itself. */
+  /** What a process has noted it will settle itself, while it lives; another instance's is given time for that. */
   async #sweepFolders(sweepFolder: NonNullable<Sweeping['sweepFolder']>): Promise<void> {
-    const { db } = this.#deps
-    for (const { folder, noted_at } of await foldersNotedBefore(db, this.#startedAt)) {
+    const { db, alone } = this.#deps
+    const before = alone ? this.#startedAt : this.#now() - SETTLED
+    for (const { folder, noted_at } of await foldersNotedBefore(db, before)) {
       if (this.#closed) return
       await this.#trying(() => sweepFolder(folder, noted_at).then(() => forgetFolders(db, [folder])))
     }
   }
 
   async #sweepAll(sweep: NonNullable<Sweeping['sweep']>): Promise<void> {
-    const { db } = this.#deps
+    const { db, alone } = this.#deps
     const now = this.#now()
     const awaited = new Set((await awaitedThings(db)).map(staged => nameOf(staged as FilePath)))
     const how = {
-      before: Math.max(this.#startedAt, now - SETTLED),
+      before: alone ? Math.max(this.#startedAt, now - SETTLED) : now - SETTLED,
       isAwaited: (name: string) => awaited.has(name),
     }
     let places = await placesAfter(db, '', BATCH)

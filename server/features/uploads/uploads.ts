@@ -68,11 +68,12 @@ export interface NewUpload extends Pick<WriteRequest, 'override' | 'ifMatch' | '
 export class Uploads {
   readonly #deps: UploadsDeps
   readonly #now: () => number
-  readonly #holders = new Holders()
+  readonly #holders: Holders
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
+    this.#holders = new Holders(deps.cluster)
   }
 
   /** @throws forbidden, is_a_folder, exists, precondition_failed */

@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { noteUserId } from '../../db/ids.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -69,12 +70,6 @@ export async function listUsers(db: Db): Promise<StoredUser[]> {
   return rows.map(toUser)
 }
 
-/** The highest id that anybody has or had; nobody else ever gets one up to it. */
-export async function highestUserId(db: Db): Promise<number> {
-  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'users'`.execute(db)
-  return Number(rows[0]?.seq ?? 0)
-}
-
 /**
  * @param id one that nobody ever had; without it the next one
  * @throws AppError `exists` when somebody has the name
@@ -88,6 +83,7 @@ export async function addUser(db: Db, user: NewUser, id?: number): Promise<Store
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new AppError('exists')
+  if (id !== undefined) await noteUserId(db, id)
   return toUser(row)
 }
 

@@ -1,10 +1,10 @@
+import { highestUserId } from '../../../db/ids.ts'
 import { AppError } from '../../../errors.ts'
 import { deleteSessionsOf } from '../../../features/auth/sessions.store.ts'
 import {
   addUser,
   findUser,
   findUserByName,
-  highestUserId,
   listUsers,
   type NewUser,
   replaceUser,

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { FilePath } from '../../shared/path.ts'
+import type { Cluster } from './cluster.ts'
+
+/** Two instances that belong together; for a cluster of one process twice the same. */
+export type Pair = readonly [one: Cluster, other: Cluster]
+
+const ABOUT = { folder: '/' as FilePath, change: 'created' } as const
+
+/** What every cluster does. @param open makes a new pair, which ends with the test */
+export function conformance(open: () => Promise<Pair>): void {
+  conformanceOfLocks(open)
+
+  test('a message reaches those who subscribed, until they no longer want it', async () => {
+    const [one, other] = await open()
+    const heard: string[] = []
+    const stop = one.subscribe('files.changed', ({ path }) => heard.push(path))
+    other.subscribe('files.changed', ({ path }) => heard.push(`other ${path}`))
+    const tell = (path: string) => one.publish('files.changed', { ...ABOUT, path: path as FilePath })
+    tell('/a')
+    expect(heard).toContain('/a')
+    await expect.poll(() => heard).toContain('other /a')
+    stop()
+    tell('/b')
+    await expect.poll(() => heard).toContain('other /b')
+    expect(heard).not.toContain('/b')
+  })
+
+  test('messages come in their order and as they were, however long and whatever their letters', async () => {
+    const [one, other] = await open()
+    const paths = ['/short', `/${'ü'.repeat(9000)}`, '/half \ud800, a quote\' and " and \\', `/${'漢'.repeat(4000)}`]
+    const heard: string[] = []
+    other.subscribe('files.changed', ({ path }) => heard.push(path))
+    for (const path of paths) one.publish('files.changed', { ...ABOUT, path: path as FilePath })
+    await expect.poll(() => heard.length).toBe(paths.length)
+    expect(heard).toEqual(paths)
+  })
+}
+
+function conformanceOfLocks(open: () => Promise<Pair>): void {
+  test('a lock lets one act at a time, in order of arrival where they come from one process', async () => {
+    const [cluster] = await open()
+    const seen: string[] = []
+    const act = (name: string) => async () => {
+      seen.push(`${name} in`)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      seen.push(`${name} out`)
+    }
+    await Promise.all(['a', 'b', 'c'].map(name => cluster.lock('key', act(name))))
+    expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
+  })
+
+  test('a lock lets one act at a time, wherever they come from', async () => {
+    const pair = await open()
+    let inside = 0
+    let most = 0
+    const act = async () => {
+      inside += 1
+      most = Math.max(most, inside)
+      await new Promise(resolve => setTimeout(resolve, 2))
+      inside -= 1
+    }
+    await Promise.all(Array.from({ length: 12 }, (_, index) => pair[index % 2 ? 1 : 0].lock('key', act)))
+    expect([most, inside]).toEqual([1, 0])
+  })
+
+  test('a lock is free again after a failure, and other keys never wait', async () => {
+    const [one, other] = await open()
+    await expect(one.lock('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    const end = Promise.withResolvers<void>()
+    const busy = one.lock('busy', () => end.promise)
+    expect(await other.lock('key', async () => 'mine')).toBe('mine')
+    end.resolve()
+    await busy
+  })
+
+  test('a lock can be given up while waiting without harm to those behind', async () => {
+    const [one, other] = await open()
+    const entered = Promise.withResolvers<void>()
+    const first = Promise.withResolvers<void>()
+    const holding = one.lock('key', () => {
+      entered.resolve()
+      return first.promise
+    })
+    await entered.promise
+    const impatient = other.lock('key', async () => 'never', AbortSignal.timeout(5))
+    const patient = other.lock('key', async () => 'at last')
+    await expect(impatient).rejects.toThrow()
+    first.resolve()
+    await holding
+    expect(await patient).toBe('at last')
+  })
+}

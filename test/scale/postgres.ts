@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Where Debian keeps the programs of each version. */
+const VERSIONS = '/usr/lib/postgresql'
+/** Whom the package makes for a server that may not be root's. */
+const ACCOUNT = 'postgres'
+
+/** The folder with the newest server's programs, if there is one. */
+function findPrograms(): string | undefined {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map(version => join(VERSIONS, version, 'bin')).find(folder => existsSync(join(folder, 'initdb')))
+}
+
+const PROGRAMS = findPrograms()
+export const hasPostgres = PROGRAMS !== undefined || process.env.FILIGREE_TEST_DATABASE !== undefined
+
+/** A server of PostgreSQL that a test started. */
+export interface Postgres {
+  /** The address of a fresh, empty database. */
+  make(): Promise<string>
+  /** Leaves a database without anything in it. */
+  empty(address: string): Promise<void>
+  /** Ends the server at once, as a crash does. */
+  down(): Promise<void>
+  /** Starts it again on what it has. */
+  up(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a server with its own data on a port of its own. Its data need not outlive the machine. */
+export async function startPostgres(): Promise<Postgres> {
+  const given = process.env.FILIGREE_TEST_DATABASE
+  if (given !== undefined) return lent(given)
+  const home = await mkdtemp(join(tmpdir(), 'filigree-postgres-'))
+  const as = process.getuid?.() === 0 ? accountOf(ACCOUNT) : undefined
+  const give = (path: string) => as && chownSync(path, as.uid, as.gid)
+  give(home)
+  const [data, secret, port] = [join(home, 'data'), randomBytes(16).toString('hex'), await freePort()]
+  await writeFile(join(home, 'secret'), secret)
+  give(join(home, 'secret'))
+  const ways = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+  const made = spawnSync(
+    program('initdb'),
+    ['-D', data, '-U', 'postgres', `--pwfile=${join(home, 'secret')}`, ...ways],
+    { ...as, cwd: home, env: {} },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  await appendFile(join(data, 'postgresql.conf'), SETTINGS(port))
+  const server = `postgres://postgres:${secret}@127.0.0.1:${port}`
+  let ended = Promise.resolve()
+  let child: ChildProcess
+  async function up(): Promise<void> {
+    child = spawn(program('postgres'), ['-D', data], { ...as, cwd: home, env: {}, stdio: 'ignore' })
+    ended = new Promise(resolve => child.once('close', () => resolve()))
+    while (!(await answers(`${server}/postgres`))) {
+      if (child.exitCode !== null) throw new Error('PostgreSQL did not start')
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+  async function down(): Promise<void> {
+    child.kill('SIGQUIT')
+    await ended
+  }
+  await up()
+  process.once('exit', () => {
+    child.kill('SIGQUIT')
+    rmSync(home, { recursive: true, force: true })
+  })
+  return {
+    make: () => makeDatabase(server),
+    empty: emptyDatabase,
+    down,
+    up,
+    async stop() {
+      await down()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+let shared: Promise<Postgres> | undefined
+
+/** The server that the tests of one process share; it ends with the process. */
+export function sharedPostgres(): Promise<Postgres> {
+  shared ??= startPostgres()
+  return shared
+}
+
+/** A server that somebody else runs: databases can be made, but it cannot be ended. */
+function lent(address: string): Postgres {
+  const refuse = () => Promise.reject(new Error('This server is not ours to end.'))
+  return { make: () => makeDatabase(address), empty: emptyDatabase, down: refuse, up: refuse, stop: async () => {} }
+}
+
+const SETTINGS = (port: number) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+fsync = off
+full_page_writes = off
+`
+
+const program = (name: string) => join(PROGRAMS ?? '', name)
+
+function accountOf(name: string): { uid: number; gid: number } | undefined {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find(entry => entry.startsWith(`${name}:`))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
+}
+
+async function answers(address: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: address })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Makes an empty database, unless there is one of that name. @returns its address */
+export async function makeDatabase(server: string, name = `test_${randomBytes(6).toString('hex')}`): Promise<string> {
+  const address = new URL(`/${name}`, server).href
+  if (!(await answers(address)))
+    await ask(new URL('/postgres', server).href, `create database ${name} template template0`)
+  return address
+}
+
+async function emptyDatabase(address: string): Promise<void> {
+  await dropDatabase(address)
+  await makeDatabase(address, new URL(address).pathname.slice(1))
+}
+
+/** Removes a database, whoever is connected to it. */
+export async function dropDatabase(address: string): Promise<void> {
+  const name = new URL(address).pathname.slice(1)
+  await ask(new URL('/postgres', address).href, `drop database if exists ${name} with (force)`)
+}
+
+/** Asks a database directly, as its administrator may. */
+export async function ask(address: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

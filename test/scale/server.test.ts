@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { call, login, person } from '../wire/client.ts'
+import { ADMIN_PASSWORD, launch, makeHome, startServer } from '../wire/harness.ts'
+import { serve } from '../wire/instance.ts'
+import { tusOf } from '../wire/tus.ts'
+import { hasPostgres, sharedPostgres } from './postgres.ts'
+
+/** Starts the program and waits for its end. */
+async function end(args: string[]): Promise<{ code: number | string; output: string }> {
+  const run = launch(args)
+  const code = await run.ended
+  return { code, output: run.output() }
+}
+
+describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
+  const postgres = await sharedPostgres()
+  const database = await postgres.make()
+  const [one, other] = await (async () => {
+    const first = await serve({ database })
+    return [first, await serve({ database, root: first.root })]
+  })()
+
+  test('a session that began at one is taken by the other, and ends everywhere at once', async () => {
+    const owner = await person(one)
+    const at = (place: typeof one, method: string, path: string) =>
+      call(place, path, { method, headers: { 'X-Auth': owner.token } })
+    expect((await at(other, 'GET', '/api/resources/')).status).toBe(200)
+    expect((await at(other, 'POST', '/api/logout')).status).toBe(204)
+    expect((await at(one, 'GET', '/api/resources/')).status).toBe(401)
+  })
+
+  test('an upload goes on at another server, and is seen live at the first', async () => {
+    const owner = await person(one)
+    const stop = new AbortController()
+    const stream = await fetch(`${one.url}/api/events?folder=/`, {
+      headers: { 'X-Auth': owner.token },
+      signal: stop.signal,
+    })
+    const seen = { text: '' }
+    const reading = async () => {
+      for await (const piece of stream.body ?? []) seen.text += Buffer.from(piece).toString()
+    }
+    void reading().catch(() => {})
+    const content = randomBytes(300_000)
+    expect((await tusOf(one, owner).create('/live.bin', content.length)).status).toBe(201)
+    expect((await tusOf(other, owner).patch('/live.bin', 0, content.subarray(0, 100_000))).status).toBe(204)
+    expect((await tusOf(one, owner).patch('/live.bin', 100_000, content.subarray(100_000, 200_000))).status).toBe(204)
+    expect((await tusOf(other, owner).patch('/live.bin', 200_000, content.subarray(200_000))).status).toBe(204)
+    expect((await readFile(join(one.root, 'live.bin'))).equals(content)).toBe(true)
+    await expect.poll(() => seen.text).toContain('event: folder')
+    stop.abort()
+  })
+
+  test('commands of the console work on it, and never show the password', async () => {
+    const given = ['--database', database]
+    const added = await end(['users', 'add', 'anna', ADMIN_PASSWORD, ...given, '--root', one.root])
+    expect(added).toMatchObject({ code: 0, output: expect.stringContaining('anna') })
+    expect((await login(other, 'anna', ADMIN_PASSWORD)).status).toBe(200)
+    const backup = await end(['backup', join(one.home, 'copy'), ...given])
+    expect(backup).toMatchObject({ code: 1, output: expect.stringContaining('pg_dump') })
+    const secret = new URL(database).password
+    expect(added.output + backup.output + one.output() + (await one.log())).not.toContain(secret)
+  })
+
+  test('what cannot be used stops the start with a sentence', async () => {
+    const wrong = new URL(database)
+    wrong.password = 'not-the-password'
+    const missing = new URL(database)
+    missing.pathname = '/missing'
+    for (const [address, sentence] of [
+      [wrong.href, 'It refuses the user or the password.'],
+      [missing.href, 'There is no such database.'],
+      ['postgres://x:not-the-password@127.0.0.1:1/x', 'It cannot be reached (ECONNREFUSED).'],
+    ] as const) {
+      const { code, output } = await end(['--database', address, '--root', one.root, '--port', '0'])
+      expect([code, output]).toEqual([1, expect.stringContaining(sentence)])
+      expect(output).not.toContain('not-the-password')
+    }
+  })
+
+  test('an empty database in the place of one that was set up is no first run', async () => {
+    const home = await makeHome()
+    const lost = await postgres.make()
+    const keep = ['--cacheDir', join(home, 'cache')]
+    await (await startServer({ database: lost, root: one.root, args: keep })).stop()
+    await postgres.empty(lost)
+    const { code, output } = await end(['--database', lost, '--root', one.root, '--port', '0', ...keep])
+    expect([code, output]).toEqual([1, expect.stringContaining('It is empty, but it was set up before.')])
+  })
+
+  test('a database that is away answers 503 with the time to come back, and is found again', async () => {
+    const owner = await person(one)
+    const list = () => call(other, '/api/resources/', { headers: { 'X-Auth': owner.token } })
+    await postgres.down()
+    const refused = await list()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3'])
+    await postgres.up()
+    await expect.poll(async () => (await list()).status).toBe(200)
+  })
+})

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { Audit } from '../../server/audit/audit.ts'
+import { verifyAudit } from '../../server/audit/verify.ts'
+import { lockForChanges } from '../../server/db/lock.ts'
+import { openDb } from '../../server/db/open.ts'
+import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
+import { findSession, insertSession, UNUSED } from '../../server/features/auth/sessions.store.ts'
+import { signingKey } from '../../server/features/settings/settings.store.ts'
+import { deleteSharesWithin, insertShare, listShares } from '../../server/features/shares/shares.store.ts'
+import {
+  foldersNotedBefore,
+  forgetFolders,
+  noteFolder,
+  notePlace,
+  placesAfter,
+} from '../../server/features/uploads/leftovers.store.ts'
+import { findUpload, insertUpload } from '../../server/features/uploads/uploads.store.ts'
+import { countGuess, readGuesses, sweepGuesses } from '../../server/features/users/guesses.store.ts'
+import { addUser, BLANK_USER, countUsers, deleteUser, findUserByName } from '../../server/features/users/users.store.ts'
+import {
+  claimJob,
+  countItems,
+  endJob,
+  findJob,
+  insertJob,
+  nextItems,
+  updateItems,
+} from '../../server/jobs/jobs.store.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { hasPostgres, sharedPostgres } from './postgres.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'filigree-stores-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Each names a fresh database. */
+const ENGINES: Record<string, () => Promise<string>> = {
+  SQLite: async () => join(await mkdtemp(join(folder, 'f-')), 'f.db'),
+  ...(hasPostgres ? { PostgreSQL: async () => (await sharedPostgres()).make() } : {}),
+}
+
+const open: Db[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(db => db.destroy()))
+})
+
+async function openOne(database: string): Promise<Db> {
+  const { db } = await openDb(database)
+  open.push(db)
+  return db
+}
+
+const person = (username: string) => ({ ...BLANK_USER, username, passwordHash: '' })
+const link = (hash: string, place: string) => ({
+  ...{ hash, userId: 1, path: place, place: place as FilePath, identity: '1' },
+  ...{ expire: 0, passwordHash: '', tokenHash: '' },
+})
+const upload = (id: string, path: string): UploadsTable => ({
+  ...{ id, user_id: 1, scope: '.', path, staged: path, length: 2 ** 40, offset: 0, override: 0, if_match: null },
+  ...{ modified: null, unmodified_since: null, checksum: null, created_at: 1, expires_at: 2 },
+})
+const job = (id: string): JobsTable => ({
+  ...{ id, kind: 'delete', user_id: 1, session_id: 's', scope: '/', payload: '{}', state: 'waiting', code: null },
+  ...{ stop: 0, created_at: 1, run_at: 1, started_at: null, ended_at: null, owner: null, heartbeat: 0, progress: '{}' },
+  origin: '{}',
+})
+const item = (job_id: string, position: number): JobItemsTable => ({
+  ...{ job_id, position, source: `/${position}`, target: null, conflict: null, state: 'waiting', code: null },
+  journal: null,
+})
+
+describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
+  test('two starts at once make one database with one set of keys', async () => {
+    const database = await make()
+    const first = await openOne(database)
+    const both = await Promise.all([openOne(database), openOne(database)])
+    const keys = await Promise.all(both.map(signingKey))
+    expect(keys.map(key => key.toString('hex'))).toEqual(Array(2).fill((await signingKey(first)).toString('hex')))
+    expect(await openDb(database).then(({ db, isNew }) => db.destroy().then(() => isNew))).toBe(false)
+  })
+
+  test('no id of a user is ever given twice, also after one was chosen', async () => {
+    const db = await openOne(await make())
+    const ids = [(await addUser(db, person('a'))).id, (await addUser(db, person('b'), 7)).id]
+    const newest = await addUser(db, person('c'))
+    await deleteUser(db, newest.id)
+    const last = await addUser(db, person('d'))
+    expect([...ids, newest.id, last.id]).toEqual([1, 7, 8, 9])
+    await expect(addUser(db, person('d'))).rejects.toMatchObject({ code: 'exists' })
+    expect(await countUsers(db)).toBe(3)
+  })
+
+  test('says of a row whose user is gone what the matter is, and keeps times as they are', async () => {
+    const db = await openOne(await make())
+    const times = { created_at: 1.7e12, renewed_at: 0, expires_at: 2 ** 45, rotated_at: UNUSED, seen_at: 0 }
+    const session = {
+      id: 's',
+      user_id: 1,
+      ...times,
+      token_id: '',
+      previous_id: '',
+      address: '',
+      agent: 'Ü 漢',
+      way: 'session',
+    }
+    await expect(insertSession(db, session)).rejects.toMatchObject({ code: 'unauthorized' })
+    await addUser(db, person('a'))
+    await insertSession(db, session)
+    expect(await findSession(db, 's')).toEqual(session)
+    await deleteUser(db, 1)
+    expect(await findSession(db, 's')).toBeUndefined()
+  })
+
+  test('DB-10 refuses texts that not every database keeps as they are', async () => {
+    const db = await openOne(await make())
+    for (const name of ['a\0b', 'half \ud800']) {
+      await expect(findUserByName(db, name)).rejects.toMatchObject({ code: 'bad_request' })
+      await expect(addUser(db, person(name))).rejects.toMatchObject({ code: 'bad_request' })
+    }
+    const odd = `quote ' " \\ $1 ? ; --`
+    await addUser(db, { ...person(odd), passwordHash: odd.repeat(50_000) })
+    expect((await findUserByName(db, odd))?.passwordHash).toBe(odd.repeat(50_000))
+  })
+
+  test('keeps paths of every length', async () => {
+    const db = await openOne(await make())
+    const long = `/${randomBytes(2000).toString('hex')}`
+    for (const time of [1, 2]) {
+      await notePlace(db, long, time)
+      await noteFolder(db, long, time)
+    }
+    expect(await placesAfter(db, '', 9)).toEqual([long])
+    expect(await foldersNotedBefore(db, 9)).toEqual([{ folder: long, noted_at: 2 }])
+    await addUser(db, person('a'))
+    await insertShare(db, link('h', long))
+    await deleteSharesWithin(db, long as FilePath)
+    expect(await listShares(db, {})).toEqual([])
+    await insertUpload(db, upload('u', long))
+    await expect(insertUpload(db, upload('v', long))).rejects.toMatchObject({ code: 'exists' })
+    expect((await findUpload(db, 1, long))?.id).toBe('u')
+  })
+
+  test('texts are in the order of their bytes, and what lies below a folder is found by its beginning', async () => {
+    const db = await openOne(await make())
+    const places = ['/B', '/Z', '/a', '/a b', '/a/b', '/a0', '/ä', '/\udcff']
+    for (const place of places) await notePlace(db, place, 1)
+    expect(await placesAfter(db, '', 100)).toEqual(['/\udcff', ...places.slice(0, -1)])
+    expect(await placesAfter(db, '/a b', 2)).toEqual(['/a/b', '/a0'])
+    await addUser(db, person('a'))
+    for (const [index, place] of ['/a', '/a/b', '/a/\udcff', '/a b', '/a0', '/A/b'].entries()) {
+      await insertShare(db, link(String(index), place))
+    }
+    await deleteSharesWithin(db, '/a' as FilePath)
+    expect((await listShares(db, {})).map(({ hash }) => hash).sort()).toEqual(['3', '4', '5'])
+    await forgetFolders(db, [])
+  })
+
+  test('guesses made at once all count', async () => {
+    const database = await make()
+    const pair = [await openOne(database), await openOne(database)] as const
+    await Promise.all(Array.from({ length: 20 }, (_, n) => countGuess(pair[n % 2 ? 1 : 0], ['k', 'l'], 5, 99)))
+    expect((await readGuesses(pair[0], ['k', 'l'], 6)).map(({ failures }) => failures)).toEqual([20, 20])
+    await sweepGuesses(pair[1], 100)
+    expect(await readGuesses(pair[0], ['k'], 6)).toEqual([])
+  })
+
+  test('a job is taken by one of many, and who lost it can write no more of it', async () => {
+    const database = await make()
+    const pair = [await openOne(database), await openOne(database)] as const
+    const [db] = pair
+    await insertJob(
+      db,
+      job('j'),
+      Array.from({ length: 1200 }, (_, position) => item('j', position)),
+    )
+    const owners = Array.from({ length: 8 }, (_, n) => `owner ${n}`)
+    const got = await Promise.all(owners.map((owner, n) => claimJob(pair[n % 2 ? 1 : 0], 'j', owner, 100, 0)))
+    expect(got.filter(Boolean)).toHaveLength(1)
+    const former = { id: 'j', owner: owners[got.indexOf(true)] ?? '' }
+    const [next] = await nextItems(db, 'j', 1)
+    const done = { ...item('j', 0), ...next, state: 'done' } as const
+    expect(await updateItems(db, former, [done])).toBe(true)
+    expect(await claimJob(db, 'j', 'new', 900, 500)).toBe(true)
+    expect(await updateItems(db, former, [{ ...done, state: 'failed' }])).toBe(false)
+    await endJob(db, former, { state: 'cancelled' })
+    expect(await findJob(db, 'j')).toMatchObject({ state: 'running', owner: 'new', started_at: 100, run_at: 1 })
+    expect(await countItems(db, 'j')).toMatchObject({ waiting: 1199, done: 1, failed: 0 })
+  })
+
+  test('the audit log of two servers is one chain', async () => {
+    const database = await make()
+    const pair = [await openOne(database), await openOne(database)] as const
+    const keep = { days: 0, rows: 1000 }
+    const logs = pair.map(db => new Audit({ db, keep }))
+    const event = { action: 'login', outcome: 'done', way: 'session', address: '::1' } as const
+    const names = ['a', 'NUL \0', 'half \ud800', '/b']
+    await Promise.all(names.flatMap(target => logs.map(log => log.record({ ...event, target }))))
+    await Promise.all(logs.map(log => log.close()))
+    expect(await verifyAudit(pair[0])).toMatchObject({ sound: 8, seen: true, head: { id: 8 } })
+  })
+
+  test('several changes are made as one, with nobody in between', async () => {
+    const database = await make()
+    const pair = [await openOne(database), await openOne(database)] as const
+    const add = (db: Db, fail: boolean) =>
+      db.transaction().execute(async transaction => {
+        await lockForChanges(transaction)
+        const before = await countUsers(transaction)
+        await addUser(transaction, person(`${before}`))
+        if (fail) throw new Error('no')
+      })
+    const adding = pair.map((db, index) => add(db, index === 1).catch(() => {}))
+    await Promise.all(adding)
+    await add(pair[1], false)
+    expect(await countUsers(pair[0])).toBe(2)
+  })
+})
