@@ -16,6 +16,9 @@ const MANNER = {
   maxWorkers: availableParallelism(),
 }
 
+/** What `npm run test:scale` adds: minutes of several servers, kills and restarts. */
+const WHOLE = process.env.FILIGREE_SCALE === undefined ? [] : ['test/scale/*.whole.ts']
+
 /**
  * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins
  * (texts, style sheets, JSX).
@@ -27,7 +30,7 @@ export default defineConfig({
         test: {
           ...MANNER,
           name: 'server',
-          include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts', ...WHOLE],
           exclude: ['test/e2e/**'],
         },
       },

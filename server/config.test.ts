@@ -97,6 +97,11 @@ describe('the configuration', () => {
     expect(() => readConfig(['--nameIndex=never'], {})).toThrow('auto, always, scheduled, off')
   })
 
+  test('shares its work with others on PostgreSQL alone', () => {
+    expect(readConfig([], {}).roles).toBe('all')
+    expect(readConfig(['--roles=web', '--database=postgres://db/f'], {}).roles).toBe('web')
+  })
+
   test('takes networks of trusted proxies', () => {
     expect(readConfig([], {}).trustedProxies).toEqual([])
     const { trustedProxies } = readConfig(['--trustedProxies', '127.0.0.1, 10.0.0.0/8 fd00::/8'], {})
@@ -120,6 +125,8 @@ describe('the configuration', () => {
     [['--baseURL', '/a?b'], 'base URL'],
     [['--logLevel', 'loud'], 'log level'],
     [['--execSandbox', 'maybe'], 'sandbox'],
+    [['--roles', 'worker'], 'PostgreSQL'],
+    [['--roles', 'boss', '--database', 'postgres://db/f'], 'roles'],
     [['--tokenExpirationTime', 'soon'], 'duration'],
     [['--nonsense'], 'nonsense'],
     [['extra'], 'extra'],

@@ -19,7 +19,9 @@ import {
   parsePixels,
   parsePort,
   parseProcessors,
+  parseRoles,
   parseSandbox,
+  type Roles,
   type SandboxKind,
 } from './config/parse.ts'
 import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
@@ -36,6 +38,7 @@ export interface Config {
   rootIsDefault: boolean
   /** Path of an SQLite file, or the address of a database of PostgreSQL with its password. */
   database: string
+  roles: Roles
   address: string
   port: number
   /** Unix socket to listen on instead; `''` for none. */
@@ -227,6 +230,7 @@ function build(
     ...known,
     root: resolve(value('root')),
     rootIsDefault: origins.root.from === 'default',
+    roles: parseRoles(value('roles'), isPostgres(known.database)),
     address: value('address') || '0.0.0.0',
     port: parsePort(value('port')),
     socket: value('socket') === '' ? '' : resolve(value('socket')),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type FilePath, parsePath } from '../shared/path.ts'
 import { Audit } from './audit/audit.ts'
@@ -198,8 +199,10 @@ async function compose(
     makeFirstAdmin: () => cluster.lock('first-admin', () => makeFirstAdmin(db, config)),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {
-      leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
-      await jobs.start()
+      if (config.roles !== 'web') {
+        leftovers.start({ sweep: storage.sweep, sweepFolder: storage.sweepFolder, expire: () => uploads.sweep() })
+        await jobs.start()
+      }
       names.start()
       audit.start()
     },
@@ -234,10 +237,11 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
 }
 
 /** The index of names in the served folder, as far as this host wants one. */
-function indexNames({ nameIndex, nameIndexEvery, database }: Config, stagingKey: Buffer, log: Logger) {
+function indexNames({ nameIndex, nameIndexEvery, database, cacheDir }: Config, stagingKey: Buffer, log: Logger) {
   let keeper: NamesKeeper | undefined
   const [watches, level] = [nameIndex !== 'scheduled', confinementLevel()]
-  const setup = { file: `${database}.names`, level, stagingKey, watches, lookEvery: nameIndexEvery }
+  const file = isPostgres(database) ? join(cacheDir, 'names') : `${database}.names`
+  const setup = { file, level, stagingKey, watches, lookEvery: nameIndexEvery }
   const open = (root: string) => {
     keeper = new NamesKeeper({ ...setup, root }, news => tellNames(log, news))
     return keeper

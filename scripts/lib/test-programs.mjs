@@ -13,7 +13,7 @@ const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 /** Debian keeps a server's programs in a folder of their version. */
 const POSTGRES = '/usr/lib/postgresql'
 const MAIN_CLUSTER = '/etc/postgresql-common/createcluster.conf'
-const hasPostgres = () =>
+export const hasPostgres = () =>
   existsSync(POSTGRES) && readdirSync(POSTGRES).some(version => existsSync(`${POSTGRES}/${version}/bin/initdb`))
 
 /** Installs what is missing where that is possible; elsewhere archives are read with Python. */

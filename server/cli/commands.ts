@@ -40,6 +40,10 @@ export const COMMANDS: TopCommands = {
     summary: 'Go back to a backup',
     does: { command: async () => (await import('./restore.ts')).command },
   },
+  'migrate-store': {
+    summary: 'Copy the whole state between SQLite and PostgreSQL',
+    does: { command: async () => (await import('./migrate-store.ts')).command },
+  },
   doctor: {
     summary: 'Look for what keeps a server from working well',
     does: { command: async () => (await import('./doctor/index.ts')).command },

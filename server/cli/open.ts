@@ -36,7 +36,7 @@ export async function withDb<T>(
 /** The same where a missing database is made. */
 export async function inDb<T>(config: Config, act: (db: Db, config: Config) => Promise<T>): Promise<T> {
   choosePasswordCost(config.passwordCost)
-  const { db } = await openDb(config.database, config.cacheDir)
+  const { db } = await openDb(config.database)
   try {
     return await act(db, config)
   } finally {

@@ -26,7 +26,8 @@ export async function serve(args: readonly string[]): Promise<void> {
   const stopped = new Promise<void>(stop => {
     for (const signal of SIGNALS) process.once(signal, () => stop())
   })
-  console.log(`\n  Filigree serves ${config.root}\n  at ${server.url}\n`)
+  const does = config.roles === 'worker' ? 'works on the jobs in' : 'serves'
+  console.log(`\n  Filigree ${does} ${config.root}\n  at ${server.url}\n`)
   supervisor.ready(`Serves ${config.root}`)
   await stopped
   supervisor.stopping()

@@ -27,7 +27,8 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
   const joiner = new Joiner(own)
   const locks = new Map<string, object | undefined>()
   const outbox: Message[] = []
-  let sending: Promise<void> | undefined
+  let sending = Promise.resolve()
+  let isSending = false
 
   const link = new Link(address, {
     heard(text) {
@@ -38,12 +39,17 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
       joiner.clear()
       for (const key of locks.keys()) void retake(key).catch(() => {})
       local.publish('messages.missed', {})
-      sending ??= send()
+      flush()
     },
   })
 
+  function flush(): void {
+    if (!isSending) sending = send()
+  }
+
   /** What gathers while a statement is under way goes with the next one. */
   async function send(): Promise<void> {
+    isSending = true
     try {
       while (outbox.length > 0) {
         const messages = [...outbox]
@@ -53,7 +59,7 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
     } catch {
       // The connection is lost: what waits is sent once it is restored.
     } finally {
-      sending = undefined
+      isSending = false
     }
   }
 
@@ -94,7 +100,7 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
     publish(name, payload) {
       local.publish(name, payload)
       if (outbox.length < MOST_WAITING) outbox.push([name, payload])
-      sending ??= send()
+      flush()
     },
     subscribe: local.subscribe,
     lock: (key, act, signal) =>

@@ -15,6 +15,18 @@ export function parseSandbox(text: string): SandboxKind {
   return kind
 }
 
+export const ROLES = ['all', 'web', 'worker'] as const
+/** What a server does: it answers people, works on jobs, or both. */
+export type Roles = (typeof ROLES)[number]
+
+/** @param shared whether others may work on the same database, who do the rest */
+export function parseRoles(text: string, shared: boolean): Roles {
+  const roles = ROLES.find(name => name === text)
+  if (!roles) throw new AppError('bad_request', `The roles are one of ${ROLES.join(', ')}, not '${text}'.`)
+  if (roles === 'all' || shared) return roles
+  throw new AppError('bad_request', 'Servers that share the work need PostgreSQL: name it with --database.')
+}
+
 export function parsePasswordCost(text: string): PasswordCost {
   const [, cost] = Object.entries(PASSWORD_COSTS).find(([name]) => name === text) ?? []
   if (cost) return cost

@@ -28,6 +28,12 @@ export const SETTINGS = {
     default: './filigree.db',
     doc: 'Keeps users, sessions and settings: an SQLite file, or postgres://user@host/name.',
   },
+  roles: {
+    flag: 'roles',
+    env: ['FILIGREE_ROLES'],
+    default: 'all',
+    doc: 'What this server does: all, web (it answers) or worker (it does jobs). The latter two need PostgreSQL.',
+  },
   config: {
     flag: 'config',
     short: 'c',

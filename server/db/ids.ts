@@ -14,8 +14,10 @@ export async function highestUserId(db: Db): Promise<number> {
   return rows[0]?.seq ?? 0
 }
 
-/** Keeps an id that was chosen from being given to a newcomer, which SQLite sees to by itself. */
+/** Keeps an id from being given to a newcomer, as any up to it. */
 export async function noteUserId(db: Db, id: number): Promise<void> {
-  if (!isOnPostgres(db) || id <= (await highestUserId(db))) return
-  await sql`select setval('users_id_seq', ${id})`.execute(db)
+  if (id <= (await highestUserId(db))) return
+  if (isOnPostgres(db)) return void (await sql`select setval('users_id_seq', ${id})`.execute(db))
+  await sql`delete from sqlite_sequence where name = 'users'`.execute(db)
+  await sql`insert into sqlite_sequence (name, seq) values ('users', ${id})`.execute(db)
 }

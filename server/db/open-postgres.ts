@@ -5,7 +5,7 @@ import { Kysely, sql } from 'kysely'
 import { AppError } from '../errors.ts'
 import { shownDatabase } from './address.ts'
 import { migrate, newerThanKnown } from './migrate.ts'
-import { postgresDialect, stateOf } from './postgres.ts'
+import { APPLICATION, postgresDialect, stateOf } from './postgres.ts'
 import type { Db, OpenedDb, Schema } from './schema.ts'
 
 /**
@@ -42,6 +42,16 @@ export async function peekPostgres(address: string): Promise<Map<string, string>
   } catch {
     return new Map()
   }
+}
+
+/** How many connections servers and commands have to a database. @throws AppError as above */
+export async function countServersOn(address: string): Promise<number> {
+  return within(address, async db => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()`.execute(db)
+    return rows[0]?.count ?? 0
+  })
 }
 
 async function within<T>(address: string, act: (db: Db) => Promise<T>): Promise<T> {

@@ -37,11 +37,14 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
+/** How PostgreSQL knows our connections. */
+export const APPLICATION = 'filigree'
+
 /** How a connection is made; the password may also come from `PGPASSWORD` or the file that `PGPASSFILE` names. */
 export function connectionTo(address: string): ClientConfig {
   return {
     connectionString: address,
-    application_name: 'filigree',
+    application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTED_WITHIN,
     statement_timeout: ANSWERED_WITHIN.server,
     query_timeout: ANSWERED_WITHIN.here,

@@ -33,7 +33,7 @@ export async function buildApp(
   logger: FastifyBaseLogger,
   tls?: TlsMaterial,
 ): Promise<FastifyInstance> {
-  const { baseURL, metrics, prefixStripped, trustedProxies } = context.config
+  const { baseURL, metrics, prefixStripped, roles, trustedProxies } = context.config
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,14 +76,15 @@ export async function buildApp(
   app.setErrorHandler(sendError)
   const content = contentOrigin(context.config, context.ticketKey)
   if (content) confineContentOrigin(app, content)
-  if (baseURL !== '') app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
+  if (baseURL !== '' || roles === 'worker')
+    app.setNotFoundHandler(async () => Promise.reject(new AppError('not_found')))
   const routes = listRoutes(context)
   const gate = { sessions: context.sessions, queryToken: context.config.queryToken, content }
   await app.register(
     async base => {
       await base.register(async scope => mount(scope, 'json', routes, gate))
       await base.register(async scope => mount(scope, 'raw', routes, gate))
-      await servePages(base, context)
+      if (roles !== 'worker') await servePages(base, context)
     },
     { prefix: baseURL },
   )

@@ -21,8 +21,9 @@ import { whyRoutes } from '../features/why/routes.ts'
 import type { Route } from '../route.ts'
 import { VERSION } from '../version.ts'
 
-/** Every call of the API, a line per noun. */
+/** Every call of the API, a line per noun; of one that only works on jobs, how it does. */
 export function listRoutes(context: Context): Route[] {
+  if (context.config.roles === 'worker') return healthRoutes(context)
   const sendPreview = previewSender(context)
   const routes = [
     ...healthRoutes(context),

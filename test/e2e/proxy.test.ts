@@ -29,7 +29,7 @@ test('behind a real proxy that takes 1 MB and waits for five seconds large files
   server,
 }) => {
   test.skip(!hasNginx, 'There is no nginx here.')
-  const proxy = await startNginx(new URL(server.url).origin)
+  const proxy = await startNginx([server.url])
   const refused: string[] = []
   page.on('response', response => {
     if (response.status() === 413) refused.push(response.url())

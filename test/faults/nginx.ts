@@ -6,8 +6,15 @@ import { freePort } from '../proxies/free-port.ts'
 
 export const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0
 
-/** A proxy with little patience: bodies of 1 MB, and five seconds for everything. */
-const settings = (home: string, port: number, target: string) => `
+/** What a proxy lets through: the largest body, and the time for anything. */
+export interface Manner {
+  body: string
+  patience: string
+}
+
+const IMPATIENT: Manner = { body: '1m', patience: '5s' }
+
+const settings = (home: string, port: number, targets: readonly string[], { body, patience }: Manner) => `
 daemon off;
 pid ${home}/pid;
 error_log ${home}/error.log;
@@ -19,18 +26,21 @@ http {
   fastcgi_temp_path ${home}/fastcgi;
   uwsgi_temp_path ${home}/uwsgi;
   scgi_temp_path ${home}/scgi;
-  client_max_body_size 1m;
-  client_header_timeout 5s;
-  client_body_timeout 5s;
-  send_timeout 5s;
-  keepalive_timeout 5s;
-  proxy_connect_timeout 5s;
-  proxy_send_timeout 5s;
-  proxy_read_timeout 5s;
+  client_max_body_size ${body};
+  client_header_timeout ${patience};
+  client_body_timeout ${patience};
+  send_timeout ${patience};
+  keepalive_timeout ${patience};
+  proxy_connect_timeout ${patience};
+  proxy_send_timeout ${patience};
+  proxy_read_timeout ${patience};
+  upstream targets {
+    ${targets.map(target => `server ${new URL(target).host};`).join(' ')}
+  }
   server {
     listen 127.0.0.1:${port};
     location / {
-      proxy_pass ${target};
+      proxy_pass http://targets;
       proxy_http_version 1.1;
       proxy_set_header Host $http_host;
     }
@@ -45,13 +55,13 @@ export interface Proxy {
   stop(): Promise<void>
 }
 
-/** Puts nginx in front of a server. */
-export async function startNginx(target: string): Promise<Proxy> {
+/** Puts nginx in front of servers, which take turns; it has little patience unless told otherwise. */
+export async function startNginx(targets: readonly string[], manner = IMPATIENT): Promise<Proxy> {
   const home = await mkdtemp(join(tmpdir(), 'nginx-'))
   // Its workers are another user when it is started by root.
   await chmod(home, 0o755)
   const port = await freePort()
-  await writeFile(join(home, 'nginx.conf'), settings(home, port, target))
+  await writeFile(join(home, 'nginx.conf'), settings(home, port, targets, manner))
   const child = spawn('nginx', ['-p', home, '-c', join(home, 'nginx.conf'), '-e', join(home, 'error.log')])
   const ended = new Promise(resolve => child.once('close', resolve))
   const url = `http://127.0.0.1:${port}`

@@ -11,7 +11,7 @@ const MB = 1_000_000
 
 describe.runIf(hasNginx)('behind a proxy that takes bodies of 1 MB and waits for five seconds', async () => {
   const server = await serve()
-  const proxy = await startNginx(server.url)
+  const proxy = await startNginx([server.url])
   afterAll(() => proxy.stop())
   const owner = await person({ ...server, url: proxy.url })
 

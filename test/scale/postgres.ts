@@ -1,16 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../proxies/free-port.ts'
 
 /** Where Debian keeps the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql'
 /** Whom the package makes for a server that may not be root's. */
 const ACCOUNT = 'postgres'
+/** Milliseconds a server may take to start. */
+const PATIENCE = 60_000
 
 /** The folder with the newest server's programs, if there is one. */
 function findPrograms(): string | undefined {
@@ -23,6 +27,8 @@ export const hasPostgres = PROGRAMS !== undefined || process.env.FILIGREE_TEST_D
 
 /** A server of PostgreSQL that a test started. */
 export interface Postgres {
+  /** Where it answers, without a database. */
+  address: string
   /** The address of a fresh, empty database. */
   make(): Promise<string>
   /** Leaves a database without anything in it. */
@@ -54,40 +60,52 @@ export async function startPostgres(): Promise<Postgres> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   await appendFile(join(data, 'postgresql.conf'), SETTINGS(port))
   const server = `postgres://postgres:${secret}@127.0.0.1:${port}`
-  let ended = Promise.resolve()
-  let child: ChildProcess
+  let guard: ChildProcess
   async function up(): Promise<void> {
-    child = spawn(program('postgres'), ['-D', data], { ...as, cwd: home, env: {}, stdio: 'ignore' })
-    ended = new Promise(resolve => child.once('close', () => resolve()))
+    guard = spawn('sh', ['-c', GUARD, 'sh', program('postgres'), data, home], {
+      ...as,
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    })
+    const late = Date.now() + PATIENCE
     while (!(await answers(`${server}/postgres`))) {
-      if (child.exitCode !== null) throw new Error('PostgreSQL did not start')
-      await new Promise(resolve => setTimeout(resolve, 50))
+      if (Date.now() > late) throw new Error('PostgreSQL did not start')
+      await pause(50)
     }
   }
-  async function down(): Promise<void> {
-    child.kill('SIGQUIT')
+  async function end(word: 'keep' | 'forget'): Promise<void> {
+    const ended = once(guard, 'close')
+    guard.stdin?.end(`${word}\n`)
     await ended
   }
   await up()
-  process.once('exit', () => {
-    child.kill('SIGQUIT')
-    rmSync(home, { recursive: true, force: true })
-  })
   return {
+    address: server,
     make: () => makeDatabase(server),
     empty: emptyDatabase,
-    down,
+    down: () => end('keep'),
     up,
-    async stop() {
-      await down()
-      await rm(home, { recursive: true, force: true })
-    },
+    stop: () => end('forget'),
   }
 }
 
+/**
+ * Runs the server until its input ends, as it does when the tests end, however they do; then the data is removed, unless
+ * it is to be kept.
+ */
+const GUARD = `
+"$1" -D "$2" & server=$!
+read -r word
+kill -QUIT $server
+wait $server
+[ "$word" = keep ] || rm -rf "$3"
+`
+
 let shared: Promise<Postgres> | undefined
 
-/** The server that the tests of one process share; it ends with the process. */
+/** The server that the tests of one process share; it ends with that. */
 export function sharedPostgres(): Promise<Postgres> {
   shared ??= startPostgres()
   return shared
@@ -96,12 +114,14 @@ export function sharedPostgres(): Promise<Postgres> {
 /** A server that somebody else runs: databases can be made, but it cannot be ended. */
 function lent(address: string): Postgres {
   const refuse = () => Promise.reject(new Error('This server is not ours to end.'))
-  return { make: () => makeDatabase(address), empty: emptyDatabase, down: refuse, up: refuse, stop: async () => {} }
+  const make = () => makeDatabase(address)
+  return { address, make, empty: emptyDatabase, down: refuse, up: refuse, stop: async () => {} }
 }
 
 const SETTINGS = (port: number) => `
 listen_addresses = '127.0.0.1'
 port = ${port}
+max_connections = 300
 unix_socket_directories = ''
 fsync = off
 full_page_writes = off
@@ -158,13 +178,4 @@ export async function ask(address: string, sql: string): Promise<Record<string, 
   } finally {
     await client.end()
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

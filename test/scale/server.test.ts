@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openDb } from '../../server/db/open.ts'
 import { call, login, person } from '../wire/client.ts'
-import { ADMIN_PASSWORD, launch, makeHome, startServer } from '../wire/harness.ts'
+import { ADMIN_PASSWORD, launch } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { tusOf } from '../wire/tus.ts'
+import { listen } from './instances.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
 /** Starts the program and waits for its end. */
@@ -34,16 +36,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
 
   test('an upload goes on at another server, and is seen live at the first', async () => {
     const owner = await person(one)
-    const stop = new AbortController()
-    const stream = await fetch(`${one.url}/api/events?folder=/`, {
-      headers: { 'X-Auth': owner.token },
-      signal: stop.signal,
-    })
-    const seen = { text: '' }
-    const reading = async () => {
-      for await (const piece of stream.body ?? []) seen.text += Buffer.from(piece).toString()
-    }
-    void reading().catch(() => {})
+    const seen = listen(one, owner, '/')
     const content = randomBytes(300_000)
     expect((await tusOf(one, owner).create('/live.bin', content.length)).status).toBe(201)
     expect((await tusOf(other, owner).patch('/live.bin', 0, content.subarray(0, 100_000))).status).toBe(204)
@@ -51,7 +44,6 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect((await tusOf(other, owner).patch('/live.bin', 200_000, content.subarray(200_000))).status).toBe(204)
     expect((await readFile(join(one.root, 'live.bin'))).equals(content)).toBe(true)
     await expect.poll(() => seen.text).toContain('event: folder')
-    stop.abort()
   })
 
   test('commands of the console work on it, and never show the password', async () => {
@@ -65,29 +57,27 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(added.output + backup.output + one.output() + (await one.log())).not.toContain(secret)
   })
 
-  test('what cannot be used stops the start with a sentence', async () => {
-    const wrong = new URL(database)
+  test('what cannot be used is said in a sentence', async () => {
+    const [wrong, missing] = [new URL(database), new URL(database)]
     wrong.password = 'not-the-password'
-    const missing = new URL(database)
     missing.pathname = '/missing'
     for (const [address, sentence] of [
       [wrong.href, 'It refuses the user or the password.'],
       [missing.href, 'There is no such database.'],
       ['postgres://x:not-the-password@127.0.0.1:1/x', 'It cannot be reached (ECONNREFUSED).'],
     ] as const) {
-      const { code, output } = await end(['--database', address, '--root', one.root, '--port', '0'])
-      expect([code, output]).toEqual([1, expect.stringContaining(sentence)])
-      expect(output).not.toContain('not-the-password')
+      const refused = await openDb(address).catch(error => String(error))
+      expect(refused).toContain(sentence)
+      expect(refused).not.toContain('not-the-password')
     }
   })
 
-  test('an empty database in the place of one that was set up is no first run', async () => {
-    const home = await makeHome()
+  test('an empty database in the place of one that was set up is no first run, and stops the start', async () => {
     const lost = await postgres.make()
-    const keep = ['--cacheDir', join(home, 'cache')]
-    await (await startServer({ database: lost, root: one.root, args: keep })).stop()
+    const keep = join(one.home, 'keep')
+    await (await openDb(lost, keep)).db.destroy()
     await postgres.empty(lost)
-    const { code, output } = await end(['--database', lost, '--root', one.root, '--port', '0', ...keep])
+    const { code, output } = await end(['--database', lost, '--root', one.root, '--port', '0', '--cacheDir', keep])
     expect([code, output]).toEqual([1, expect.stringContaining('It is empty, but it was set up before.')])
   })
 

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { Audit } from '../../server/audit/audit.ts'
 import { verifyAudit } from '../../server/audit/verify.ts'
+import { isPostgres } from '../../server/db/address.ts'
+import { copyState } from '../../server/db/copy-state.ts'
 import { lockForChanges } from '../../server/db/lock.ts'
 import { openDb } from '../../server/db/open.ts'
 import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
@@ -36,9 +39,11 @@ import { hasPostgres, sharedPostgres } from './postgres.ts'
 const folder = await mkdtemp(join(tmpdir(), 'filigree-stores-'))
 afterAll(() => rm(folder, { recursive: true }))
 
+const newFile = async () => join(await mkdtemp(join(folder, 'f-')), 'f.db')
+
 /** Each names a fresh database. */
 const ENGINES: Record<string, () => Promise<string>> = {
-  SQLite: async () => join(await mkdtemp(join(folder, 'f-')), 'f.db'),
+  SQLite: newFile,
   ...(hasPostgres ? { PostgreSQL: async () => (await sharedPostgres()).make() } : {}),
 }
 
@@ -51,6 +56,12 @@ async function openOne(database: string): Promise<Db> {
   const { db } = await openDb(database)
   open.push(db)
   return db
+}
+
+/** Two servers' ways to a database; SQLite has one server only. */
+async function openPair(database: string): Promise<readonly [Db, Db]> {
+  const one = await openOne(database)
+  return [one, isPostgres(database) ? await openOne(database) : one]
 }
 
 const person = (username: string) => ({ ...BLANK_USER, username, passwordHash: '' })
@@ -160,7 +171,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
 
   test('guesses made at once all count', async () => {
     const database = await make()
-    const pair = [await openOne(database), await openOne(database)] as const
+    const pair = await openPair(database)
     await Promise.all(Array.from({ length: 20 }, (_, n) => countGuess(pair[n % 2 ? 1 : 0], ['k', 'l'], 5, 99)))
     expect((await readGuesses(pair[0], ['k', 'l'], 6)).map(({ failures }) => failures)).toEqual([20, 20])
     await sweepGuesses(pair[1], 100)
@@ -169,7 +180,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
 
   test('a job is taken by one of many, and who lost it can write no more of it', async () => {
     const database = await make()
-    const pair = [await openOne(database), await openOne(database)] as const
+    const pair = await openPair(database)
     const [db] = pair
     await insertJob(
       db,
@@ -192,7 +203,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
 
   test('the audit log of two servers is one chain', async () => {
     const database = await make()
-    const pair = [await openOne(database), await openOne(database)] as const
+    const pair = await openPair(database)
     const keep = { days: 0, rows: 1000 }
     const logs = pair.map(db => new Audit({ db, keep }))
     const event = { action: 'login', outcome: 'done', way: 'session', address: '::1' } as const
@@ -204,7 +215,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
 
   test('several changes are made as one, with nobody in between', async () => {
     const database = await make()
-    const pair = [await openOne(database), await openOne(database)] as const
+    const pair = await openPair(database)
     const add = (db: Db, fail: boolean) =>
       db.transaction().execute(async transaction => {
         await lockForChanges(transaction)
@@ -216,5 +227,47 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     await Promise.all(adding)
     await add(pair[1], false)
     expect(await countUsers(pair[0])).toBe(2)
+  })
+})
+
+describe.runIf(hasPostgres)('copying the whole state', () => {
+  test('keeps every row on the way to PostgreSQL and back, and which ids were given', async () => {
+    const [first, last] = [await openOne(await newFile()), await openOne(await newFile())]
+    const there = await openOne(await (await sharedPostgres()).make())
+    const long = `/${randomBytes(2000).toString('hex')}`
+    await addUser(first, person('anna'), 3)
+    await deleteUser(first, (await addUser(first, person('gone'))).id)
+    await insertShare(first, { ...link('h', long), userId: 3 })
+    await insertJob(
+      first,
+      job('j'),
+      Array.from({ length: 1200 }, (_, position) => item('j', position)),
+    )
+    for (const path of [long, '/\udcff', '/Ü', '/b']) await notePlace(first, path, 2 ** 45)
+    await insertUpload(first, upload('u', '/%41\udcff'))
+    await new Audit({ db: first, keep: { days: 0, rows: 9 } }).record({
+      ...{ action: 'login', outcome: 'done', way: 'session', address: '::1' },
+    })
+    const key = await signingKey(first)
+    const counts = await copyState(first, there)
+    expect(Object.fromEntries(counts)).toMatchObject({ users: 1, shares: 1, jobs: 1, job_items: 1200, audit: 1 })
+    expect(await copyState(there, last)).toEqual(counts)
+    expect((await signingKey(last)).equals(key)).toBe(true)
+    expect(await placesAfter(last, '', 9)).toEqual(await placesAfter(first, '', 9))
+    expect((await listShares(there, {})).map(({ place }) => place)).toEqual([long])
+    for (const db of [there, last]) expect((await addUser(db, person('newcomer'))).id).toBe(5)
+    expect(await verifyAudit(last)).toMatchObject({ sound: 1, head: { id: 1 } })
+    await expect(copyState(first, there)).rejects.toMatchObject({ code: 'exists' })
+  })
+
+  test('leaves nothing behind when something cannot be kept', async () => {
+    const file = await newFile()
+    await (await openDb(file)).db.destroy()
+    const raw = new DatabaseSync(file)
+    raw.prepare('insert into settings values (?, ?)').run('odd', 'a\0b')
+    raw.close()
+    const there = await openOne(await (await sharedPostgres()).make())
+    await expect(copyState(await openOne(file), there)).rejects.toMatchObject({ code: 'bad_request' })
+    expect(await there.selectFrom('settings').selectAll().execute()).toEqual([])
   })
 })

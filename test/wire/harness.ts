@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPostgres } from '../../server/db/address.ts'
 import { dropDatabase, makeDatabase } from '../scale/postgres.ts'
 
 /** The program: the bundle in a whole run, the sources where nobody names one. */
@@ -79,6 +80,7 @@ export async function startServer(options: StartOptions = {}): Promise<OwnServer
   await options.prepare?.(place)
   const base = options.base ?? ''
   const flags = ['--root', place.root, '--database', place.database, '--port', '0', '--address', '127.0.0.1']
+  if (isPostgres(database)) flags.push('--cacheDir', join(home, 'cache'))
   const logFile = join(home, 'filigree.log')
   const run = launch([...flags, '--log', logFile, '--baseURL', base, ...(options.args ?? [])], options)
   const address = await Promise.race([run.address, run.ended])

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../errors.ts'
+import { highestUserId, noteUserId } from './ids.ts'
+import { atOneMoment, lockForChanges } from './lock.ts'
+import type { Db, Schema } from './schema.ts'
+
+type TableName = keyof Schema
+type Row = Readonly<Record<string, unknown>>
+
+/** Rows read and written at a time. */
+const PAGE = 500
+
+/** Every table with the columns that tell its rows apart; what others refer to comes first. */
+const KEYS: Readonly<Record<TableName, readonly string[]>> = {
+  users: ['id'],
+  settings: ['name'],
+  sessions: ['id'],
+  guesses: ['key'],
+  shares: ['hash'],
+  uploads: ['id'],
+  staging_places: ['place'],
+  made_folders: ['folder'],
+  jobs: ['id'],
+  job_items: ['job_id', 'position'],
+  audit: ['id'],
+  audit_chain: ['head_id'],
+}
+const TABLES = Object.keys(KEYS) as TableName[]
+
+/** What was read of a table. */
+interface Content {
+  rows: number
+  /** Of all rows in the order of their keys. */
+  digest: string
+}
+
+/**
+ * Copies everything from one database to another, whichever they are, reads it back and compares it: all or nothing.
+ * @returns how many rows each table has
+ * @throws AppError `exists` when users are there already, `unavailable` when something does not arrive as it was
+ */
+export async function copyState(from: Db, to: Db): Promise<ReadonlyMap<TableName, number>> {
+  const columns = await columnsOfBoth(from, to)
+  return atOneMoment(from).execute(source =>
+    to.transaction().execute(async target => {
+      await lockForChanges(target)
+      await empty(target)
+      const counts = new Map<TableName, number>()
+      for (const table of TABLES) {
+        const names = columns.get(table) ?? []
+        const was = await read(source, table, names, rows => insert(target, table, names, rows))
+        const is = await read(target, table, names)
+        if (was.digest !== is.digest) throw new AppError('unavailable', `The table ${table} did not arrive as it was.`)
+        counts.set(table, is.rows)
+      }
+      await noteUserId(target, await highestUserId(source))
+      return counts
+    }),
+  )
+}
+
+/** What a start leaves in a database that nobody uses gives way. @throws AppError `exists` */
+async function empty(target: Db): Promise<void> {
+  const user = await target.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (user) throw new AppError('exists', 'There are users in it already.')
+  for (const table of TABLES.toReversed()) await target.deleteFrom(table).execute()
+}
+
+/** What is stored; a database may have columns of its own besides, which it fills itself. */
+async function columnsOfBoth(from: Db, to: Db): Promise<ReadonlyMap<string, readonly string[]>> {
+  const [here, there] = await Promise.all([columnsOf(from), columnsOf(to)])
+  return new Map([...here].map(([table, names]) => [table, names.filter(name => there.get(table)?.includes(name))]))
+}
+
+async function columnsOf(db: Db): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = await db.introspection.getTables()
+  return new Map(tables.map(({ name, columns }) => [name, columns.map(column => column.name)]))
+}
+
+async function read(
+  db: Db,
+  table: TableName,
+  columns: readonly string[],
+  use?: (rows: readonly Row[]) => Promise<void>,
+): Promise<Content> {
+  const hash = createHash('sha256')
+  let count = 0
+  for (let rows = await page(db, table, columns); rows.length > 0; rows = await page(db, table, columns, rows.at(-1))) {
+    for (const row of rows) hash.update(`${JSON.stringify(columns.map(name => row[name]))}\n`)
+    count += rows.length
+    await use?.(rows)
+  }
+  return { rows: count, digest: hash.digest('hex') }
+}
+
+/** The rows that follow one, in the order of their keys. */
+async function page(db: Db, table: TableName, columns: readonly string[], last?: Row): Promise<readonly Row[]> {
+  const key = KEYS[table]
+  const after = last ? sql`where (${refs(key)}) > (${sql.join(key.map(name => last[name]))})` : sql``
+  const { rows } = await sql<Row>`
+    select ${refs(columns)} from ${sql.table(table)} ${after} order by ${refs(key)} limit ${PAGE}`.execute(db)
+  return rows
+}
+
+async function insert(db: Db, table: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void> {
+  const values = rows.map(row => sql`(${sql.join(columns.map(name => row[name]))})`)
+  await sql`insert into ${sql.table(table)} (${refs(columns)}) values ${sql.join(values)}`.execute(db)
+}
+
+const refs = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map(name => sql.ref(name)))
