@@ -38,6 +38,7 @@ import { Uploads } from './features/uploads/uploads.ts'
 import { Guesses } from './features/users/guesses.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import { ArchiveIndexes } from './files/archive/read/indexes.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
@@ -77,6 +78,7 @@ export interface Context {
   stopping: AbortController
   /** What may be found out about content. */
   facts: ContentFacts
+  archives: ArchiveIndexes
   /** The programs that run for users and hooks. */
   programs: Programs
   /** Signs the tickets of those who gave a link's password. */
@@ -184,6 +186,7 @@ async function compose(
     audit,
     stopping: new AbortController(),
     facts: new ContentFacts(config),
+    archives: new ArchiveIndexes(),
     programs,
     ticketKey: key,
     authMethods: {

@@ -25,6 +25,7 @@ export const ERROR_CODES = [
   'range_not_satisfiable',
   'wrong_media_type',
   'undecodable',
+  'encrypted',
   'wrong_offset',
   'checksum_mismatch',
   'no_space',

@@ -1,3 +1,4 @@
+import { ArchiveFolder } from '../../shared/api/archives.ts'
 import { ARCHIVE_ALGORITHMS } from '../files/archive/formats.ts'
 import type { Answer } from '../route.ts'
 
@@ -41,3 +42,19 @@ export const REFUSED_DOWNLOADS: readonly number[] = [412]
 export const VERSION_KEY = 'Anything; for keeping versions of the same picture apart in a browser.'
 
 export const REFUSED_PREVIEWS: readonly number[] = [...REFUSED_DOWNLOADS, 413, 422, 501]
+
+/** What looking into archives takes and tells, with and without an account. */
+export const LISTED_ARCHIVE = {
+  query: { in: 'A folder in the archive, percent-encoded once more; the outermost unless told.' },
+  answers: { 200: { text: 'What is in that folder.', schema: ArchiveFolder } },
+  refuses: [422, 501],
+}
+export const SENT_MEMBER = {
+  query: {
+    member: { text: 'Where the file is in the archive, percent-encoded once more.', required: true },
+    inline: '`true` shows a text or a picture in a browser instead of saving it.',
+  },
+  headers: CONDITIONS,
+  answers: DOWNLOADS,
+  refuses: [...REFUSED_DOWNLOADS, 422, 501],
+} as const

@@ -9,8 +9,11 @@ const MODE_FOLDER = 2 ** 31
 const MODE_LINK = 2 ** 27
 const MODE_PIPE = 2 ** 25
 
+/** What the wire tells of a thing. */
+type Presented = Pick<Entry, 'name' | 'path' | 'kind' | 'isLink' | 'size' | 'modified' | 'mode'>
+
 /** One file or folder as the wire tells of it. */
-export function presentItem(entry: Entry, type: ResourceType = kindOfEntry(entry)): ResourceItem {
+export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(entry)): ResourceItem {
   const isDir = entry.kind === 'folder'
   return {
     path: entry.path,
@@ -43,14 +46,14 @@ export function presentFolder(
   return { items: sorted, numDirs, numFiles: sorted.length - numDirs, sorting, ...presentItem(folder) }
 }
 
-function kindOfEntry(entry: Entry): ResourceType {
+function kindOfEntry(entry: Presented): ResourceType {
   if (entry.kind === 'folder') return ''
   if (entry.kind === 'link') return 'invalid_link'
   if (entry.kind === 'special') return 'blob'
   return kindByName(entry.name, entry.size)
 }
 
-function wireMode(entry: Entry): number {
+function wireMode(entry: Presented): number {
   const permissions = entry.mode & 0o777
   if (entry.kind === 'folder') return permissions + MODE_FOLDER
   if (entry.kind === 'link') return permissions + MODE_LINK

@@ -33,6 +33,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   range_not_satisfiable: 416,
   wrong_media_type: 415,
   undecodable: 422,
+  encrypted: 422,
   wrong_offset: 409,
   checksum_mismatch: 460,
   no_space: 507,

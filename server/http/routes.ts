@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
@@ -30,6 +31,7 @@ export function listRoutes(context: Context): Route[] {
     ...authRoutes(context),
     ...resourceRoutes(context),
     ...downloadRoutes(context),
+    ...archiveRoutes(context),
     ...previewRoutes({ ...context, sendPreview }),
     ...uploadRoutes(context),
     ...jobRoutes(context),

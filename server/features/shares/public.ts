@@ -11,14 +11,18 @@ import {
   CONDITIONS,
   DOWNLOADS,
   INLINE,
+  LISTED_ARCHIVE,
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
+  SENT_MEMBER,
   VERSION_KEY,
 } from '../../content/describe.ts'
+import { listArchive, sendMember } from '../../content/members.ts'
 import { presentFolder, presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
+import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { queryOf, type Route, remark } from '../../route.ts'
 import { Brake } from './brake.ts'
@@ -26,6 +30,7 @@ import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
   facts: ContentFacts
+  archives: ArchiveIndexes
   /** Answers with a preview of a file. */
   sendPreview(
     request: FastifyRequest,
@@ -88,7 +93,53 @@ export function publicRoutes(given: PublicDeps): Route[] {
         return sendFile(request, reply, await openFile(opened), { inline })
       },
     },
+    ...archiveRoutes(deps, given.archives),
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
+  ]
+}
+
+/** The same as for those with an account. */
+function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
+  const shared = {
+    path: SHARED_PATH,
+    headers: { 'X-SHARE-PASSWORD': PASSWORD },
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/api/public/archives/list/*',
+      access: 'public',
+      records: 'read',
+      describes: {
+        summary: 'List a folder in an archive that a link leads to',
+        ...shared,
+        query: { ...LISTED_ARCHIVE.query, token: TOKEN },
+        answers: { ...LISTED_ARCHIVE.answers, ...LOCKED },
+        refuses: [403, ...LISTED_ARCHIVE.refuses],
+      },
+      async handler(request, reply) {
+        return listArchive(request, reply, await openFile(await openShare(deps, request)), archives)
+      },
+    },
+    {
+      method: ['GET', 'HEAD'],
+      path: '/api/public/archives/member/*',
+      access: 'public',
+      records: 'download',
+      describes: {
+        summary: 'Download a file that is in an archive that a link leads to',
+        ...shared,
+        query: { ...SENT_MEMBER.query, token: TOKEN },
+        headers: { ...CONDITIONS, ...shared.headers },
+        answers: { ...DOWNLOADS, ...LOCKED },
+        refuses: [403, ...SENT_MEMBER.refuses],
+      },
+      async handler(request, reply) {
+        const opened = await openShare(deps, request)
+        if (queryOf(request, 'inline') === 'true') remark(request, { action: 'read' })
+        return sendMember(request, reply, await openFile(opened), archives)
+      },
+    },
   ]
 }
 

@@ -6,6 +6,7 @@ import type { ByteRange, Entry } from '../types.ts'
 import type { Format } from './formats.ts'
 import { type Member, membersOf } from './members.ts'
 import { planZip } from './plan.ts'
+import { within } from './range.ts'
 import { select } from './selection.ts'
 import { tar } from './tar.ts'
 import { takeCostlyTurn } from './turns.ts'
@@ -63,17 +64,6 @@ export async function makeArchive(
     return Readable.from(gathered(bytes), { objectMode: false, highWaterMark: PIECE })
   }
   return { name, type, stream, ...(plan ? { known: plan } : {}) }
-}
-
-/** Some of the bytes. Those before them are made, too: the checksums at the end need all content. */
-async function* within(source: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  let at = 0
-  for await (const piece of source) {
-    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
-    if (part.length > 0) yield part
-    at += piece.length
-    if (at > end) return
-  }
 }
 
 async function* toldOf(members: AsyncIterable<Member>, tell: (bytes: number) => void): AsyncGenerator<Member> {

@@ -13,7 +13,7 @@ const MAX_RUN = 255
 export function bzip2Stream(input: Uint8Array): Uint8Array {
   const out = new BitSink(input.length / 2 + 1024)
   for (const char of 'BZh9') out.put(char.charCodeAt(0), 8)
-  const crc = checksum(input)
+  const crc = bzip2Checksum(input)
   if (input.length > 0) writeBlock(out, input, crc)
   out.put(END_MAGIC[0], 24)
   out.put(END_MAGIC[1], 24)
@@ -141,9 +141,12 @@ const CRC_TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** CRC-32 with the bits of a byte in the other order than everywhere else. */
-function checksum(input: Uint8Array): number {
-  let crc = -1
+/**
+ * CRC-32 with the bits of a byte in the other order than everywhere else.
+ * @param before that of the bytes before these
+ */
+export function bzip2Checksum(input: Uint8Array, before = 0): number {
+  let crc = ~before
   for (const byte of input) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)
   return ~crc >>> 0
 }

@@ -5,8 +5,8 @@ export const PROPERTIES = (2 * 5 + 0) * 9 + 3
 const LITERAL_CONTEXT = 3
 const POSITION_MASK = 3
 const POSITION_STATES = 4
-const STATES = 12
-const FIRST_AFTER_MATCH = 7
+export const STATES = 12
+export const FIRST_AFTER_MATCH = 7
 
 export const MIN_MATCH = 2
 export const MAX_MATCH = 273

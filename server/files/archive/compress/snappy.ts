@@ -27,7 +27,7 @@ function pushChunk(out: ByteSink, input: Uint8Array): void {
   const content = smaller ? block : input
   out.push(smaller ? COMPRESSED : UNCOMPRESSED)
   out.pushLittleEndian(content.length + 4, 3)
-  out.pushLittleEndian(masked(crc32c(input)), 4)
+  out.pushLittleEndian(snappyChecksum(input), 4)
   out.append(content)
 }
 
@@ -83,6 +83,7 @@ function crc32c(input: Uint8Array): number {
 }
 
 /** The format stores checksums in disguise, because checksums of data that holds its own checksum are weak. */
-function masked(crc: number): number {
+export function snappyChecksum(input: Uint8Array): number {
+  const crc = crc32c(input)
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 }

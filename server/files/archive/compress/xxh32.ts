@@ -7,25 +7,46 @@ const STRIPE = 16
 
 /** The 32-bit xxHash of some bytes with seed 0, which LZ4 frames carry. */
 export function xxh32(input: Uint8Array): number {
-  const view = new DataView(input.buffer, input.byteOffset, input.length)
-  let at = 0
-  let hash = PRIME_5
-  if (input.length >= STRIPE) {
-    let [a, b, c, d] = [(PRIME_1 + PRIME_2) | 0, PRIME_2 | 0, 0, -PRIME_1 | 0]
+  const hash = new Xxh32()
+  hash.add(input)
+  return hash.digest()
+}
+
+/** The same of bytes that come in pieces. */
+export class Xxh32 {
+  #lanes: [number, number, number, number] = [(PRIME_1 + PRIME_2) | 0, PRIME_2 | 0, 0, -PRIME_1 | 0]
+  #rest: Uint8Array = new Uint8Array()
+  #length = 0
+
+  add(piece: Uint8Array): void {
+    this.#length += piece.length
+    const input = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
+    const view = new DataView(input.buffer, input.byteOffset, input.length)
+    let [a, b, c, d] = this.#lanes
+    let at = 0
     for (; at + STRIPE <= input.length; at += STRIPE) {
       a = round(a, view.getInt32(at, true))
       b = round(b, view.getInt32(at + 4, true))
       c = round(c, view.getInt32(at + 8, true))
       d = round(d, view.getInt32(at + 12, true))
     }
-    hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)
+    this.#lanes = [a, b, c, d]
+    this.#rest = input.slice(at)
   }
-  hash = (hash + input.length) | 0
-  for (; at + 4 <= input.length; at += 4) {
-    hash = Math.imul(rotate((hash + Math.imul(view.getInt32(at, true), PRIME_3)) | 0, 17), PRIME_4)
+
+  digest(): number {
+    const [a, b, c, d] = this.#lanes
+    const lanes = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)
+    let hash = ((this.#length >= STRIPE ? lanes : PRIME_5) + this.#length) | 0
+    const rest = this.#rest
+    const view = new DataView(rest.buffer, rest.byteOffset, rest.length)
+    let at = 0
+    for (; at + 4 <= rest.length; at += 4) {
+      hash = Math.imul(rotate((hash + Math.imul(view.getInt32(at, true), PRIME_3)) | 0, 17), PRIME_4)
+    }
+    for (; at < rest.length; at++) hash = Math.imul(rotate((hash + Math.imul(rest[at] ?? 0, PRIME_5)) | 0, 11), PRIME_1)
+    return avalanche(hash)
   }
-  for (; at < input.length; at++) hash = Math.imul(rotate((hash + Math.imul(input[at] ?? 0, PRIME_5)) | 0, 11), PRIME_1)
-  return avalanche(hash)
 }
 
 function round(lane: number, word: number): number {

@@ -1,0 +1,40 @@
+import { LISTED_ARCHIVE, SENT_MEMBER } from '../../content/describe.ts'
+import { listArchive, sendMember } from '../../content/members.ts'
+import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
+import type { FilesService } from '../../files/service.ts'
+import { callerOf, queryOf, type Route, remark, target } from '../../route.ts'
+
+export interface ArchivesDeps {
+  files: FilesService
+  archives: ArchiveIndexes
+}
+
+/** What is in an archive, and single files of it, for those who may read the archive. */
+export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/archives/list/*',
+      access: 'user',
+      records: 'read',
+      describes: { summary: 'List a folder in an archive', ...LISTED_ARCHIVE },
+      async handler(request, reply) {
+        const own = await files.for(callerOf(request).user)
+        return listArchive(request, reply, await own.open(target(request).path), archives)
+      },
+    },
+    {
+      method: ['GET', 'HEAD'],
+      path: '/api/archives/member/*',
+      access: 'user',
+      records: 'download',
+      queryToken: true,
+      describes: { summary: 'Download a file that is in an archive', ...SENT_MEMBER },
+      async handler(request, reply) {
+        const own = await files.for(callerOf(request).user)
+        if (queryOf(request, 'inline') === 'true') remark(request, { action: 'read' })
+        return sendMember(request, reply, await own.open(target(request).path), archives)
+      },
+    },
+  ]
+}
