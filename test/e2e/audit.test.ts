@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '../wire/client.ts'
-import { expectNoSidewaysScroll } from './axe.ts'
+import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('LOG-01 administrators read who did what, and look for a part of it', async ({ app, page, corner }) => {
+test('LOG-01 administrators read who did what, and look for a part of it', async ({ app, page, corner, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'content')
   await app.open(`/files${corner.path}/a.txt`)
   await expect(page.getByText('content')).toBeVisible()
@@ -15,15 +15,15 @@ test('LOG-01 administrators read who did what, and look for a part of it', async
   await expect(rows.first()).toContainText('admin')
   await page.getByLabel('Actions').selectOption({ label: 'Upload' })
   await expect(page.getByText('Nothing fits this filter.')).toBeVisible()
-  await page.setViewportSize({ width: 320, height: 640 })
   await page.getByLabel('Actions').selectOption({ label: 'Everything' })
   await expect(rows.first()).toBeVisible()
-  await expectNoSidewaysScroll(page)
   const href = await page.getByRole('link', { name: 'Export' }).getAttribute('href')
   expect(new URLSearchParams(href?.split('?')[1]).get('path')).toBe(corner.name)
+  await expectAccessibleInBoth(page)
+  await expectFineOnAPhoneAndInArabic(app, token)
 })
 
-test('the details tell why something is allowed or not', async ({ app, page, corner }) => {
+test('the details tell why something is allowed or not', async ({ app, page, corner, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'content')
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
@@ -35,6 +35,8 @@ test('the details tell why something is allowed or not', async ({ app, page, cor
   await expect(app.dialog).toContainText('This is allowed.')
   await app.dialog.getByLabel('Path').fill(`${corner.path}/nothing.txt`)
   await expect(app.dialog).toContainText('This is refused.')
+  await expectAccessibleInBoth(page)
+  await expectFineOnAPhoneAndInArabic(app, token)
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
 })

@@ -90,7 +90,7 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await page.keyboard.press('Enter')
   const when = app.dialog.getByLabel('When')
   await expect(when).toBeFocused()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await when.fill('2020-01-01T10:00')
   await page.keyboard.press('Enter')
   await expect(app.dialog).toContainText('Choose a time that is still to come.')

@@ -43,6 +43,62 @@ test('DIR-01 a folder of 100 000 entries opens, scrolls, is selected whole and s
   process.stdout.write(`  100 000 entries: ${times}, slowest frame while scrolling ${Math.round(frames)} ms\n`)
 })
 
+test('the first rows of a large folder come before the others, and stay where those do not arrive', async ({
+  app,
+  page,
+  corner,
+}) => {
+  mkdirSync(join(corner.disk, 'many'))
+  for (let index = 0; index < 3000; index += 1) writeFileSync(join(corner.disk, 'many', `file ${index}.txt`), '')
+  await page.addInitScript(gateAnswers, '/many/')
+  const gate = (state: Gate) => page.evaluate(next => Object.assign(globalThis, { gate: next }), state)
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await app.openFolder(corner.path)
+  await gate('cut')
+  await app.row('many').dblclick()
+  await expect(page.getByText('200 of 3,000…')).toBeVisible()
+  await expect(app.row('file 0.txt')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('Offline – showing what was loaded')).toBeVisible()
+  await expect(app.row('file 1.txt')).toBeFocused()
+  await gate('held')
+  await page.keyboard.press('Escape')
+  await app.button('Refresh').click()
+  await app.row('file 1.txt').focus()
+  await page.keyboard.press('Control+a')
+  await expect(page.getByText('200 of 3,000…')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  await gate('open')
+  await expect(bar).toContainText('3,000 selected')
+  await expect(app.row('file 1.txt')).toBeFocused()
+})
+
+/** What becomes of an answer behind its first line: it is let through, waits, or is lost. */
+type Gate = 'open' | 'held' | 'cut'
+
+/** Runs in the page: the state of `globalThis.gate` counts for answers to calls that end like this. */
+function gateAnswers(end: string): void {
+  const state = () => (globalThis as { gate?: Gate }).gate ?? 'open'
+  const whenOpen = async () => {
+    while (state() === 'held') await new Promise(resolve => setTimeout(resolve, 50))
+    if (state() === 'cut') throw new TypeError('cut off')
+  }
+  const fetched = fetch
+  globalThis.fetch = async (input, init) => {
+    const answer = await fetched(input, init)
+    if (!String(input).endsWith(end) || !answer.body) return answer
+    const gate = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(bytes, controller) {
+        const first = bytes.indexOf(10) + 1
+        controller.enqueue(bytes.subarray(0, first))
+        await whenOpen()
+        controller.enqueue(bytes.subarray(first))
+      },
+    })
+    return new Response(answer.body.pipeThrough(gate), answer)
+  }
+}
+
 /** Scrolls the grid from its end to its start in a second. @returns the longest time between two frames */
 async function scrollThrough(): Promise<number> {
   const grid = document.querySelector('[role=grid]')

@@ -38,7 +38,13 @@ test('by touch rules are made, put in order and tried, and the settings are save
   await boss.change({ rules: [], userHomeBasePath: '/users' })
 })
 
-test('the list of jobs leaves room for the buttons of a form', async ({ app, page, server, token, corner }) => {
+test('the list of jobs is folded, and leaves room for the buttons of a form', async ({
+  app,
+  page,
+  server,
+  token,
+  corner,
+}) => {
   const jobs = jobsOf(server, { token })
   const runAt = new Date(Date.now() + 3_600_000).toISOString()
   const order = async (name: string) => {
@@ -47,6 +53,9 @@ test('the list of jobs leaves room for the buttons of a form', async ({ app, pag
   }
   const ids = await Promise.all(['1', '2', '3', '4'].map(order))
   await app.open('/settings/global')
+  const list = page.getByRole('region', { name: 'Jobs' })
+  await expect(list).toHaveText('4 jobs for later')
+  await list.getByRole('button', { name: 'Show more' }).tap()
   await expect(page.getByText('Copying 1')).toBeVisible()
   await page.getByLabel('Base path for home directories').fill('/homes')
   await app.button('Discard').tap()

@@ -6,6 +6,7 @@ import { call, encode, json, signIn } from '../wire/client.ts'
 import { type OwnServer, uniqueName } from '../wire/harness.ts'
 import { type Link, linkTo, look } from '../wire/links-client.ts'
 import type { App } from './app.ts'
+import { expectAccessibleInBoth } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -147,9 +148,12 @@ test('the links there are come first; New leads to the form, and Cancel back', a
 test('a link is deleted after a question that Enter answers', async ({ app, page, corner, server, token }) => {
   const { hash } = await linkTo(server, token, `${corner.path}/folder/`)
   await app.openFolder(corner.path)
+  const mark = app.row('folder').getByRole('img', { name: 'Shared by link' })
+  await expect(mark).toBeVisible()
   await openDialog(app, 'folder')
   await app.button('Delete link').click()
   await expect(app.dialog).toContainText('Delete this link?')
+  await expectAccessibleInBoth(page)
   await app.button('Cancel').click()
   await expect(linkField(app)).toBeVisible()
   await app.button('Delete link').click()
@@ -157,6 +161,7 @@ test('a link is deleted after a question that Enter answers', async ({ app, page
   await page.keyboard.press('Enter')
   await expect(page.getByText('Share deleted')).toBeVisible()
   await expect(create(app)).toBeVisible()
+  await expect(mark).toHaveCount(0)
   expect((await look(server, hash)).status).toBe(404)
 })
 

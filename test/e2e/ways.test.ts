@@ -70,12 +70,13 @@ test('with the keyboard alone a language is chosen, a conflict decided, and a pa
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
 })
 
-test('what is still on its way is called off by Escape, and what does not come is asked for again', async ({
+test('what is on its way is called off by Escape, a folder that is on its way takes things, and is asked for again', async ({
   app,
   page,
   corner,
 }) => {
   await mkdir(join(corner.disk, 'one'))
+  await writeFile(join(corner.disk, 'copied.txt'), '')
   let letThrough = () => {}
   const held = new Promise<void>(resolve => {
     letThrough = resolve
@@ -97,10 +98,15 @@ test('what is still on its way is called off by Escape, and what does not come i
     asked += 1
     if (asked > 1) return route.continue()
   })
+  await app.row('copied.txt').click()
+  await page.keyboard.press('Control+c')
   await app.row('one').dblclick()
+  await app.isAt(`/files${corner.path}/one/`)
+  await page.keyboard.press('Control+v')
+  await expect.poll(() => readdir(join(corner.disk, 'one'))).toEqual(['copied.txt'])
   await expect(page.getByText('There is no answer yet.')).toBeVisible()
   await app.button('Retry').click()
-  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+  await expect(app.row('copied.txt')).toBeVisible()
 })
 
 test('with the mouse a deletion is put off, and the ring above leads to it', async ({ app, page, corner }) => {
@@ -200,6 +206,8 @@ test.describe('by touch on a phone', () => {
     await app.dialog.getByRole('button', { name: 'Tomorrow at 8' }).tap()
     await app.dialog.getByRole('button', { name: 'Schedule' }).tap()
     const jobs = page.getByRole('region', { name: 'Jobs' })
+    await expect(jobs).toHaveText('1 job for later')
+    await jobs.getByRole('button', { name: 'Show more' }).tap()
     await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).tap()
     await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).tap()
     await expect(jobs).toHaveCount(0)

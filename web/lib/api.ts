@@ -52,15 +52,19 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
 }
 
 /** `api`, read as JSON. The type is the caller's promise about the route. */
-export async function apiJson<T>(path: string, init: ApiInit = {}): Promise<T> {
-  const response = await api(path, init)
-  return (await transfer(() => response.json(), init.signal)) as T
+export function apiJson<T>(path: string, init: ApiInit = {}): Promise<T> {
+  return apiRead<T>(path, init, response => response.json())
 }
 
 /** `api`, read as text. */
-export async function apiText(path: string, init: ApiInit = {}): Promise<string> {
+export function apiText(path: string, init: ApiInit = {}): Promise<string> {
+  return apiRead(path, init, response => response.text())
+}
+
+/** `api`, read in another way; what `read` throws counts as a lost connection, unless it is a `SyntaxError`. */
+export async function apiRead<T>(path: string, init: ApiInit, read: (response: Response) => Promise<T>): Promise<T> {
   const response = await api(path, init)
-  return transfer(() => response.text(), init.signal)
+  return transfer(() => read(response), init.signal)
 }
 
 /** Anything that goes over the wire, with its failures in the words of specification section 8. */

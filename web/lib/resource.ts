@@ -4,9 +4,14 @@ import { apiJson } from './api.ts'
 
 /** `GET /api/resources/{path}`. @param asFolder ask for a folder (trailing slash) @throws ApiError */
 export function fetchResource(path: string, asFolder: boolean, signal?: AbortSignal): Promise<Resource> {
+  return apiJson<Resource>(resourceCall(path, asFolder), signal ? { signal } : {})
+}
+
+/** That call. */
+export function resourceCall(path: string, asFolder: boolean): string {
   const encoded = encodePath(path)
   const slash = asFolder && !encoded.endsWith('/') ? '/' : ''
-  return apiJson<Resource>(`/api/resources${encoded}${slash}`, signal ? { signal } : {})
+  return `/api/resources${encoded}${slash}`
 }
 
 /** Address of a file's bytes; the browser's own requests are let in by the cookie. @param inline show, not save */

@@ -5,7 +5,7 @@ import { queryClient, queryOptions } from './query.ts'
 import { href } from './router.tsx'
 
 /** Begins the cache key of every list of links. */
-export const SHARES_KEY = 'shares'
+const SHARES_KEY = 'shares'
 
 /** The address of a link as people pass it on: `/share/{hash}` (specification section 2), absolute. */
 export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
@@ -19,6 +19,12 @@ export function linksQuery(path: string) {
     queryFn: ({ signal }) => apiJson<ShareLink[]>(`/api/share${encodePath(path)}`, { signal }),
   })
 }
+
+/** `GET /api/shares` (contract 10.1), as a query: the own links, or for administrators everybody's. */
+export const allLinksQuery = queryOptions({
+  queryKey: [SHARES_KEY, 'all'],
+  queryFn: ({ signal }) => apiJson<ShareLink[]>('/api/shares', { signal }),
+})
 
 /** `DELETE /api/share/{hash}` (contract 10.1). @throws ApiError */
 export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<void> {

@@ -31,13 +31,15 @@ export function ActivityCard({ label, title, actions, children }: ActivityCardPr
 export interface FoldingCardProps extends ActivityCardProps {
   /** What stays when the rest is folded away. */
   summary?: ReactNode
+  /** Whether the list is folded away at first. */
+  folded?: boolean
   /** The button at the end, where there is something to close. */
   close?: { label: string; run: () => void } | undefined
 }
 
 /** The same with a list that can be folded away; it is not rendered then. */
-export function FoldingCard({ actions, summary, close, children, ...card }: FoldingCardProps) {
-  const [open, setOpen] = useState(true)
+export function FoldingCard({ actions, summary, folded = false, close, children, ...card }: FoldingCardProps) {
+  const [open, setOpen] = useState(!folded)
   const call = useActivityCall()
   const listId = useId()
   useEffect(() => {

@@ -5,9 +5,10 @@ import { errorText } from '../../lib/error-text.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { useOnline } from '../../lib/online.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
-import { CircleUser, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
+import { CircleUser, Command, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 
@@ -21,7 +22,7 @@ const THEMES: readonly {
   { theme: 'auto', labelKey: 'nav.themeAuto', icon: Monitor },
 ]
 
-/** Colours, language, and the way out. */
+/** Colours, language, all commands for those without keys, and the way out. */
 export function AccountMenu() {
   const { user } = useSession()
   const current = useTheme()
@@ -42,6 +43,14 @@ export function AccountMenu() {
       separated: true,
       disabled: !online,
       entries: languagesFor(user, code),
+    })
+    const icon = <Command size={18} aria-hidden />
+    entries.push({
+      id: 'palette',
+      label: t('palette.title'),
+      icon,
+      keys: 'Ctrl+K',
+      run: () => openPrompt('palette', {}),
     })
   }
   if (mayLogOut) {

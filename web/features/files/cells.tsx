@@ -3,11 +3,13 @@ import { shownName } from '../../../shared/bytes.ts'
 import { SORT_FIELDS, type SortField, type Sorting } from '../../../shared/sorting.ts'
 import { formatDate, formatRelative, splitBytes } from '../../lib/i18n/format.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { useStore } from '../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../ui/grid/cells.tsx'
-import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis } from '../../ui/icons.ts'
+import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../ui/icons.ts'
 import { isPending } from './api/cached.ts'
 import styles from './cells.module.css'
 import { splitName } from './names.ts'
+import { sharedStore } from './shared.ts'
 import { directionOf } from './sort/sorting-choice.ts'
 import { Thumb } from './thumb.tsx'
 
@@ -20,6 +22,8 @@ export interface CellOptions {
   exactDates: boolean
   /** Whether pictures are shown in small. */
   pictures?: boolean
+  /** Whether what links of one's own lead to is marked. */
+  marks?: boolean
 }
 
 interface FileCellsProps extends CellOptions {
@@ -32,7 +36,7 @@ interface FileCellsProps extends CellOptions {
 }
 
 /** The cells of one file or folder in the list. */
-export function FileCells({ item, selected, exactDates, pictures, draggable, menu }: FileCellsProps) {
+export function FileCells({ item, selected, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
   return (
     <>
       <Cell className={styles.check}>
@@ -43,6 +47,7 @@ export function FileCells({ item, selected, exactDates, pictures, draggable, men
           <Thumb item={item} allowed={pictures ?? false} />
           <FileName name={item.name} />
           {item.isSymlink && <LinkBadge />}
+          {marks && <SharedBadge item={item} />}
         </span>
       </Cell>
       <Cell className={styles.size}>
@@ -121,6 +126,16 @@ function LinkBadge() {
   return (
     <span className={styles.badge} role="img" aria-label={t('details.link')} data-tip={t('details.isLink')}>
       <CornerUpRight size={14} aria-hidden data-along="" />
+    </span>
+  )
+}
+
+/** Stands beside the name of what links of one's own lead to. */
+export function SharedBadge({ item }: { item: Pick<ResourceItem, 'path'> }) {
+  if (!useStore(sharedStore).has(item.path)) return null
+  return (
+    <span className={styles.badge} role="img" aria-label={t('files.shared')} data-tip={t('files.shared')}>
+      <Share2 size={14} aria-hidden />
     </span>
   )
 }

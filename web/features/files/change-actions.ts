@@ -103,9 +103,11 @@ const pasteHere: Action = {
   shortcut: 'Ctrl+V',
   group: 'folder',
   online: true,
-  visible({ view, user }) {
+  // Also where the folder is still on its way: the server knows what is in it.
+  visible({ route, user }) {
     const held = clipboard()
-    return view !== undefined && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
+    const inFolder = route.name === 'files' && route.folderHint
+    return inFolder && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
   },
   run: ctx => paste(folderOf(ctx)),
 }

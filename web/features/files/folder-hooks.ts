@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
@@ -10,6 +10,7 @@ import { currentPrompt, usePrompt } from '../../lib/prompts.ts'
 import { allOf } from '../../ui/grid/range-set.ts'
 import { clear, type GridState, INITIAL, selectOnly } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
+import { isPartly } from './api/list.ts'
 import { loadDrag } from './drag/use-drag.ts'
 import { settleFocusRequest, useFocusRequest } from './focus-request.ts'
 
@@ -22,6 +23,7 @@ interface Publication {
   selection: readonly ResourceItem[]
   state: GridState
   setState: SetState
+  selectAll: () => void
   open: (item: ResourceItem) => void
   grid: GridRef
   onRefresh: () => void
@@ -35,6 +37,7 @@ export function usePublication({
   selection,
   state,
   setState,
+  selectAll,
   open,
   grid,
   onRefresh,
@@ -48,7 +51,7 @@ export function usePublication({
       focused: rows[state.focus],
       view: {
         selectAll: () => {
-          setState({ ...state, selected: allOf(rows.length) })
+          selectAll()
           grid.current?.focus()
         },
         clearSelection: () => {
@@ -59,8 +62,22 @@ export function usePublication({
         open,
       },
     })
-  }, [folder, rows, selection, state, setState, open, grid, onRefresh, stale])
+  }, [folder, rows, selection, state, setState, selectAll, open, grid, onRefresh, stale])
   useEffect(() => () => publishFolder(undefined), [])
+}
+
+/** Selects every row; of a folder of which rows are still to come, once they are there. */
+export function useSelectAll(folder: FolderResource, count: number, state: GridState, setState: SetState): () => void {
+  const [wanted, setWanted] = useState(false)
+  const partly = isPartly(folder)
+  const selectRows = useCallback(() => setState({ ...state, selected: allOf(count) }), [state, setState, count])
+  const wait = useCallback(() => setWanted(true), [])
+  useEffect(() => {
+    if (!wanted || partly) return
+    setWanted(false)
+    selectRows()
+  }, [wanted, partly, selectRows])
+  return partly ? wait : selectRows
 }
 
 /** Announces the folder and takes the focus to its current row, unless somebody is typing or a dialog is open. */
@@ -75,7 +92,8 @@ export function useArrival(
   useEffect(() => {
     if (arrived.current) return
     arrived.current = true
-    announce(t('files.announce', { name: nameOf(path) || t('files.home'), count: folder.items.length }))
+    const count = folder.numDirs + folder.numFiles
+    announce(t('files.announce', { name: nameOf(path) || t('files.home'), count }))
     if (reveal) grid.current?.reveal(focus)
     if (mayTakeFocus()) grid.current?.focus()
   }, [path, folder, grid, focus, reveal])

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { useCoarsePointer } from '../../lib/media.ts'
 import { currentRoute, filesUrl, navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
-import { allOf, EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
+import { EMPTY, pick, sizeOf } from '../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
 import { onceConfirmed } from './api/cached.ts'
@@ -20,6 +20,7 @@ import {
   useFocusRequests,
   usePrefetch,
   usePublication,
+  useSelectAll,
   useSortToTop,
 } from './folder-hooks.ts'
 import { afterHeaderClick } from './sort/sorting-choice.ts'
@@ -70,7 +71,8 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const change = useCallback((next: GridState) => isHere(path) && setState(next), [path, setState])
   const goUp = () => isHere(path) && path !== '/' && void navigate(filesUrl(parentOf(path), true))
 
-  usePublication({ folder, rows, selection, state, setState, open, grid, onRefresh, stale })
+  const selectAll = useSelectAll(folder, rows.length, state, setState)
+  usePublication({ folder, rows, selection, state, setState, selectAll, open, grid, onRefresh, stale })
   useArrival(path, folder, grid, state.focus, place.offset === undefined)
   useFocusRequests(path, rows, setState, grid)
   useFocusAfterPrompt(grid)
@@ -112,7 +114,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
               sorting={sorted.sorting}
               onSort={by => void choose({ sorting: afterHeaderClick(sorting, by) })}
               selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
-              onSelectAll={() => setState({ ...state, selected: chosen === rows.length ? EMPTY : allOf(rows.length) })}
+              onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
             />
           )
         }

@@ -12,12 +12,13 @@ import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
 import { Part } from '../../ui/part.tsx'
-import { folderQuery, isFolder } from './api/list.ts'
+import { begunQuery, folderQuery, isFolder } from './api/list.ts'
 import { draggingStore } from './drag/dragging.ts'
 import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
 import { FolderError, OfflineBar, Skeleton } from './states.tsx'
+import { useStartAtTop } from './use-place.ts'
 import { useListingLayout } from './use-view.tsx'
 
 const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
@@ -47,8 +48,11 @@ export default function FolderView({ path: text }: { path: string }) {
     if (notAFolder) void navigate(filesUrl(path), { replace: true })
   }, [notAFolder, path])
 
-  const folder = resource && isFolder(resource) ? resource : undefined
-  const shown = useShown(path, folder, query.isPending)
+  const unreachable = query.error instanceof ApiError && query.error.status === 0
+  const begun = useBegun(path, query.isPending || unreachable)
+  const folder = resource && isFolder(resource) ? resource : begun
+  const pending = query.isPending && !folder
+  const shown = useShown(path, folder, pending)
   const { selection } = useActionContext()
   const dragging = useStore(draggingStore)
   const selecting = folder !== undefined && selection.length > 0
@@ -57,19 +61,13 @@ export default function FolderView({ path: text }: { path: string }) {
   const failed = query.error && !folder
   const location = <LocationBar path={path} folder={folder} compact={compact} />
   const online = useOnline()
-  const unreachable = query.error instanceof ApiError && query.error.status === 0
   const offline = folder !== undefined && (!online || unreachable)
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
       {offline && <OfflineBar />}
-      <div
-        ref={list}
-        className={styles.list}
-        aria-busy={query.isPending}
-        inert={query.isPending && shown !== undefined}
-      >
+      <div ref={list} className={styles.list} aria-busy={pending} inert={pending && shown !== undefined}>
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
         <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
@@ -88,6 +86,13 @@ export default function FolderView({ path: text }: { path: string }) {
       <Part>{compact && selecting && <PhoneActions />}</Part>
     </div>
   )
+}
+
+/** The first rows of a large folder while the others are on their way, or did not arrive. */
+function useBegun(path: FilePath, wanted: boolean): FolderResource | undefined {
+  const { data } = useQuery({ ...begunQuery(path), enabled: false })
+  const atTop = useStartAtTop(path)
+  return wanted && atTop ? data : undefined
 }
 
 /** What is on the screen: the folder if it is there, else for a moment the one before. */

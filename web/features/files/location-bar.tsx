@@ -11,6 +11,7 @@ import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
+import { isPartly } from './api/list.ts'
 import { useSorting, useViewMode } from './choices.ts'
 import { useDetailsOpen } from './details/store.ts'
 import { FilterField } from './filter/field.tsx'
@@ -57,10 +58,12 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
   )
 }
 
-function Count({ folder: { numDirs, numFiles } }: { folder: FolderResource }) {
+function Count({ folder }: { folder: FolderResource }) {
+  const { items, numDirs, numFiles } = folder
+  const count = numDirs + numFiles
   return (
     <span className={styles.count} title={t('files.counts', { folders: numDirs, files: numFiles })}>
-      {t('files.count', { count: numDirs + numFiles })}
+      {isPartly(folder) ? `${t('filter.found', { found: items.length, total: count })}…` : t('files.count', { count })}
     </span>
   )
 }

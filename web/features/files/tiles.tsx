@@ -4,7 +4,7 @@ import { MOSAIC_WIDTH } from '../../../shared/limits.ts'
 import { Cell } from '../../ui/grid/cells.tsx'
 import type { GridLayout } from '../../ui/grid/geometry.ts'
 import { isPending } from './api/cached.ts'
-import { type CellOptions, Modified, RowMenu, SelectBox, Size } from './cells.tsx'
+import { type CellOptions, Modified, RowMenu, SelectBox, SharedBadge, Size } from './cells.tsx'
 import { hasThumb, Thumb } from './thumb.tsx'
 import styles from './tiles.module.css'
 
@@ -26,7 +26,7 @@ interface TileProps extends CellOptions {
 }
 
 /** An entry as a card: a picture in small, the name, size and date. */
-export function MosaicTile({ item, selected, exactDates, pictures, menu }: TileProps) {
+export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.card}>
       <div className={styles.cardPicture}>
@@ -45,6 +45,7 @@ export function MosaicTile({ item, selected, exactDates, pictures, menu }: TileP
             </>
           )}
           <Modified item={item} exactDates={exactDates} />
+          {marks && <SharedBadge item={item} />}
         </p>
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}
@@ -53,7 +54,7 @@ export function MosaicTile({ item, selected, exactDates, pictures, menu }: TileP
 }
 
 /** An entry as a picture that fills its tile, with the name below. */
-export function GalleryTile({ item, selected, pictures, menu }: TileProps) {
+export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.tile}>
       <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
@@ -64,6 +65,7 @@ export function GalleryTile({ item, selected, pictures, menu }: TileProps) {
         <bdi className={styles.name} title={shownName(item.name)}>
           {shownName(item.name)}
         </bdi>
+        {marks && <SharedBadge item={item} />}
       </div>
       {menu && <RowMenu item={item} className={styles.menu} />}
     </Cell>

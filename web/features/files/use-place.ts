@@ -49,6 +49,17 @@ export function usePlaceInListing(path: FilePath) {
   return { start, remember, offset: remembered.current?.offset }
 }
 
+/** Whether a listing that is opened now starts at its top: then its first rows can be shown before the others. */
+export function useStartAtTop(path: FilePath): boolean {
+  const { read } = useHistoryState<Place>('listing')
+  const known = useRef<{ path: FilePath; atTop: boolean }>(undefined)
+  if (known.current?.path !== path) {
+    const atTop = !(returning() && read()) && wayBack(path, lastFolder) === undefined
+    known.current = { path, atTop }
+  }
+  return known.current.atTop
+}
+
 function returning(): boolean {
   const { arrival } = locationStore.get()
   return arrival === 'pop' || arrival === 'load'

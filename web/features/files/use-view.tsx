@@ -54,7 +54,7 @@ export function useRenderCells(
     (index, selected) => {
       const item = rows[index]
       if (!item) return null
-      const options: CellOptions = { exactDates, pictures }
+      const options: CellOptions = { exactDates, pictures, marks: true }
       if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} menu {...options} />
       if (viewMode === 'mosaic gallery') return <GalleryTile item={item} selected={selected} menu {...options} />
       return <FileCells item={item} selected={selected} draggable={draggable} menu {...options} />

@@ -4,12 +4,14 @@ import { type Activity, useActivity } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { forgetJob, jobsStore } from '../../lib/jobs.ts'
+import { useWindowClass } from '../../lib/media.ts'
 import { notify } from '../../lib/notices.ts'
 import { Rates } from '../../lib/rate.ts'
 import { useStore } from '../../lib/store.ts'
 import { FoldingCard } from '../../ui/activity-card.tsx'
 import { reloadFolders } from '../files/api/list.ts'
 import { reasonOf } from '../files/reasons.ts'
+import { useShareMarks } from '../files/use-share-marks.ts'
 import { JobRow } from './job-row.tsx'
 import styles from './panel.module.css'
 import { shareOf } from './share.ts'
@@ -19,6 +21,7 @@ import { useLive } from './use-live.ts'
 /** Jobs that run, wait for their time, or ended without anybody having seen it. */
 export default function JobsPanel() {
   useLive()
+  useShareMarks()
   const jobs = useStore(jobsStore)
   const rates = useRef(new Rates())
   const noted = useRef<readonly Job[]>([])
@@ -32,12 +35,15 @@ export default function JobsPanel() {
 }
 
 function Card({ jobs, rates }: { jobs: readonly Job[]; rates: Rates }) {
+  // Half of a phone's screen would be covered by what only waits.
+  const narrow = useWindowClass() === 'narrow'
   const ended = jobs.filter(job => job.ended !== undefined)
   const dismiss = () => void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(tellError)
   return (
     <FoldingCard
       label={t('jobs.region')}
       title={<p>{headOf(jobs)}</p>}
+      folded={narrow}
       close={ended.length > 0 ? { label: t('jobs.dismissAll'), run: dismiss } : undefined}
     >
       <ul className={styles.list}>

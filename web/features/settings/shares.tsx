@@ -7,6 +7,7 @@ import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
+import { allLinksQuery } from '../../lib/shares.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -14,7 +15,6 @@ import { CircleHelp, Copy, Lock, Trash2 } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
-import { sharesQuery } from './api/shares.ts'
 import styles from './shares.module.css'
 
 /** Links above which a filter is offered. */
@@ -22,7 +22,7 @@ const MANY = 5
 
 /** The management of links (specification section 2). */
 export default function SharesPage() {
-  const { data, error, refetch } = useQuery(sharesQuery)
+  const { data, error, refetch } = useQuery(allLinksQuery)
   if (data)
     return data.length === 0 ? <p className={styles.empty}>{t('settings.sharesEmpty')}</p> : <Shares links={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />

@@ -246,6 +246,7 @@ export interface Messages {
   'files.select': { name: string }
   'files.selected': { count: number }
   'files.selectionBar': Record<never, never>
+  'files.shared': Record<never, never>
   'files.sort': Record<never, never>
   'files.sortLargest': Record<never, never>
   'files.sortNameDown': Record<never, never>

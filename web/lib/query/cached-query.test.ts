@@ -124,6 +124,18 @@ describe('a call', () => {
     expect(await Promise.all([first, second])).toEqual(['new', 'new'])
   })
 
+  it('made anew before anything was known follows the one under way', async () => {
+    const { calls, query } = setUp()
+    const first = query.fetch()
+    const second = query.fetch({ anew: true })
+    await soon()
+    calls[0]?.answer('old')
+    expect(await first).toBe('old')
+    await soon()
+    calls[1]?.answer('new')
+    expect(await second).toBe('new')
+  })
+
   it('made anew stands in for the one before, for those who wait for that', async () => {
     const { calls, query } = setUp()
     query.setData('old')

@@ -91,9 +91,13 @@ export class CachedQuery<T> {
     }
   }
 
-  /** Asks the server; joins a call under way unless that is to be made `anew`. Rejects with the call's error. */
+  /**
+   * Asks the server; joins a call under way unless that is to be made `anew`: then after it where nothing is known yet,
+   * else instead of it. Rejects with the call's error.
+   */
   fetch({ anew = false } = {}): Promise<T> {
-    if (this.#running && !(anew && this.state.data !== undefined)) return this.#running.promise
+    if (this.#running && !anew) return this.#running.promise
+    if (this.#running && this.state.data === undefined) return this.#running.promise.then(() => this.fetch())
     this.cancel()
     const controller = new AbortController()
     const running: Running<T> = { controller, promise: this.#call(controller) }

@@ -1,7 +1,7 @@
 import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
 import { sortItems } from '../../../../shared/sorting.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { folderKey, isFolder } from './list.ts'
+import { folderKey, isFolder, knownFolder } from './list.ts'
 
 /** An entry as listed. */
 export interface ListedItem extends ResourceItem {
@@ -24,6 +24,7 @@ export function onceConfirmed(item: ListedItem, act: () => void): void {
  * old state and is dropped. Without effect for a folder that was never loaded.
  */
 function editFolder(path: string, change: (folder: FolderResource) => ResourceItem[]): void {
+  if (!knownFolder(path)) return
   queryClient.cancelQueries({ queryKey: folderKey(path) })
   queryClient.setQueryData<FolderResource>(folderKey(path), folder => {
     if (!folder || !isFolder(folder)) return folder

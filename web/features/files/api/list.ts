@@ -1,6 +1,8 @@
 import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { apiRead } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
-import { fetchResource } from '../../../lib/resource.ts'
+import { resourceCall } from '../../../lib/resource.ts'
+import { readListing } from './read-listing.ts'
 
 /** Entries above which a listing is not fetched again just because the window got the focus. */
 const LARGE = 10_000
@@ -18,7 +20,7 @@ export function isFolder(resource: Resource): resource is FolderResource {
 export function folderQuery(path: string) {
   return queryOptions({
     queryKey: folderKey(path),
-    queryFn: ({ signal }) => fetchResource(path, true, signal),
+    queryFn: ({ signal }) => apiRead(resourceCall(path, true), { signal }, answer => readListing(answer, begin(path))),
     // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
     structuralSharing: false,
     refetchOnReconnect: true,
@@ -28,6 +30,22 @@ export function folderQuery(path: string) {
 
 function sizeOf(resource: Resource | undefined): number {
   return resource && isFolder(resource) ? resource.items.length : 0
+}
+
+/** Whether entries are still to come: the counts are those of the whole folder. */
+export function isPartly({ items, numDirs, numFiles }: FolderResource): boolean {
+  return items.length < numDirs + numFiles
+}
+
+/** The first rows of a folder, as they were when it was last loaded, as a query that is never asked for by itself. */
+export function begunQuery(path: string) {
+  const queryKey = ['begun', path]
+  return queryOptions<FolderResource>({ queryKey, queryFn: () => Promise.reject(new Error('comes with the folder')) })
+}
+
+/** What keeps the first rows of a folder; not of one that was loaded before, whose rows are all on the screen. */
+const begin = (path: string) => (folder: FolderResource) => {
+  if (!knownFolder(path)) queryClient.setQueryData(begunQuery(path).queryKey, folder)
 }
 
 /** The listing as last loaded, without asking the server. */
