@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,6 +17,10 @@ import { tell } from './tell.ts'
 const ENTRIES = size('ENTRIES', 150)
 /** MiB of the large file in an archive; with --big more than the 4 GiB that the old form of zip can tell. */
 const LARGE = size('ARCHIVED_MIB', 16)
+/** Tiny files in an archive; with --big: a million. */
+const TINY = size('TINY', 1000)
+/** MiB by which the server's memory may grow for tiny files. */
+const ROOM_FOR_TINY = 100
 /** MiB by which the server's memory may grow, however much goes through it. */
 const ROOM = 250
 const LONG = 'n'.repeat(200)
@@ -55,6 +59,14 @@ async function piped(path: string, algo: string, command: string): Promise<strin
   return output.trim()
 }
 
+/** A folder of a thousand tiny files: names of one, which are made faster than as many files. */
+async function plantTiny(folder: string): Promise<void> {
+  await mkdir(folder)
+  await writeFile(join(folder, 'tiny 0.txt'), 'tiny')
+  const names = Array.from({ length: 999 }, (_, index) => join(folder, `tiny ${index + 1}.txt`))
+  await Promise.all(names.map(name => link(join(folder, 'tiny 0.txt'), name)))
+}
+
 /** Keeps an archive on the disk, for programs that go back and forth in it. */
 async function kept(path: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'archive-'))
@@ -70,13 +82,13 @@ const shell = (command: string, archive: string): string =>
     .trim()
 
 /** Says how much memory the server needed at most since then, which must not be much. */
-async function watching(): Promise<(what: string) => void> {
+async function watching(room = ROOM): Promise<(what: string) => void> {
   const before = Math.round(await memoryOf(server.pid))
   const stop = watchMemory(server.pid)
   return what => {
     const most = stop()
     tell(`${what}; memory of the server: ${before} MiB before, ${most} MiB at most`)
-    expect(most - before).toBeLessThan(ROOM)
+    expect(most - before).toBeLessThan(room)
   }
 }
 
@@ -122,5 +134,18 @@ describe.runIf(canRead)('archives of much', () => {
     expect(shell('unzip -p "$1" "b small.txt"', archive)).toBe('comes after')
     expect(shell('unzip -p "$1" "a large.bin" | head -c 6', archive)).toBe('begins')
     said(`${LARGE} MiB in zip, tar, tar.lz4 and tar.zst`)
+  }, 3_600_000)
+
+  test(`ARCH-07 ${TINY} tiny files go into an archive without being held in memory`, async () => {
+    const { path, disk } = await corner(server)
+    for (let start = 0; start < TINY; start += 1000) await plantTiny(join(disk, `folder ${start}`))
+    const count = "grep -ac 'tiny [0-9]*.txt$'"
+    let said = await watching(ROOM_FOR_TINY)
+    expect(Number(await piped(path, 'tar', `tar -t | ${count}`))).toBe(TINY)
+    said(`${TINY} tiny files in tar`)
+    said = await watching(ROOM_FOR_TINY)
+    const archive = await kept(path)
+    said(`${TINY} tiny files in zip`)
+    expect(Number(shell(`unzip -Z1 "$1" | ${count}`, archive))).toBe(TINY)
   }, 3_600_000)
 })

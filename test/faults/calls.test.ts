@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { call, person } from '../wire/client.ts'
 import { corner, serve } from '../wire/instance.ts'
+import { jobsOf } from '../wire/jobs-client.ts'
 import { snapshot } from '../wire/snapshot.ts'
 import { prepare } from './deeds.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
@@ -59,4 +61,35 @@ describe.runIf(canInject)('calls to the system', async () => {
       expect((await move()).status).toBe(200)
     },
   )
+
+  test.each(['zip', 'tar', 'tar.gz'])(
+    'ARCH-02 a file that cannot be read to its end breaks off an archive as %s',
+    async algo => {
+      const { disk, path } = await corner(server)
+      await writeFile(join(disk, 'a.bin'), randomBytes(2 ** 20))
+      await writeFile(join(disk, 'b.txt'), 'comes after')
+      const download = () =>
+        call(server, `/api/raw${path}?algo=${algo}`, { token: owner.token }).then(
+          ({ status }) => status,
+          () => 'broken off',
+        )
+      const { hit, result } = await injecting(server.pid, { calls: 'pread64', what: 'error=EIO', nth: 3 }, download)
+      expect([hit, result]).toEqual([true, 'broken off'])
+      expect(await download()).toBe(200)
+    },
+  )
+
+  test('ARCH-02 a file that cannot be read to its end leaves no archive among the files', async () => {
+    const { disk, path } = await corner(server)
+    await writeFile(join(disk, 'a.bin'), randomBytes(2 ** 20))
+    const request = {
+      kind: 'archive',
+      items: [{ from: `${path}/a.bin` }],
+      archive: { to: `${path}/a.tar`, format: 'tar' },
+    }
+    const pack = () => jobsOf(server, owner).run(request)
+    const { hit, result } = await injecting(server.pid, { calls: 'pread64', what: 'error=EIO', nth: 3 }, pack)
+    expect([hit, result.items?.map(({ code }) => code)]).toEqual([true, ['unavailable']])
+    expect(await readdir(disk)).toEqual(['a.bin'])
+  })
 })

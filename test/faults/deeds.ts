@@ -232,6 +232,9 @@ const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
 /** The names of all deeds. */
 export const NAMES = Object.keys(DEEDS)
 
+/** The names of those that change something. */
+export const CHANGES = NAMES.filter(name => !name.startsWith('download'))
+
 /** Makes a deed ready in a folder that is there and empty. */
 export function prepare(name: string, stage: Stage): Promise<Deed> {
   const make = DEEDS[name]

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Dice } from '../fuzz/dice.ts'
 import { call, person } from '../wire/client.ts'
 import { startServer } from '../wire/harness.ts'
-import { type Deed, NAMES, prepareIn, Refusal, type Visit } from './deeds.ts'
+import { CHANGES, type Deed, prepareIn, Refusal, type Visit } from './deeds.ts'
 import { COUNTABLE, canInject, type Fault, injecting } from './inject.ts'
 import { SEED, size } from './sizes.ts'
 import { tell } from './tell.ts'
@@ -37,7 +37,6 @@ const FAULTS: readonly [calls: keyof typeof CALLS, what: string][] = [
   ['remove', KILL],
   ['make', KILL],
 ]
-const CHANGES = NAMES.filter(name => !name.startsWith('download'))
 
 /** One server after the other, since some faults end it. */
 class Ground {

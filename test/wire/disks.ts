@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -19,6 +20,28 @@ export function mayMount(): boolean {
   const mounted = mountSmallDisk(folder, 2 ** 20) && unmount(folder)
   rmdirSync(folder)
   return mounted
+}
+
+/**
+ * Puts a disk at a folder that never answers: a FUSE file system without a program behind it.
+ * @returns has it answer with errors from then on, and takes it away; nothing where the system does not let us
+ */
+export async function mountHungDisk(folder: string): Promise<(() => Promise<void>) | undefined> {
+  await mkdir(folder, { recursive: true })
+  const device = await open('/dev/fuse', 'r+').catch(() => undefined)
+  if (!device) return undefined
+  const options = 'fd=3,rootmode=40000,user_id=0,group_id=0'
+  const stdio = ['ignore', 'ignore', 'ignore', device.fd] as const
+  const { status } = spawnSync('mount', ['-i', '-t', 'fuse', '-o', options, 'hung', folder], { stdio: [...stdio] })
+  let held = true
+  const release = async () => {
+    if (held) await device.close()
+    held = false
+    if (status === 0) unmount(folder)
+  }
+  if (status === 0) return release
+  await release()
+  return undefined
 }
 
 /** Makes a folder one that nobody can write to: as a disk would be, or by its permissions. @returns undoes it */

@@ -9,6 +9,8 @@ export interface FolderToRead {
   root: string
   level: Confinement
   followsOut: boolean
+  /** Names to leave alone: of disks that do not answer. */
+  silent: readonly string[]
 }
 
 /** A link that was followed, by its index in the batch. */

@@ -25,6 +25,10 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   EIO: 'unavailable',
   ESTALE: 'unavailable',
   ETIMEDOUT: 'unavailable',
+  ENOTCONN: 'unavailable',
+  ECONNABORTED: 'unavailable',
+  EHOSTDOWN: 'unavailable',
+  EREMOTEIO: 'unavailable',
 }
 
 /** What is told of something unfinished that is gone, or whose folder is. */

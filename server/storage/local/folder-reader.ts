@@ -3,8 +3,12 @@ import { AppError } from '../../errors.ts'
 import type { Answer, Ask, Columns, FolderToRead } from './columns.ts'
 import { systemError } from './errno.ts'
 
-/** Threads at most; a folder on a slow disk occupies one, so a few are needed, and each costs some megabytes. */
+/** Threads that answer, at most; each costs some megabytes. */
 const MAX_WORKERS = 4
+/** Threads in all: those that a disk keeps waiting are passed over. */
+const MAX_WITH_STUCK = 12
+/** Milliseconds without an answer after which a thread is passed over. */
+const STUCK = 5000
 
 interface Waiter {
   resolve(columns: Columns): void
@@ -15,6 +19,8 @@ interface Waiter {
 interface Reader {
   worker: Worker
   waiting: Map<number, Waiter>
+  /** When it answered last, or had nothing to answer. */
+  answered: number
 }
 
 const readers: Reader[] = []
@@ -46,22 +52,28 @@ export async function* readFolder(folder: FolderToRead): AsyncGenerator<Columns>
 
 function ask(reader: Reader, question: Ask): Promise<Columns> {
   return new Promise((resolve, reject) => {
+    if (reader.waiting.size === 0) reader.answered = performance.now()
     reader.waiting.set(question.id, { resolve, reject })
     reader.worker.ref()
     reader.worker.postMessage(question)
   })
 }
 
-/** A thread that nobody waits for, a new one, or the one with the fewest waiters. */
+/** A thread that nobody waits for, a new one, or the one with the fewest waiters. @throws AppError `unavailable` */
 function idleReader(): Reader {
-  const [best] = readers.toSorted((a, b) => a.waiting.size - b.waiting.size)
-  if (best && (best.waiting.size === 0 || readers.length >= MAX_WORKERS)) return best
-  return startReader()
+  const answering = readers.filter(reader => !isStuck(reader))
+  const [best] = answering.toSorted((a, b) => a.waiting.size - b.waiting.size)
+  if (best && (best.waiting.size === 0 || answering.length >= MAX_WORKERS)) return best
+  if (readers.length < MAX_WITH_STUCK) return startReader()
+  if (best) return best
+  throw new AppError('unavailable', 'disks do not answer')
 }
+
+const isStuck = ({ waiting, answered }: Reader) => waiting.size > 0 && performance.now() - answered > STUCK
 
 function startReader(): Reader {
   const worker = new Worker(new URL('./folder-worker.ts', import.meta.url))
-  const reader: Reader = { worker, waiting: new Map() }
+  const reader: Reader = { worker, waiting: new Map(), answered: 0 }
   worker.on('message', (answer: Answer) => settle(reader, answer))
   worker.on('error', cause => retire(reader, cause))
   worker.on('exit', () => retire(reader, undefined))
@@ -73,6 +85,7 @@ function startReader(): Reader {
 function settle(reader: Reader, answer: Answer): void {
   const waiter = reader.waiting.get(answer.id)
   reader.waiting.delete(answer.id)
+  reader.answered = performance.now()
   if (reader.waiting.size === 0) reader.worker.unref()
   if ('columns' in answer) waiter?.resolve(answer.columns)
   else waiter?.reject(systemError(answer.errno))

@@ -35,7 +35,7 @@ parentPort?.on('message', (ask: Ask) => {
 
 function answerTo({ id, folder }: Ask): Answer {
   try {
-    const reading = readings.get(id) ?? (folder && { folder, names: readNamesSync(folder.at), next: 0 })
+    const reading = readings.get(id) ?? (folder && { folder, names: namesIn(folder), next: 0 })
     if (!reading) throw new Error('no such reading')
     readings.set(id, reading)
     const columns = nextBatch(reading)
@@ -46,6 +46,8 @@ function answerTo({ id, folder }: Ask): Answer {
     return { id, errno: errnoOf(thrown) }
   }
 }
+
+const namesIn = ({ at, silent }: FolderToRead): string[] => readNamesSync(at).filter(name => !silent.includes(name))
 
 function nextBatch(reading: Reading): Columns {
   const end = Math.min(reading.next + BATCH, reading.names.length)

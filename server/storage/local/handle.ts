@@ -15,6 +15,7 @@ import { promisify } from 'node:util'
 import { errnoOf, systemError } from './errno.ts'
 import { isSameObject } from './facts.ts'
 import { type NativePath, nativePath, readLinkSync, textFrom } from './native.ts'
+import { turnsAt } from './turns.ts'
 
 /**
  * How firmly paths are held. `handles` (Linux with procfs): everything is opened first, asked where it really is, and
@@ -58,10 +59,16 @@ export function confinementLevel(): Confinement {
 
 /**
  * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link.
- * Throws system errors.
+ * Throws system errors, and `unavailable` when the disk does not answer.
  */
-export async function hold(level: Confinement, path: NativePath, item = false): Promise<Handle> {
-  if (level === 'names') return holdName(path, item)
+export function hold(level: Confinement, path: NativePath, item = false): Promise<Handle> {
+  const reach = () => (level === 'names' ? holdName(path, item) : holdPlace(path, item))
+  const text = path.toString()
+  // What is held already has answered.
+  return text.startsWith(`${FD}/`) ? reach() : turnsAt(text).take(reach)
+}
+
+async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
   const fd = await openAsync(path, item ? O_PATH | constants.O_NOFOLLOW : O_PATH)
   try {
     return handleOf(fd, await fstatAsync(fd, { bigint: true }))

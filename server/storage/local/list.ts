@@ -4,8 +4,14 @@ import type { Entry } from '../driver.ts'
 import { toEntries } from './columns.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
+import { type Confinement, type Handle, hold } from './handle.ts'
+import { mountsIn } from './mounts.ts'
+import { nativePath } from './native.ts'
 import { isOurs, locateFolder, type Scope } from './scope.ts'
 import { isStagingName } from './staging.ts'
+
+/** Milliseconds in which a disk that is mounted in a folder says what it is, or is left out. */
+const SOON = 2000
 
 /** The children of a folder; see the driver contract. */
 export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<Entry[]> {
@@ -13,7 +19,8 @@ export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<
   const { handle, canonical } = await locateFolder(scope, path)
   try {
     const { root, level, followsOut } = scope
-    for await (const columns of readFolder({ at: handle.at, root, level, followsOut })) {
+    const silent = await silentIn(level, handle)
+    for await (const columns of readFolder({ at: handle.at, root, level, followsOut, silent })) {
       const entries = toEntries(columns, path, canonical).filter(entry => mayBeSeen(scope, entry))
       if (entries.length > 0) yield entries
     }
@@ -28,4 +35,24 @@ export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<
 function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Entry): boolean {
   if (guard && !guard(canonical)) return false
   return !isStagingName(stagingKey, name)
+}
+
+/** Names of mounted disks that do not answer. What reads the folder would wait for them, and keep others waiting. */
+async function silentIn(level: Confinement, folder: Handle): Promise<string[]> {
+  const names = mountsIn(folder.real)
+  const answers = await Promise.all(names.map(name => answersSoon(level, `${folder.real}/${name}`)))
+  return names.filter((_, index) => !answers[index])
+}
+
+function answersSoon(level: Confinement, real: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const late = setTimeout(() => resolve(false), SOON)
+  void hold(level, nativePath(real))
+    .then(handle => handle.close())
+    .then(
+      () => resolve(true),
+      () => resolve(false),
+    )
+    .finally(() => clearTimeout(late))
+  return promise
 }

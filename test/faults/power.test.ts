@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Dice } from '../fuzz/dice.ts'
+import { person } from '../wire/client.ts'
+import { startServer } from '../wire/harness.ts'
+import { CHANGES, contentsOf, type Deed, prepareIn, Refusal, type Stage, type Visit } from './deeds.ts'
+import { makePowerDisk, type PowerDisk } from './power-disk.ts'
+import { SEED, size } from './sizes.ts'
+import { tell } from './tell.ts'
+import { demandOldOrNew, demandTidy } from './verdict.ts'
+
+/** Times that the power is cut; whole: 100. */
+const CUTS = size('CUTS', 2)
+/** Milliseconds within which it is cut when not after the answer: as long as most deeds take. */
+const SPAN = 120
+
+const place = await mkdtemp(join(tmpdir(), 'power-'))
+const disk = await makePowerDisk(place)
+afterAll(async () => {
+  disk?.remove()
+  await rm(place, { recursive: true })
+})
+
+/** Whether the server said that it is done. */
+const isTold = (deed: Deed, visit: Visit): Promise<boolean> =>
+  deed.act(visit).catch(thrown => {
+    if (thrown instanceof Refusal) return false
+    throw thrown
+  })
+
+/** All that was told as done is there; what was to be removed may be there once more. */
+async function demandDone({ after }: Deed, stage: Stage): Promise<void> {
+  expect(await contentsOf(stage.disk)).toMatchObject(after)
+}
+
+describe.runIf(disk)('a disk whose power can be cut', () => {
+  const { folder, sync, cut, restart } = disk as PowerDisk
+
+  test('loses what was not brought to it', async () => {
+    await writeFile(join(folder, 'early'), 'early')
+    sync()
+    await writeFile(join(folder, 'late'), 'late')
+    cut()
+    restart()
+    expect(await readFile(join(folder, 'early'), 'utf8')).toBe('early')
+    expect(await readFile(join(folder, 'late'), 'utf8').catch(() => '')).toBe('')
+  })
+
+  test(`CRASH-11 through ${CUTS} losses of power every file is old or new, and new once the server said so`, async () => {
+    const home = join(folder, 'home')
+    await mkdir(join(home, 'srv'), { recursive: true })
+    let server = await startServer({ home })
+    onTestFinished(() => server.stop())
+    const visit: Visit = { server, owner: await person(server) }
+    const dice = new Dice(SEED)
+    const told = { done: 0, before: 0 }
+    for (let round = 0; round < CUTS; round++) {
+      const name = CHANGES[round % CHANGES.length] ?? ''
+      const { deed, stage } = await prepareIn(visit, `round${round}`, name)
+      sync()
+      const acting = isTold(deed, visit)
+      // Every other time right after the answer.
+      const late = new Promise<boolean>(resolve => setTimeout(() => resolve(false), dice.below(SPAN)))
+      const done = await (round % 2 === 0 ? acting : Promise.race([acting, late]))
+      cut()
+      await server.end('SIGKILL')
+      await acting
+      told[done ? 'done' : 'before'] += 1
+      restart()
+      await demandOldOrNew(deed, stage, false)
+      if (done) await demandDone(deed, stage)
+      server = await startServer({ home })
+      visit.server = server
+      await deed.goOn?.(visit)
+      await demandOldOrNew(deed, stage, false)
+      await demandTidy(deed, stage)
+      await rm(stage.disk, { recursive: true })
+    }
+    tell(`power cut ${CUTS} times: ${told.done} after the answer, ${told.before} before it (seed ${SEED})`)
+  }, 3_600_000)
+})
