@@ -9,7 +9,7 @@ const PROJECTS = [
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(browse|session|transfer|move-copy|odd-names|public-share)\.test\.ts$/,
+    testMatch: /\/(browse|session|transfer|upload-proxies|move-copy|odd-names|public-share)\.test\.ts$/,
   },
 ]
 

@@ -56,6 +56,7 @@ export function untriedProxies() {
 /** Lines about what the tests leave out on this machine. @param mayMount disks can be mounted */
 export function untried(mayMount = process.getuid?.() === 0) {
   const lack = sandboxLack()
+  const canLosePower = process.getuid?.() === 0 && ['mkfs.ext4', 'python3'].every(findProgram)
   const canUnpack = Object.keys(ARCHIVERS).every(program => findProgram(program) !== undefined)
   return [
     ...(findProgram('strace') ? [] : ['not tried: faults in calls to the system, for want of strace']),
@@ -64,6 +65,7 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...(findProgram('nginx') ? [] : ['not tried: a proxy in front, for want of nginx']),
     ...untriedProxies(),
     ...(hasPostgres() ? [] : ['not tried: PostgreSQL and several servers on it, for want of PostgreSQL']),
+    ...(canLosePower ? [] : ['not tried: losses of power, which take root, mkfs.ext4 and python3']),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]
 }

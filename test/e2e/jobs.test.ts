@@ -1,11 +1,9 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { call, json } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
-import type { App } from './app.ts'
 import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
-import { type Corner, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
 
@@ -139,41 +137,4 @@ test('the panel has no barrier that axe knows, with jobs that are done, failed, 
     await call(server, `/api/jobs/${id}/cancel`, { method: 'POST', token })
     await call(server, `/api/jobs/${id}`, { method: 'DELETE', token })
   }
-})
-
-test.describe('a listing follows what others do in the folder, and keeps selection, focus and place', () => {
-  /** Scrolls to a row, selects it, and has others change the folder around it. */
-  async function followOthers(app: App, corner: Corner, server: OwnServer, token: string): Promise<void> {
-    const { page } = app
-    const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
-    for (let index = 100; index < 200; index += 1) await writeFile(join(corner.disk, `${index}.txt`), '')
-    await app.openFolder(corner.path)
-    await app.row('100.txt').focus()
-    await page.keyboard.press('End')
-    await expect.poll(() => app.selected()).toEqual(['199.txt'])
-    await page.keyboard.press('ArrowUp')
-    await listening
-    const place = async () => (await app.row('198.txt').boundingBox())?.y ?? 0
-    const before = await place()
-    await writeFile(join(corner.disk, '199a.txt'), 'by another program')
-    await expect(app.row('199a.txt')).toBeVisible({ timeout: 10_000 })
-    const made = await call(server, `/api/resources${corner.path}/199b.txt`, { method: 'POST', token, body: 'x' })
-    expect(made.status).toBe(200)
-    await expect(app.row('199b.txt')).toBeVisible({ timeout: 10_000 })
-    await rm(join(corner.disk, '199.txt'))
-    await expect(app.row('199.txt')).toHaveCount(0, { timeout: 10_000 })
-    expect(await app.selected()).toEqual(['198.txt'])
-    await expect(app.row('198.txt')).toBeFocused()
-    expect(Math.abs((await place()) - before)).toBeLessThan(2)
-  }
-
-  test('by events', async ({ app, page, corner, server, token }) => {
-    await page.routeWebSocket(/.*/, socket => socket.close())
-    await followOthers(app, corner, server, token)
-  })
-
-  test('by asking, where something on the way keeps events back', async ({ app, page, corner, server, token }) => {
-    await page.route('**/api/events*', route => route.fulfill({ contentType: 'text/event-stream', body: '' }))
-    await followOthers(app, corner, server, token)
-  })
 })

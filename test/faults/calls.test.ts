@@ -82,12 +82,8 @@ describe.runIf(canInject)('calls to the system', async () => {
   test('ARCH-02 a file that cannot be read to its end leaves no archive among the files', async () => {
     const { disk, path } = await corner(server)
     await writeFile(join(disk, 'a.bin'), randomBytes(2 ** 20))
-    const request = {
-      kind: 'archive',
-      items: [{ from: `${path}/a.bin` }],
-      archive: { to: `${path}/a.tar`, format: 'tar' },
-    }
-    const pack = () => jobsOf(server, owner).run(request)
+    const archive = { to: `${path}/a.tar`, format: 'tar' }
+    const pack = () => jobsOf(server, owner).run({ kind: 'archive', items: [{ from: `${path}/a.bin` }], archive })
     const { hit, result } = await injecting(server.pid, { calls: 'pread64', what: 'error=EIO', nth: 3 }, pack)
     expect([hit, result.items?.map(({ code }) => code)]).toEqual([true, ['unavailable']])
     expect(await readdir(disk)).toEqual(['a.bin'])

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 /** A file system in a file, whose power can be cut. */
 export interface PowerDisk {
+  /** Whether it is there: the system may not let us, or have no Python for the one call. */
+  mounted: boolean
   /** Where it is mounted. */
   folder: string
   /** Brings everything that was written to the disk. */
@@ -24,22 +26,30 @@ fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
 
 const run = (program: string, ...args: string[]) => void execFileSync(program, args, { stdio: 'ignore' })
 
-/** Makes a disk in a folder. @returns nothing where the system does not let us, or has no Python for the one call */
-export async function makePowerDisk(place: string): Promise<PowerDisk | undefined> {
+const succeeds = (act: () => void): boolean => {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Makes a disk in a folder. */
+export async function makePowerDisk(place: string): Promise<PowerDisk> {
   const image = join(place, 'image')
   const folder = join(place, 'disk')
   await mkdir(folder)
   await writeFile(image, '')
   await truncate(image, BYTES)
   const mount = () => run('mount', '-o', 'loop', image, folder)
-  try {
+  const make = () => {
     run('python3', '-c', 'import fcntl')
     run('mkfs.ext4', '-q', image)
     mount()
-  } catch {
-    return undefined
   }
   return {
+    mounted: succeeds(make),
     folder,
     sync: () => run('sync', '-f', folder),
     cut: () => run('python3', '-c', CUT, folder),

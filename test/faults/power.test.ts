@@ -6,7 +6,7 @@ import { Dice } from '../fuzz/dice.ts'
 import { person } from '../wire/client.ts'
 import { startServer } from '../wire/harness.ts'
 import { CHANGES, contentsOf, type Deed, prepareIn, Refusal, type Stage, type Visit } from './deeds.ts'
-import { makePowerDisk, type PowerDisk } from './power-disk.ts'
+import { makePowerDisk } from './power-disk.ts'
 import { SEED, size } from './sizes.ts'
 import { tell } from './tell.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
@@ -19,7 +19,7 @@ const SPAN = 120
 const place = await mkdtemp(join(tmpdir(), 'power-'))
 const disk = await makePowerDisk(place)
 afterAll(async () => {
-  disk?.remove()
+  disk.remove()
   await rm(place, { recursive: true })
 })
 
@@ -35,8 +35,8 @@ async function demandDone({ after }: Deed, stage: Stage): Promise<void> {
   expect(await contentsOf(stage.disk)).toMatchObject(after)
 }
 
-describe.runIf(disk)('a disk whose power can be cut', () => {
-  const { folder, sync, cut, restart } = disk as PowerDisk
+describe.runIf(disk.mounted)('a disk whose power can be cut', () => {
+  const { folder, sync, cut, restart } = disk
 
   test('loses what was not brought to it', async () => {
     await writeFile(join(folder, 'early'), 'early')

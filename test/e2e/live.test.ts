@@ -1,0 +1,102 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { manager, newcomer, perm } from '../wire/accounts.ts'
+import { call } from '../wire/client.ts'
+import type { OwnServer } from '../wire/harness.ts'
+import { App } from './app.ts'
+import { type Corner, expect } from './fixtures.ts'
+import { choose, test } from './sending.ts'
+
+/** Milliseconds within which an open listing shows what others did. */
+const SOON = 2000
+/** Times each change is made at most: a busy machine may be late once. */
+const ATTEMPTS = 4
+
+/** Makes a file of that name in a folder. */
+type Change = (name: string) => Promise<unknown>
+
+/** Opens a folder of a hundred files, selects one near its end, and waits until the page listens. */
+async function lookAtTheEnd(app: App, corner: Corner): Promise<void> {
+  const { page } = app
+  const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
+  for (let index = 100; index < 200; index += 1) await writeFile(join(corner.disk, `${index}.txt`), '')
+  await app.openFolder(corner.path)
+  await app.row('100.txt').focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => app.selected()).toEqual(['199.txt'])
+  await page.keyboard.press('ArrowUp')
+  await listening
+}
+
+/** Has a file made and removed again, until that was seen soon enough. @returns the shortest time until it was seen */
+async function timeUntilSeen(app: App, corner: Corner, change: Change): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < ATTEMPTS && shortest >= SOON; attempt += 1) {
+    const name = `199 ${attempt}.txt`
+    await change(name)
+    const began = performance.now()
+    await expect(app.row(name)).toBeVisible()
+    shortest = Math.min(shortest, performance.now() - began)
+    await rm(join(corner.disk, name))
+    await expect(app.row(name)).toHaveCount(0)
+  }
+  return shortest
+}
+
+/** Demands that each change is seen soon, and that selection, focus and place stay. */
+async function expectToFollow(app: App, corner: Corner, changes: Readonly<Record<string, Change>>): Promise<void> {
+  await lookAtTheEnd(app, corner)
+  const place = async () => (await app.row('198.txt').boundingBox())?.y ?? 0
+  const before = await place()
+  for (const [who, change] of Object.entries(changes)) {
+    expect(await timeUntilSeen(app, corner, change), who).toBeLessThan(SOON)
+  }
+  expect(await app.selected()).toEqual(['198.txt'])
+  await expect(app.row('198.txt')).toBeFocused()
+  expect(Math.abs((await place()) - before)).toBeLessThan(2)
+}
+
+const byProgram =
+  (corner: Corner): Change =>
+  name =>
+    writeFile(join(corner.disk, name), 'by another program')
+
+/** Somebody else, who uploads by the API. */
+async function byOther(server: OwnServer, corner: Corner): Promise<Change> {
+  const { token } = await newcomer(server, await manager(server), { perm: perm('create') })
+  return async name => {
+    const path = `/api/resources${corner.path}/${encodeURIComponent(name)}`
+    const answer = await call(server, path, { method: 'POST', token, body: 'x' })
+    expect(answer.status).toBe(200)
+  }
+}
+
+/** The same person, who uploads in another tab. */
+async function byOtherTab({ page, url }: App, corner: Corner, local: string): Promise<Change> {
+  const other = new App(await page.context().newPage(), url)
+  await other.openFolder(corner.path)
+  return async name => {
+    await writeFile(join(local, name), 'by another tab')
+    await choose(other, 'Files', join(local, name))
+  }
+}
+
+test.describe('a listing shows within two seconds what others do, and keeps selection, focus and place', () => {
+  test('by events, without WebSockets', async ({ app, page, corner, server, local }) => {
+    await page.routeWebSocket(/.*/, socket => socket.close())
+    const changes = {
+      'another program': byProgram(corner),
+      'another user': await byOther(server, corner),
+      'another tab': await byOtherTab(app, corner, local),
+    }
+    await expectToFollow(app, corner, changes)
+  })
+
+  test('by asking, where something on the way keeps events back', async ({ app, page, corner, server }) => {
+    await page.route('**/api/events*', route => route.fulfill({ contentType: 'text/event-stream', body: '' }))
+    await expectToFollow(app, corner, {
+      'another program': byProgram(corner),
+      'another user': await byOther(server, corner),
+    })
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { size } from '../faults/sizes.ts'
+import { tell } from '../faults/tell.ts'
+import { forbidWriting } from '../wire/disks.ts'
+import { expect } from './fixtures.ts'
+import { choose, test } from './sending.ts'
+
+/** Small files in one folder; `npm run test:faults -- --big`: 10 000. */
+const FILES = size('FILES', 100)
+const FOLDERS = 20
+/** Milliseconds for which the page may show nothing new. */
+const LONGEST = 2000
+
+/** Watches how long the page goes without a frame. @returns the longest time, in milliseconds */
+async function watchFrames(page: Page): Promise<() => Promise<number>> {
+  const seen = await page.evaluateHandle(() => {
+    const frames = { last: performance.now(), longest: 0 }
+    const look = () => {
+      const now = performance.now()
+      frames.longest = Math.max(frames.longest, now - frames.last)
+      frames.last = now
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    return frames
+  })
+  return async () => Math.round(await seen.evaluate(({ longest }) => longest))
+}
+
+test(`${FILES} small files arrive whole, are counted to the last one, and the page answers meanwhile`, async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  test.setTimeout(1_200_000)
+  const names = Array.from({ length: FILES }, (_, index) => `many/folder${index % FOLDERS}/${index}.txt`)
+  for (const name of [...names, 'many/closed/no.txt']) {
+    await mkdir(dirname(join(local, name)), { recursive: true })
+    await writeFile(join(local, name), `content of ${name}`)
+  }
+  await mkdir(join(corner.disk, 'many/closed'), { recursive: true })
+  await mkdir(join(corner.disk, 'many/folder7'))
+  await writeFile(join(corner.disk, 'many/folder7/7.txt'), 'kept')
+  const allowWriting = forbidWriting(join(corner.disk, 'many/closed'))
+  await app.openFolder(corner.path)
+  const longestPause = await watchFrames(page)
+  const began = performance.now()
+  await choose(app, 'Folder', join(local, 'many'))
+  await expect(app.dialog).toContainText('1 file is already there', { timeout: 120_000 })
+  await app.dialog.getByRole('combobox').first().selectOption('Skip')
+  await app.button('Continue').click()
+
+  const asked = performance.now()
+  await page.keyboard.press('Alt+n')
+  await app.dialog.getByLabel('Folder name').fill('made meanwhile')
+  await page.keyboard.press('Enter')
+  await expect(app.row('made meanwhile')).toBeVisible()
+  const answered = Math.round(performance.now() - asked)
+
+  // Folders are counted, too: the one that was chosen, and all in it.
+  const sent = FILES - 1 + 1 + FOLDERS + 1
+  const tally = `${sent.toLocaleString('en')} uploaded · 1 skipped · 1 failed`
+  await expect(app.uploads).toContainText(tally, { timeout: 900_000 })
+  const seconds = (performance.now() - began) / 1000
+  const longest = await longestPause()
+  allowWriting()
+  for (const name of names) {
+    const expected = name === 'many/folder7/7.txt' ? 'kept' : `content of ${name}`
+    expect(await readFile(join(corner.disk, name), 'utf8')).toBe(expected)
+  }
+  tell(`${FILES} small files by the browser in ${seconds.toFixed(1)} s: ${tally}`)
+  tell(`  longest time without a frame ${longest} ms; a folder was made meanwhile within ${answered} ms`)
+  expect(longest).toBeLessThan(LONGEST)
+  await rm(join(corner.disk, 'many'), { recursive: true })
+})
