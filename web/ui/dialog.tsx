@@ -19,6 +19,8 @@ export interface DialogProps {
   alert?: boolean
   /** Buttons, the confirming one last. */
   footer?: ReactNode
+  /** A button that leads elsewhere; stands apart from the others, above them where they need the room. */
+  aside?: ReactNode
   wide?: boolean
   children?: ReactNode
 }
@@ -27,7 +29,17 @@ export interface DialogProps {
  * A modal dialog, open as long as it is mounted; a sheet at the bottom on narrow screens. Gives the focus back to where
  * it came from. Heavy: import it from lazily loaded parts only.
  */
-export function Dialog({ title, description, onClose, initialFocus, alert, footer, wide, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  initialFocus,
+  alert,
+  footer,
+  aside,
+  wide,
+  children,
+}: DialogProps) {
   useShortcuts('dialog', [])
   return (
     <CSPProvider disableStyleElements>
@@ -48,7 +60,12 @@ export function Dialog({ title, description, onClose, initialFocus, alert, foote
             </div>
             {description && <Base.Description className={styles.description}>{description}</Base.Description>}
             {children && <div className={styles.body}>{children}</div>}
-            {footer && <div className={styles.footer}>{footer}</div>}
+            {footer && (
+              <div className={styles.footer}>
+                {aside}
+                <div className={styles.answers}>{footer}</div>
+              </div>
+            )}
           </Base.Popup>
         </Base.Portal>
       </Base.Root>

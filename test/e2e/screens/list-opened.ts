@@ -14,6 +14,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
   'preview-broken': async stage => {
     await open(stage, '/files/Music/Choir/Rehearsal.mp3')
+    await stage.page.locator('audio').waitFor({ state: 'detached' })
     await stage.page.getByText(textOf(stage, 'preview.mediaUnknown')).waitFor()
   },
   'preview-video': stage => film(stage, '/files/Coast%20walk.webm'),

@@ -18,10 +18,10 @@ export function DraftOffer({ draft, current, onAnswer }: DraftOfferProps) {
   useEffect(() => first.current?.focus(), [])
   return (
     <section className={styles.notice} aria-label={t('editor.draft')}>
-      <p className={styles.noticeText}>
-        {t('editor.draftText', { date: formatDate(draft.at), age: formatRelative(draft.at) })}{' '}
-        {draft.version !== current && t('editor.draftChanged')}
-      </p>
+      <div className={styles.noticeText}>
+        <p>{t('editor.draftText', { date: formatDate(draft.at), age: formatRelative(draft.at) })}</p>
+        {draft.version !== current && <p>{t('editor.draftChanged')}</p>}
+      </div>
       <Button ref={first} kind="primary" onClick={() => onAnswer(true)}>
         {t('editor.restore')}
       </Button>

@@ -1,7 +1,7 @@
 import type { Job, JobItem } from '../../../shared/api/jobs.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parentOf, parsePath } from '../../../shared/path.ts'
-import { formatBytes, formatDate, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
+import { formatBytes, formatDate, formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { paceOf } from '../../lib/rate.ts'
 import { shareOf } from './share.ts'
@@ -20,8 +20,8 @@ export function titleOf({ kind, count, first }: Job): string {
 export function stateOf(job: Job, rate: number | undefined): string {
   if (job.ended !== undefined) return endOf(job)
   if (job.state === 'waiting') return job.scheduled ? t('jobs.at', { when: formatDate(job.runAt) }) : t('jobs.waiting')
-  if (job.state === 'paused') return [t('uploads.state.paused'), ...progressOf(job)].join(' · ')
-  return [...progressOf(job), ...timeOf(job, rate)].join(' · ') || t('jobs.begins')
+  if (job.state === 'paused') return formatFacts([t('uploads.state.paused'), ...progressOf(job)])
+  return formatFacts([...progressOf(job), ...timeOf(job, rate)]) || t('jobs.begins')
 }
 
 function endOf({ state, count, code }: Job): string {
@@ -31,7 +31,7 @@ function endOf({ state, count, code }: Job): string {
     ...(count.skipped > 0 ? [t('jobs.skipped', { count: count.skipped })] : []),
     ...(count.failed > 0 ? [t('jobs.failed', { count: count.failed })] : []),
   ]
-  return [...(state === 'cancelled' ? [t('jobs.cancelled')] : []), ...parts].join(' · ')
+  return formatFacts([...(state === 'cancelled' ? [t('jobs.cancelled')] : []), ...parts])
 }
 
 function progressOf(job: Job): string[] {

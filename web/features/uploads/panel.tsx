@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { nameOf } from '../../../shared/path.ts'
 import { type Activity, useActivity } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
-import { formatNumber, formatPercent } from '../../lib/i18n/format.ts'
+import { formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { paceOf, Rates } from '../../lib/rate.ts'
 import { useUnloadGuard } from '../../lib/router.tsx'
@@ -113,7 +113,7 @@ function usePace({ totals: { bytes, sent, active } }: UploadSnapshot): string {
   if (now - shown.current.at >= PACE_FOR) {
     rates.current.note('', sent, now)
     const rate = rates.current.of('')
-    shown.current = { at: now, text: rate === undefined ? '' : paceOf(rate, bytes - sent).join(' · ') }
+    shown.current = { at: now, text: rate === undefined ? '' : formatFacts(paceOf(rate, bytes - sent)) }
   }
   return active > 0 ? shown.current.text : ''
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { nameOf } from '../../../shared/path.ts'
-import { formatBytes } from '../../lib/i18n/format.ts'
+import { formatBytes, formatFacts } from '../../lib/i18n/format.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play, RotateCw, X } from '../../ui/icons.ts'
@@ -69,9 +69,9 @@ function stateText(job: UploadJob): string {
   if (job.failure) return reasonText(job.failure)
   const state = t(`uploads.state.${job.state}`)
   if (job.size === 0) return state
-  if (job.state !== 'active' && job.sent === 0) return `${state} · ${formatBytes(job.size)}`
+  if (job.state !== 'active' && job.sent === 0) return formatFacts([state, formatBytes(job.size)])
   const sent = t('jobs.bytes', { done: formatBytes(job.sent), total: formatBytes(job.size) })
-  return job.state === 'active' ? sent : `${state} · ${sent}`
+  return job.state === 'active' ? sent : formatFacts([state, sent])
 }
 
 /** Why an upload failed, as a sentence. */

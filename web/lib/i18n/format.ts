@@ -76,3 +76,6 @@ export function formatRelative(when: number | string, now = Date.now(), tag = lo
 export function formatList(items: readonly string[], tag = localeTag()): string {
   return listFormat(tag, { type: 'conjunction' }).format(items)
 }
+
+/** `a · b · c`, facts about one thing; a line may end with a dot, but none begins with one. */
+export const formatFacts = (facts: readonly string[]): string => facts.join('\u00A0· ')

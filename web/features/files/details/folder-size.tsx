@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../lib/error-text.ts'
-import { formatBytes } from '../../../lib/i18n/format.ts'
+import { formatBytes, formatFacts } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fetchKnownSize, fetchTreeSize, type TreeSize } from '../api/tree-size.ts'
@@ -54,5 +54,6 @@ function textOf(state: State): string {
   if (state.step === 'unasked') return ''
   if (state.step === 'failed') return state.reason
   const { bytes, files, folders } = state.size
-  return `${formatBytes(bytes)} · ${t('files.counts', { folders, files })}${state.step === 'counting' ? '…' : ''}`
+  const facts = formatFacts([formatBytes(bytes), t('files.counts', { folders, files })])
+  return state.step === 'counting' ? `${facts}…` : facts
 }

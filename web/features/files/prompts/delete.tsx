@@ -26,9 +26,9 @@ export default function DeletePrompt({ items }: PromptProps['delete']) {
       description={descriptionOf(items)}
       onClose={closePrompt}
       initialFocus={confirm}
+      aside={<Later action="delete" items={items} />}
       footer={
         <>
-          <Later action="delete" items={items} />
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
           <Button ref={confirm} kind="danger" onClick={run}>
             {t('files.deleteConfirm')}

@@ -34,9 +34,9 @@ export function TransferPrompt({ action, items }: TransferPromptProps) {
       title={titleOf(action, items)}
       onClose={closePrompt}
       initialFocus={currentLine}
+      aside={<Later action={action} items={items} destination={destination} disabled={problem !== undefined} />}
       footer={
         <>
-          <Later action={action} items={items} destination={destination} disabled={problem !== undefined} />
           <Button onClick={closePrompt}>{t('common.cancel')}</Button>
           <Button
             kind="primary"
