@@ -105,14 +105,14 @@ test('what stands in the way is settled before bytes move, also deep in folders'
   corner,
   local,
 }) => {
-  await mkdir(join(local, 'trip/day'), { recursive: true })
-  await mkdir(join(corner.disk, 'trip/day'), { recursive: true })
-  for (const [name, here, there] of [
-    ['same.txt', 'as it is', 'as it is'],
-    ['other.txt', 'one', 'two'],
+  for (const [folder, name, here, there] of [
+    ['day', 'same.txt', 'as it is', 'as it is'],
+    ['day', 'other.txt', 'one', 'two'],
+    ['night', 'other.txt', 'three', 'four'],
   ] as const) {
-    await writeFile(join(local, 'trip/day', name), here)
-    await writeFile(join(corner.disk, 'trip/day', name), there)
+    for (const top of [local, corner.disk]) await mkdir(join(top, 'trip', folder), { recursive: true })
+    await writeFile(join(local, 'trip', folder, name), here)
+    await writeFile(join(corner.disk, 'trip', folder, name), there)
   }
   await writeFile(join(local, 'trip/day/new.txt'), 'new')
   const posts: string[] = []
@@ -121,13 +121,15 @@ test('what stands in the way is settled before bytes move, also deep in folders'
   })
   await app.openFolder(corner.path)
   await choose(app, 'Folder', join(local, 'trip'))
-  await expect(app.dialog).toContainText('2 files are already there')
+  await expect(app.dialog).toContainText('3 files are already there')
   expect(posts).not.toContain('same.txt')
   await app.dialog.getByRole('combobox').first().selectOption('Skip if identical')
+  await app.dialog.getByLabel('What to do with night/other.txt').selectOption('Skip')
   await app.button('Continue').click()
-  await expect(page.getByText('4 uploaded · 1 skipped · 0 failed')).toBeVisible()
+  await expect(page.getByText('5 uploaded · 2 skipped · 0 failed')).toBeVisible()
   expect(posts).not.toContain('same.txt')
   await expect.poll(() => readFile(join(corner.disk, 'trip/day/other.txt'), 'utf8')).toBe('one')
+  expect(await readFile(join(corner.disk, 'trip/night/other.txt'), 'utf8')).toBe('four')
   await expect
     .poll(async () => (await readdir(join(corner.disk, 'trip/day'))).sort())
     .toEqual(['new.txt', 'other.txt', 'same.txt'])
