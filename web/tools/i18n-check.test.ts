@@ -3,6 +3,7 @@ import { compileMessage, shapeOf } from './catalogue.ts'
 import { checkCatalogue, checkFiles, checkSame, checkUse } from './i18n-check.ts'
 import { typesOf } from './i18n-types.ts'
 import { checkTools } from './tools-check.ts'
+import { checkTypography } from './typography.ts'
 
 const ENGLISH = { 'a.b': 'Hello {name}', 'a.c': '{n, plural, one {# file} other {# files}}' }
 
@@ -46,6 +47,20 @@ describe('the check of the texts', () => {
       'de: a.c has the arguments {n} instead of {n: number}',
     ])
     expect(checkCatalogue('de', 'de', { ...ENGLISH, 'a.b': ' ' }, ENGLISH)).toContain('de: a.b is empty')
+  })
+
+  it.each([
+    ['fr', 'Supprimer ?', 'Supprimer\u00A0?'],
+    ['fr', '«Nom»', '«\u00A0Nom\u00A0»'],
+    ['es', 'Eliminar?', '¿Eliminar?'],
+    ['es', 'Listo!', '¡Listo!'],
+    ['ar', 'حذف?', 'حذف؟'],
+    ['ja', '削除しますか?', '削除しますか？'],
+    ['zh-tw', '刪除?', '刪除？'],
+    ['de', 'Suche...', 'Suche…'],
+  ])('knows how %s sets “%s”', (code, wrong, right) => {
+    expect(checkTypography(code, { 'a.b': wrong })).toHaveLength(1)
+    expect(checkTypography(code, { 'a.b': right })).toEqual([])
   })
 
   it('finds catalogues of languages that nobody can choose', () => {

@@ -6,6 +6,7 @@ import { compileMessage, type MessageShape, readCatalogue, shapeOf } from './cat
 import { GENERATED_TYPES, SOURCE_CATALOGUE, typesOf } from './i18n-types.ts'
 import { SAME_WORDS } from './same-words.ts'
 import { checkTools } from './tools-check.ts'
+import { checkTypography } from './typography.ts'
 
 const WEB = fileURLToPath(new URL('..', import.meta.url))
 
@@ -57,8 +58,10 @@ function checkLocale(locale: (typeof LOCALES)[number], english: Record<string, s
   const file = `${WEB}/locales/${locale.code}.json`
   if (!existsSync(file)) return [`${locale.code}: no catalogue`]
   const catalogue = readCatalogue(file)
-  const same = locale.code === 'en' ? [] : checkSame(locale.code, catalogue, english, SAME_WORDS)
-  return [...checkCatalogue(locale.code, locale.tag, catalogue, english), ...same]
+  const problems = checkCatalogue(locale.code, locale.tag, catalogue, english)
+  if (locale.code === 'en') return problems
+  const same = checkSame(locale.code, catalogue, english, SAME_WORDS)
+  return [...problems, ...same, ...checkTypography(locale.code, catalogue)]
 }
 
 /** Catalogues of languages that nobody can choose. */

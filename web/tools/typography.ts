@@ -1,0 +1,36 @@
+/** A way of setting a language that its readers would stumble over. */
+interface Slip {
+  /** What is wrong, after the key of a text. */
+  says: string
+  found: RegExp
+}
+
+const HALF_WIDTH: Slip = {
+  says: 'has a sign of Latin width after a full one',
+  found: /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}][,;?!]/u,
+}
+
+/** The rules of single languages, by their code, and of all. */
+const SLIPS: Readonly<Record<string, readonly Slip[]>> = {
+  all: [{ says: 'has three dots for an ellipsis', found: /\.\.\./ }],
+  ar: [{ says: 'has a Latin comma, semicolon or question mark', found: /\p{sc=Arab}[,;?]/u }],
+  es: [
+    { says: 'asks without “¿”', found: /^[^¿]*\?/ },
+    { says: 'calls without “¡”', found: /^[^¡]*!/ },
+  ],
+  fr: [
+    { says: 'has no space that holds before “: ; ! ?”', found: /[^\u00A0\u202F][:;!?](?:\s|$)/ },
+    { says: 'has no space that holds within “« »”', found: /«[^\u00A0\u202F]|[^\u00A0\u202F]»/ },
+  ],
+  ja: [HALF_WIDTH],
+  'zh-cn': [HALF_WIDTH],
+  'zh-tw': [HALF_WIDTH],
+}
+
+/** Texts that are set against the customs of their language, one line each. */
+export function checkTypography(code: string, catalogue: Readonly<Record<string, string>>): string[] {
+  const slips = [...(SLIPS.all ?? []), ...(SLIPS[code] ?? [])]
+  return Object.entries(catalogue).flatMap(([key, text]) =>
+    slips.filter(({ found }) => found.test(text)).map(({ says }) => `${code}: ${key} ${says}`),
+  )
+}
