@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { SettingOrigin } from '../shared/api/doctor.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
 import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
@@ -106,15 +107,14 @@ export interface Config {
   origins: Readonly<Record<SettingName, Origin>>
 }
 
-/** Where a setting comes from, the strongest first (wire contract 19.1). */
-export const ORIGINS = ['flag', 'variable', 'file', 'database', 'default'] as const
-
 /** One setting as it was written. */
 export interface Origin {
-  from: (typeof ORIGINS)[number]
+  from: SettingOrigin
   text: string
   /** Name of the variable, or path of the file. */
   where?: string
+  /** Whether the text is nobody's business. */
+  secret?: boolean
 }
 
 /** Server-side limits, each with its default. */
@@ -189,10 +189,10 @@ export function resolveConfig(
 
 /** Each setting with what counts of it: what was given, else what the database remembers, else the default. */
 function originsOf(sources: Sources, remembered: StoredSettings): Config['origins'] {
-  const entries = ALL_SETTINGS.map(({ name, default: fallback }): [SettingName, Origin] => {
+  const entries = ALL_SETTINGS.map(({ name, secret, default: fallback }): [SettingName, Origin] => {
     const stored = remembered[name]
     const kept: Origin = stored ? { from: 'database', text: stored } : { from: 'default', text: fallback }
-    return [name, given(name, sources) ?? kept]
+    return [name, { ...(given(name, sources) ?? kept), ...(secret && { secret }) }]
   })
   return Object.fromEntries(entries) as Record<SettingName, Origin>
 }

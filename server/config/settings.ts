@@ -8,6 +8,8 @@ export interface Setting {
   env: readonly string[]
   /** A switch: its flag needs no value. */
   boolean?: boolean
+  /** Never told to anybody. */
+  secret?: boolean
   default: string
   doc: string
 }
@@ -121,11 +123,13 @@ export const SETTINGS = {
   password: {
     flag: 'password',
     env: ['FILIGREE_PASSWORD', 'FB_PASSWORD'],
+    secret: true,
     default: '',
     doc: 'bcrypt hash of the first administrator’s password. Without it a random password is made and shown once.',
   },
   adminPassword: {
     env: ['FILIGREE_ADMIN_PASSWORD'],
+    secret: true,
     default: '',
     doc: 'The first administrator’s password in plain text; only read on the first start.',
   },

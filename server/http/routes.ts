@@ -3,6 +3,7 @@ import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
+import { doctorRoutes } from '../features/doctor/routes.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
@@ -45,6 +46,7 @@ export function listRoutes(context: Context): Route[] {
     ...commandRoutes(context),
     ...auditRoutes(context),
     ...whyRoutes(context),
+    ...doctorRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

@@ -84,6 +84,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'server/cli/',
     // To make a sandbox of what the host has, and to see who runs in it.
     'server/programs/',
+    // To look at folders as the server's own account, not as a user.
+    'server/features/doctor/host.ts',
     'server/http/web.ts',
     'server/http/log-file.ts',
     'server/config/file.ts',

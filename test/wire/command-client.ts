@@ -4,6 +4,8 @@ import { observe } from './observe.ts'
 
 export interface CommandCall {
   token?: string
+  /** What takes the WebSocket; commands unless given. */
+  api?: string
   /** Path of the folder, encoded. */
   folder?: string
   /** Behind the path, with its `?`. */
@@ -32,8 +34,8 @@ export class Refused extends Error {
   }
 }
 
-const address = ({ url }: Pick<Instance, 'url'>, { folder = '/', query = '' }: CommandCall) =>
-  `${url.replace('http', 'ws')}/api/command${folder}${query}`
+const address = ({ url }: Pick<Instance, 'url'>, { api = '/api/command', folder = '/', query = '' }: CommandCall) =>
+  `${url.replace('http', 'ws')}${api}${folder}${query}`
 
 /** Opens the WebSocket of commands. @throws Refused */
 export async function openCommand(instance: Pick<Instance, 'url'>, call: CommandCall = {}): Promise<RunningCommand> {

@@ -59,6 +59,8 @@ describe('a real answer has the shape that the description tells', () => {
     ['GET /api/settings', '/api/settings'],
     ['GET /api/why', '/api/why?path=/&action=share'],
     ['GET /api/audit', '/api/audit?limit=5'],
+    ['GET /api/doctor', '/api/doctor'],
+    ['GET /api/doctor/settings', '/api/doctor/settings'],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/`],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/a.txt`],
   ])('%s at %s', async (name, path) => {

@@ -130,6 +130,7 @@ function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
     global: t('titles.global'),
     users: t('titles.users'),
     audit: t('titles.audit'),
+    doctor: t('titles.doctor'),
   }
   return titles[route.page]
 }

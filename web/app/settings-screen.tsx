@@ -12,6 +12,7 @@ const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
 const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
 const AuditLogPage = lazyTool(() => import('../features/audit/audit.tsx'))
+const DoctorPage = lazyTool(() => import('../features/doctor/doctor.tsx'))
 const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
 
 /** `/settings/*` (specification section 2): the tabs and one page. */
@@ -38,6 +39,8 @@ function Page({ route }: { route: SettingsRoute }) {
       return <UsersPage />
     case 'audit':
       return <AuditLogPage />
+    case 'doctor':
+      return <DoctorPage />
     case 'user':
       return <UserPage id={route.id} />
   }

@@ -20,7 +20,7 @@ export type ShownAs = (typeof SHOWN_AS)[number]
 export type RouteName = Route['name']
 
 /** The pages of the settings; the editor of one user comes besides. */
-export const SETTINGS_PAGES = ['profile', 'shares', 'global', 'users', 'audit'] as const
+export const SETTINGS_PAGES = ['profile', 'shares', 'global', 'users', 'audit', 'doctor'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** An address that stands for another one. */

@@ -13,10 +13,11 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Shell',
     'Text',
     'Uploads',
+    'Variable',
     'Video',
     'Zoom',
   ],
-  es: ['Audio', 'Error', 'General', 'No', 'Zoom'],
+  es: ['Audio', 'Error', 'General', 'No', 'Variable', 'Zoom'],
   fr: [
     'Actions',
     'Admin',
@@ -31,6 +32,7 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Notifications',
     'Permanent',
     'Types',
+    'Variable',
     'Zoom',
   ],
   it: [

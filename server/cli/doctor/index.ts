@@ -1,9 +1,23 @@
+import { dirname } from 'node:path'
+import { type Finding, stateOf } from '../../../shared/api/doctor.ts'
+import { lookAlong } from '../../../shared/doctor/way.ts'
+import type { Config } from '../../config.ts'
+import { confinementLevel } from '../../context.ts'
+import { isPostgres } from '../../db/address.ts'
+import { lookAtDatabase } from '../../features/doctor/database.ts'
+import { lookAtHost } from '../../features/doctor/host.ts'
+import { findProgram } from '../../programs/lookup.ts'
+import { findSandbox } from '../../programs/sandbox.ts'
 import type { Command } from '../command.ts'
 import { ROOT_FLAG } from '../command.ts'
 import { hostOf } from '../open.ts'
-import { printFinding } from './finding.ts'
-import { lookAtHost } from './host.ts'
-import { lookThrough } from './way.ts'
+import { printable } from '../print.ts'
+import { wayTo } from './ask.ts'
+import { sentenceOf } from './sentences.ts'
+
+const STATES = { fine: 'fine', notable: 'worth a look', wrong: 'wrong' } as const
+/** Columns before what was seen. */
+const INDENT = 14
 
 export const command: Command = {
   usage: '',
@@ -12,8 +26,25 @@ export const command: Command = {
   words: { least: 0, most: 0 },
   async run(given) {
     const url = given.flags.get('url')
-    const findings = [...(await lookAtHost(await hostOf(given))), ...(url === undefined ? [] : await lookThrough(url))]
+    const along = url === undefined ? [] : await lookAlong(wayTo(url))
+    const findings = [...(await lookHere(await hostOf(given))), ...along]
     for (const finding of findings) printFinding(finding)
-    if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1
+    if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
   },
+}
+
+/** What a server with these settings would find. */
+async function lookHere({ root, database, disableExec, execSandbox, environment }: Config): Promise<Finding[]> {
+  return lookAtHost({
+    folders: isPostgres(database) ? [root] : [root, dirname(database)],
+    database: await lookAtDatabase(database),
+    confinement: confinementLevel(),
+    sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
+    films: findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
+  })
+}
+
+function printFinding(finding: Finding): void {
+  console.log(`${STATES[stateOf(finding)].padEnd(INDENT)}${printable(sentenceOf(finding))}`)
+  for (const line of finding.lines ?? []) console.log(`${' '.repeat(INDENT)}${printable(line)}`)
 }

@@ -1,3 +1,4 @@
+import type { Finding, HostSetting } from '../../../shared/api/doctor.ts'
 import { NOW } from './sample.ts'
 import { button, dialog, open, quiet, type Stage, textOf } from './stage.ts'
 
@@ -15,6 +16,26 @@ const SESSIONS = AGENTS.map((agent, index) => ({
   address: `192.0.2.${17 + index}`,
   agent,
 }))
+
+const FINDINGS: readonly Finding[] = [
+  { code: 'cameByStranger', what: '192.0.2.1', lines: ['filigree --trustedProxies 192.0.2.1'] },
+  { code: 'cookieSent' },
+  { code: 'folderFull', what: '/srv/files', amount: 812_000_000 },
+  { code: 'databaseSound', what: '/var/lib/filigree/filigree.db' },
+  { code: 'heldByHandles' },
+  { code: 'watchesMany', amount: 524_288 },
+  { code: 'picturesMade' },
+  { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] },
+  { code: 'programsBoxed' },
+]
+
+const HOST_SETTINGS: readonly HostSetting[] = [
+  { name: 'root', text: '/srv/files', from: 'flag' },
+  { name: 'database', text: '/var/lib/filigree/filigree.db', from: 'file', where: '/etc/filigree/settings.yaml' },
+  { name: 'port', text: '8080', from: 'default' },
+  { name: 'adminPassword', from: 'variable', where: 'FILIGREE_ADMIN_PASSWORD_FILE' },
+  { name: 'baseURL', text: '/files', from: 'database' },
+]
 
 /** Coming in, settings, users, and pages of errors. */
 export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
@@ -66,6 +87,13 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
     await stage.page
       .getByText(textOf(stage, 'settings.commandRunnerText'))
       .evaluate(node => node.scrollIntoView({ block: 'start' }))
+  },
+  health: async stage => {
+    await stage.page.route('**/api/doctor', route => route.fulfill({ json: FINDINGS }))
+    await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_SETTINGS }))
+    await open(stage, '/settings/doctor')
+    await stage.page.getByText('FILIGREE_ADMIN_PASSWORD_FILE').waitFor()
+    await button(stage, 'doctor.again').waitFor()
   },
   users: stage => open(stage, '/settings/users'),
   'user-new': stage => open(stage, '/settings/users/new'),

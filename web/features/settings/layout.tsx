@@ -54,6 +54,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
     audit: t('titles.audit'),
+    doctor: t('titles.doctor'),
   }
   return (
     <nav className={styles.nav} aria-label={t('nav.settings')}>

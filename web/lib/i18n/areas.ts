@@ -4,6 +4,7 @@
  */
 export const TOOL_AREAS = [
   'audit',
+  'doctor',
   'editor',
   'permissions',
   'preview',

@@ -107,6 +107,61 @@ export interface Messages {
   'details.sum': { size: string }
   'details.title': Record<never, never>
   'details.why': Record<never, never>
+  'doctor.again': Record<never, never>
+  'doctor.baseRight': { what: string }
+  'doctor.baseWrong': { what: string }
+  'doctor.bodiesPass': { size: string }
+  'doctor.bodiesStopped': { size: string; what: string }
+  'doctor.cameByProxy': { what: string }
+  'doctor.cameByStranger': { what: string }
+  'doctor.cameStraight': { what: string }
+  'doctor.clockRight': Record<never, never>
+  'doctor.clockUnknown': Record<never, never>
+  'doctor.clockWrong': { seconds: number }
+  'doctor.cookieLost': Record<never, never>
+  'doctor.cookieSent': Record<never, never>
+  'doctor.databaseBroken': { what: string }
+  'doctor.databaseSound': { what: string }
+  'doctor.encrypted': Record<never, never>
+  'doctor.eventsLate': Record<never, never>
+  'doctor.eventsPass': Record<never, never>
+  'doctor.filmsMade': Record<never, never>
+  'doctor.filmsMissing': Record<never, never>
+  'doctor.fine': Record<never, never>
+  'doctor.folderClosed': { what: string }
+  'doctor.folderFree': { what: string; size: string }
+  'doctor.folderFull': { what: string; size: string }
+  'doctor.fromDatabase': Record<never, never>
+  'doctor.fromDefault': Record<never, never>
+  'doctor.fromFile': Record<never, never>
+  'doctor.fromFlag': Record<never, never>
+  'doctor.fromVariable': Record<never, never>
+  'doctor.heldByHandles': Record<never, never>
+  'doctor.heldByNames': Record<never, never>
+  'doctor.looking': Record<never, never>
+  'doctor.methodsPass': { what: string }
+  'doctor.methodsStopped': { what: string }
+  'doctor.namesPass': Record<never, never>
+  'doctor.namesStopped': { what: string }
+  'doctor.nearby': Record<never, never>
+  'doctor.notShown': Record<never, never>
+  'doctor.notable': Record<never, never>
+  'doctor.picturesFail': { what: string }
+  'doctor.picturesMade': Record<never, never>
+  'doctor.plainText': Record<never, never>
+  'doctor.programsBoxed': Record<never, never>
+  'doctor.programsFree': Record<never, never>
+  'doctor.programsOff': Record<never, never>
+  'doctor.programsRefused': Record<never, never>
+  'doctor.reached': { what: string }
+  'doctor.settings': Record<never, never>
+  'doctor.settingsText': Record<never, never>
+  'doctor.socketsPass': Record<never, never>
+  'doctor.socketsStopped': Record<never, never>
+  'doctor.unreachable': { what: string }
+  'doctor.watchesFew': { count: number }
+  'doctor.watchesMany': { count: number }
+  'doctor.wrong': Record<never, never>
   'download.many': { count: number }
   'download.one': { name: string }
   'download.single': { count: number }
@@ -609,6 +664,7 @@ export interface Messages {
   'terminal.stopped': Record<never, never>
   'terminal.welcome': Record<never, never>
   'titles.audit': Record<never, never>
+  'titles.doctor': Record<never, never>
   'titles.global': Record<never, never>
   'titles.newUser': Record<never, never>
   'titles.profile': Record<never, never>

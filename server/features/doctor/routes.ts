@@ -1,0 +1,96 @@
+import {
+  DoctorAnswer,
+  type Finding,
+  type HostSetting,
+  HostSettingsAnswer,
+  type SettingOrigin,
+} from '../../../shared/api/doctor.ts'
+import { shownDatabase } from '../../db/address.ts'
+import type { Programs } from '../../programs/programs.ts'
+import { acceptSocket, type Route } from '../../route.ts'
+import { lookAtDatabase } from './database.ts'
+import { type HostFacts, lookAtHost } from './host.ts'
+import { lookAtRequest } from './request.ts'
+
+/** A setting of the host as it was written, and where. */
+interface Written {
+  from: SettingOrigin
+  text: string
+  where?: string
+  secret?: boolean
+}
+
+export interface DoctorDeps {
+  config: {
+    root: string
+    cacheDir: string
+    database: string
+    disableExec: boolean
+    origins: Readonly<Record<string, Written>>
+  }
+  confinement: HostFacts['confinement']
+  programs: Programs
+  /** Whether this host can make pictures of films. */
+  previews: { showFilms(): Promise<boolean> }
+}
+
+/** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
+export function doctorRoutes({ config, confinement, programs, previews }: DoctorDeps): Route[] {
+  const { root, cacheDir, database, disableExec } = config
+  return [
+    {
+      method: 'GET',
+      path: '/api/doctor',
+      access: 'admin',
+      describes: {
+        summary: 'Look for what keeps this server from working well',
+        answers: {
+          200: { text: 'What was seen, with lines to change where something is wrong.', schema: DoctorAnswer },
+        },
+      },
+      async handler(request): Promise<Finding[]> {
+        const host = await lookAtHost({
+          folders: [root, cacheDir],
+          database: await lookAtDatabase(database),
+          confinement,
+          sandbox: disableExec ? undefined : programs.sandbox,
+          films: await previews.showFilms(),
+        })
+        return [...lookAtRequest(request), ...host]
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/doctor/settings',
+      access: 'admin',
+      describes: {
+        summary: 'Tell how this server was started: each setting of the host, and where it comes from',
+        answers: {
+          200: { text: 'All settings of the host; the strongest source of each.', schema: HostSettingsAnswer },
+        },
+      },
+      handler: async (): Promise<HostSetting[]> => Object.entries(config.origins).map(told),
+    },
+    {
+      method: 'GET',
+      path: '/api/doctor/socket',
+      access: 'admin',
+      describes: {
+        summary: 'Try whether a WebSocket comes through',
+        answers: { 101: { text: 'Closed with 1000 at once.' } },
+      },
+      async handler(request, reply) {
+        const socket = await acceptSocket(request, reply)
+        // What comes paused would never read the client's farewell.
+        socket?.resume()
+        socket?.close(1000)
+        return reply
+      },
+    },
+  ]
+}
+
+function told([name, { from, text, where, secret }]: [string, Written]): HostSetting {
+  const shown = name === 'database' ? shownDatabase(text) : text
+  return { name, from, ...(where !== undefined && { where }), ...(!secret && { text: shown }) }
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+
+export type FindingState = 'fine' | 'notable' | 'wrong'
+
+/**
+ * What a look at a server may find, and how bad that is. A new one is a line here, a sentence for the console
+ * (`server/cli/doctor/sentences.ts`) and one for the interface (`doctor.…`).
+ */
+export const FINDINGS = {
+  // The host.
+  folderFree: 'fine',
+  folderFull: 'notable',
+  folderClosed: 'wrong',
+  databaseSound: 'fine',
+  databaseNew: 'fine',
+  databaseBroken: 'wrong',
+  heldByHandles: 'fine',
+  heldByNames: 'notable',
+  watchesMany: 'fine',
+  watchesFew: 'notable',
+  picturesMade: 'fine',
+  picturesFail: 'wrong',
+  filmsMade: 'fine',
+  filmsMissing: 'notable',
+  programsOff: 'fine',
+  programsBoxed: 'fine',
+  programsFree: 'notable',
+  programsRefused: 'wrong',
+  // What a request says of the way it came.
+  cameStraight: 'fine',
+  cameByProxy: 'fine',
+  cameByStranger: 'wrong',
+  cookieSent: 'fine',
+  cookieLost: 'notable',
+  // What the way lets through.
+  reached: 'fine',
+  unreachable: 'wrong',
+  encrypted: 'fine',
+  nearby: 'fine',
+  plainText: 'wrong',
+  clockRight: 'fine',
+  clockUnknown: 'notable',
+  clockWrong: 'wrong',
+  baseRight: 'fine',
+  baseWrong: 'wrong',
+  bodiesPass: 'fine',
+  bodiesStopped: 'wrong',
+  methodsPass: 'fine',
+  methodsStopped: 'wrong',
+  namesPass: 'fine',
+  namesStopped: 'wrong',
+  socketsPass: 'fine',
+  socketsStopped: 'notable',
+  eventsPass: 'fine',
+  eventsLate: 'notable',
+} as const satisfies Record<string, FindingState>
+export type FindingCode = keyof typeof FINDINGS
+
+/** What one look found. */
+export const Finding = z.object({
+  code: z.enum(Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]),
+  /** A path, an address, a list of methods, or what somebody answered. */
+  what: z.exactOptional(z.string()),
+  /** Bytes, seconds or a count, as the finding has it. */
+  amount: z.exactOptional(z.number()),
+  /** Lines to run or to write, where there are any; the same in every language. */
+  lines: z.exactOptional(z.array(z.string())),
+})
+export type Finding = z.infer<typeof Finding>
+
+/** Answer of `GET /api/doctor`. */
+export const DoctorAnswer = z.array(Finding)
+
+export const stateOf = ({ code }: Finding): FindingState => FINDINGS[code]
+
+/** Where a setting of the host comes from, the strongest first (wire contract 19.1). */
+export const SETTING_ORIGINS = ['flag', 'variable', 'file', 'database', 'default'] as const
+export type SettingOrigin = (typeof SETTING_ORIGINS)[number]
+
+/** A setting of the host. */
+export const HostSetting = z.object({
+  name: z.string(),
+  /** As it was written; not there where it is secret. */
+  text: z.exactOptional(z.string()),
+  from: z.enum(SETTING_ORIGINS),
+  /** Name of the variable, or path of the file. */
+  where: z.exactOptional(z.string()),
+})
+export type HostSetting = z.infer<typeof HostSetting>
+
+/** Answer of `GET /api/doctor/settings`. */
+export const HostSettingsAnswer = z.array(HostSetting)

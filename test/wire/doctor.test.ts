@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding, HostSetting } from '../../shared/api/doctor.ts'
+import { manager, newcomer } from './accounts.ts'
+import { call, json } from './client.ts'
+import { openCommand } from './command-client.ts'
+import { openInstance } from './instance.ts'
+
+const wire = await openInstance()
+const admin = await manager(wire)
+const ann = await newcomer(wire, admin, {})
+
+const look = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
+  json(await call(wire, '/api/doctor', { token: admin.token, headers }))
+const codes = async (headers?: Record<string, string>) => (await look(headers)).map(({ code }) => code)
+
+describe('what keeps a server from working well', () => {
+  test('is told to administrators: folders, database, confinement, previews, programs', async () => {
+    const seen = await codes()
+    expect(seen).toContain('databaseSound')
+    expect(seen).toContain('heldByHandles')
+    expect(seen).toContain('picturesMade')
+    expect(seen.filter(code => /^folder(?:Free|Full)$/.test(code))).toHaveLength(2)
+    expect(seen.filter(code => code.startsWith('programs'))).toHaveLength(1)
+  })
+
+  test('is not told to anybody else', async () => {
+    expect((await call(wire, '/api/doctor', { token: ann.token })).status).toBe(403)
+    expect((await call(wire, '/api/doctor')).status).toBe(401)
+  })
+
+  test('is a proxy that nobody said may be trusted, with the line to change', async () => {
+    expect(await codes()).toContain('cameStraight')
+    const stranger = (await look({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
+    expect(stranger?.what).toContain('127.0.0.1')
+    expect(stranger?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
+  })
+
+  test('is nothing one has to guess at: every setting of the host is told with where it comes from, but no secret', async () => {
+    const settings: HostSetting[] = json(await call(wire, '/api/doctor/settings', { token: admin.token }))
+    const named = (wanted: string) => settings.find(({ name }) => name === wanted)
+    expect(named('root')).toEqual({ name: 'root', text: wire.root, from: 'flag' })
+    expect(named('passwordCost')).toMatchObject({ from: 'variable', where: 'FILIGREE_PASSWORD_COST' })
+    expect(named('tokenExpirationTime')).toEqual({ name: 'tokenExpirationTime', text: '2h', from: 'default' })
+    expect(named('adminPassword')).toEqual({
+      name: 'adminPassword',
+      from: 'variable',
+      where: 'FILIGREE_ADMIN_PASSWORD',
+    })
+    expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
+  })
+
+  test('is a cookie that does not come', async () => {
+    expect(await codes()).toContain('cookieLost')
+    expect(await codes({ Cookie: `a=b; auth=${admin.token}` })).toContain('cookieSent')
+  })
+
+  test('can be a way that takes no WebSockets, which one of its own finds out', async () => {
+    const way = { api: '/api/doctor/socket', folder: '' }
+    expect(await (await openCommand(wire, { ...way, token: admin.token })).closed).toBe(1000)
+    await expect(openCommand(wire, { ...way, token: ann.token })).rejects.toMatchObject({ status: 403 })
+    await expect(openCommand(wire, way)).rejects.toMatchObject({ status: 401 })
+    expect((await call(wire, '/api/doctor/socket', { token: admin.token })).status).toBe(400)
+  })
+})

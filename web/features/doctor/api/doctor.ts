@@ -1,0 +1,72 @@
+import type { Finding, HostSetting } from '../../../../shared/api/doctor.ts'
+import { type Ask, lookAlong } from '../../../../shared/doctor/way.ts'
+import { apiJson, apiUrl } from '../../../lib/api.ts'
+import { pageConfig } from '../../../lib/config.ts'
+import { readEvents } from '../../../lib/event-stream.ts'
+import { queryOptions } from '../../../lib/query.ts'
+
+/** Milliseconds an answer may take. */
+const PATIENCE = 20_000
+
+/** What the server finds (`GET /api/doctor`), and what this browser finds on its way to it. */
+export const doctorQuery = queryOptions({
+  queryKey: ['doctor'],
+  queryFn: async ({ signal }) => (await Promise.all([lookAtServer(signal), lookAround(), lookAtSockets()])).flat(),
+  refetchOnWindowFocus: false,
+  gcTime: 0,
+})
+
+/** `GET /api/doctor/settings`, as a query. */
+export const hostSettingsQuery = queryOptions({
+  queryKey: ['doctor', 'settings'],
+  queryFn: ({ signal }) => apiJson<HostSetting[]>('/api/doctor/settings', { signal }),
+})
+
+const lookAtServer = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor', { signal })
+
+async function lookAround(): Promise<Finding[]> {
+  const { protocol, hostname, origin } = location
+  const base = pageConfig.BaseURL
+  const along = await lookAlong({ url: `${origin}${base}`, protocol, hostname, base, ask, now: Date.now })
+  return [...along, await lookAtEvents()]
+}
+
+const ask: Ask = async (path, { method, body } = { method: 'GET' }) => {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE)
+    const answer = await fetch(apiUrl(path), { method, redirect: 'manual', signal, ...(body && { body }) })
+    const { status, headers } = answer
+    return { status, text: await answer.text(), said: String(status), header: name => headers.get(name) }
+  } catch (error) {
+    return { status: 0, text: '', said: String(error), header: () => null }
+  }
+}
+
+/** Whether the first bytes of a stream come before the stream ends. */
+async function lookAtEvents(): Promise<Finding> {
+  const enough = new AbortController()
+  let came = false
+  const onOpen = () => {
+    came = true
+    enough.abort()
+  }
+  await readEvents('/api/events', enough.signal, { onOpen, onEvent: () => undefined }).catch(() => undefined)
+  if (came) return { code: 'eventsPass' }
+  return { code: 'eventsLate', lines: ['nginx:   proxy_buffering off;'] }
+}
+
+function lookAtSockets(): Promise<Finding> {
+  const url = new URL(apiUrl('/api/doctor/socket'), location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new WebSocket(url)
+  return new Promise(resolve => {
+    const lines = ['nginx:   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade";']
+    const end = (finding: Finding) => {
+      clearTimeout(timer)
+      resolve(finding)
+    }
+    const timer = setTimeout(() => socket.close(), PATIENCE)
+    socket.addEventListener('open', () => end({ code: 'socketsPass' }))
+    socket.addEventListener('close', () => end({ code: 'socketsStopped', lines }))
+  })
+}
