@@ -1,6 +1,7 @@
 // npm run release: what people get, in dist/release. filigree-VERSION.tgz is for npm to install; filigree-VERSION-SYSTEM.tar.gz
 // holds its packages, too, and is only unpacked and started. The folder of the latter is left there, for an image.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeBill } from './lib/bill.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { neededAtRunTime } from './lib/externals.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -33,6 +34,7 @@ function layOut() {
   mkdirSync(FOLDER, { recursive: true })
   for (const part of ['server', 'web', 'bin']) cpSync(inRepo('dist', part), `${FOLDER}/${part}`, { recursive: true })
   for (const paper of PAPERS) cpSync(inRepo(paper), `${FOLDER}/${paper}`)
+  writeBill(FOLDER)
   // In the clone, dist/ lies one level deeper.
   const start = readFileSync(inRepo('dist', 'bin', 'filigree'), 'utf8').replaceAll(
     "'../../node_modules/",

@@ -117,28 +117,6 @@ export interface Origin {
   secret?: boolean
 }
 
-/** Server-side limits, each with its default. */
-export const LIMITS = {
-  /** Bytes of a JSON body. */
-  jsonBody: 64 * 1024,
-  /** Nesting of a JSON body. */
-  jsonDepth: 32,
-  /** Bytes of all request headers together. */
-  headers: 16 * 1024,
-  /** Milliseconds until the headers of a request must be complete. */
-  headersTimeout: 15_000,
-  /** Milliseconds between two looks for connections that are late with them. */
-  headersCheck: 1000,
-  /** Milliseconds without a byte in either direction after which a connection is closed. */
-  idleTimeout: 120_000,
-  /** Bytes of a refused body that are read and thrown away so that the connection survives. */
-  drain: 32 * 1024 * 1024,
-  /** Bytes of a WebSocket message from a client. */
-  socketMessage: 64 * 1024,
-  /** Milliseconds a stopping server waits for running requests. */
-  shutdown: 10_000,
-} as const
-
 /** Flags of the host's settings that start a server. */
 export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].flatMap(setting =>
   setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { LIMITS } from './config.ts'
 import { type Context, createContext, describeSandbox } from './context.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
 import type { TlsMaterial } from './http/secure.ts'
+import { LIMITS } from './limits.ts'
 
 /** A server that listens. */
 export interface RunningServer {

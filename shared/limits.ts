@@ -1,4 +1,4 @@
-/** Every limit of the product that both sides know, with its unit. Server-only limits stand in `server/config.ts`. */
+/** Every limit of the product that both sides know, with its unit. Those of the server alone stand in `server/limits.ts`. */
 
 /** Uploads that run at once (specification section 9). */
 export const MAX_CONCURRENT_UPLOADS = 5

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CONFIGURATION_PAGE, configurationPage } from './guides/configuration.ts'
+import { LIMITS_PAGE, limitsPage } from './guides/limits.ts'
 
 const REPO = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPO, path), 'utf8')
@@ -13,6 +14,8 @@ const DOCUMENTS = [
   ...readdirSync(REPO).filter(name => name.endsWith('.md')),
   ...GUIDES,
   'docs/decisions/README.md',
+  'docs/security/coverage.md',
+  'docs/security/limits.md',
   ...RECORDS.map(name => `docs/decisions/${name}`),
 ]
 
@@ -23,8 +26,9 @@ test('every link from one document to another file leads somewhere', () => {
   expect(links.filter(({ path, target }) => !existsSync(join(REPO, dirname(path), target)))).toEqual([])
 })
 
-test('the page of all settings is the one that npm run docs:configuration writes', () => {
+test('the pages of all settings and limits are those that npm run docs:configuration writes', () => {
   expect(readFileSync(CONFIGURATION_PAGE, 'utf8')).toBe(configurationPage())
+  expect(readFileSync(LIMITS_PAGE, 'utf8')).toBe(limitsPage())
 })
 
 test('the tree in CONTRIBUTING names nothing that is not there and no folder is left out', () => {

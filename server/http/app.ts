@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { LIMITS } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
+import { LIMITS } from '../limits.ts'
 import { ACCESS, type Route, saysWhatIsRecorded } from '../route.ts'
 import { keepAddresses, parseQuery, routableBelow, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
@@ -61,6 +61,7 @@ export async function buildApp(
     return503OnClosing: true,
     ...(tls ? { serverFactory: secureServer(tls) } : {}),
   })
+  app.server.maxConnections = LIMITS.connections
   keepAddresses(app)
   trackConnections(app)
   continueWhenRead(app)

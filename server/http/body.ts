@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { LIMITS } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * Bodies of JSON routes: parsed whatever their content type says, because clients of the wire send JSON as

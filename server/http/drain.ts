@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Milliseconds a client gets to read its answer before the rest of a huge refused body is cut off. */
 const GRACE = 2000

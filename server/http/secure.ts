@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { FastifyServerFactory } from 'fastify'
-import { LIMITS } from '../config.ts'
+import { LIMITS } from '../limits.ts'
 import { asksForSocket } from './upgrade.ts'
 
 /** Certificate and private key as PEM text. */

@@ -4,6 +4,7 @@ import type { ConflictChoice } from '../../shared/conflicts.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { JobMap, JobName } from './job-map.ts'
 import {
   claimJob,
@@ -27,11 +28,11 @@ import { NO_PROGRESS, type Progress } from './progress.ts'
 import { BEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
 
 /** Jobs that run at a time in this process. */
-const MAX_RUNNING = 8
+const MAX_RUNNING = LIMITS.runningJobs
 /** Of these, jobs of one user. */
-const MAX_RUNNING_OF_USER = 3
+const MAX_RUNNING_OF_USER = LIMITS.runningJobsOfUser
 /** Jobs of one user that wait or run. */
-export const MAX_OPEN_JOBS = 500
+export const MAX_OPEN_JOBS = LIMITS.jobs
 /** Milliseconds without a sign of life after which a job is taken over. */
 const LOST_AFTER = 5 * BEAT_EVERY
 /** Milliseconds between two looks for jobs at the latest. */

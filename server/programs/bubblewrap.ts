@@ -1,17 +1,18 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { LIMITS } from '../limits.ts'
 import type { Enclosure, Hidden } from './enclosure.ts'
 import type { Environment } from './environment.ts'
 
 /** What everything that runs in one sandbox may use, beside its time and its output. */
 export const SANDBOX_LIMITS = {
   /** Processes and their threads. */
-  tasks: 256,
+  tasks: LIMITS.sandboxTasks,
   /** Bytes of data of each process. */
-  data: 1024 ** 3,
+  data: LIMITS.sandboxData,
   /** Bytes of memory of all of them together. */
-  memory: 2 * 1024 ** 3,
+  memory: LIMITS.sandboxMemory,
   /** Bytes in each of the folders for temporary files. */
-  temporary: 64 * 1024 ** 2,
+  temporary: LIMITS.sandboxFiles,
 } as const
 
 /** Descriptor of the sandbox's folder, and of the answer which process is the first in it. */

@@ -2,7 +2,7 @@ import type { Edge } from './imports.ts'
 
 /**
  * Which part may import which. A part is a file or a folder (with `/` at the end); the longest that fits a file is its
- * part. A part may always import itself, `server/errors.ts` (on the server) and `shared/`. `type ` before a target allows
+ * part. A part may always import itself, errors and limits (on the server) and `shared/`. `type ` before a target allows
  * only types of it.
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -63,6 +63,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['server/config/', 'server/db/address.ts'],
   'server/config/': [],
   'server/errors.ts': [],
+  'server/limits.ts': [],
   'server/route.ts': [],
   'server/version.ts': [],
   'shared/': [],
@@ -139,10 +140,13 @@ export function ownFolder(path: string): string {
   return noun ? noun[0] : (partOf(path) ?? path)
 }
 
+/** What every part of the server may import. */
+const EVERYWHERE: readonly string[] = ['server/errors.ts', 'server/limits.ts']
+
 /** Whether an import is one of the targets, or one that every part may make. */
 export function isAllowed(edge: Edge, targets: readonly string[]): boolean {
   if (isIn(edge.to, ownFolder(edge.from)) || isIn(edge.to, 'shared/')) return true
-  if (edge.from.startsWith('server/') && edge.to === 'server/errors.ts') return true
+  if (edge.from.startsWith('server/') && EVERYWHERE.includes(edge.to)) return true
   return targets.some(target =>
     target.startsWith('type ') ? edge.typeOnly && isIn(edge.to, target.slice('type '.length)) : isIn(edge.to, target),
   )

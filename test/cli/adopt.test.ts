@@ -207,7 +207,7 @@ describe('a hostile or odd database', () => {
     [`user${id}`]: { id, username, password: HASH, scope: '/', perm: right, ...more },
   })
 
-  test('is brought with its oddities repaired or left out, each told, and nothing opened', async () => {
+  test('DB-09 is brought with its oddities repaired or left out, each told, and nothing opened', async () => {
     const shell = await place()
     await mkdir(join(shell.home, 'srv', 'uploads'))
     await symlink('/etc', join(shell.home, 'srv', 'out'))
@@ -278,7 +278,7 @@ describe('a hostile or odd database', () => {
     expect((await stat(join(shell.home, 'filigree.db'))).mode & 0o777).toBe(0o600)
   })
 
-  test('is refused when it has no settings, or records of another kind', async () => {
+  test('DB-09 is refused when it has no settings, or records of another kind', async () => {
     const shell = await place()
     for (const [bytes, words] of [
       [boltOf({ User: user(1, 'a') }), 'no settings or no users'],

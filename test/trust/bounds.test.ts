@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '../../server/config.ts'
+import { LIMITS } from '../../server/limits.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openSocket, readAll } from '../wire/raw.ts'
 import { callsOf, openWorld } from './world.ts'
@@ -102,11 +102,12 @@ describe('XSS-05 what a stranger writes into', () => {
   })
 })
 
-test('HTTP-04 UPL-19 a slow body may take as long as it comes, and a silent one is ended', () => {
+test('HTTP-04 HTTP-05 UPL-19 a slow body may take as long as it comes, a silent one is ended, and connections are counted', () => {
   const { server } = world
   expect(server.requestTimeout).toBe(0)
   expect(server.headersTimeout).toBe(LIMITS.headersTimeout)
   expect(server.timeout).toBe(LIMITS.idleTimeout)
+  expect(server.maxConnections).toBe(LIMITS.connections)
 })
 
 test('MX-05 none of these answers held what nobody should see', () => {

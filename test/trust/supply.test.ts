@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { REPO } from './coverage.ts'
 
 interface Package {
@@ -15,6 +17,8 @@ interface Package {
 
 const read = (file: string) => JSON.parse(readFileSync(join(REPO, file), 'utf8'))
 const own: { dependencies: Record<string, string>; allowScripts: Record<string, boolean> } = read('package.json')
+/** What may run at installation: the runtime's package puts the runtime in its place (decision 0001). */
+const APPROVED = { node: true }
 const locked = Object.entries(read('package-lock.json').packages as Record<string, Package>).filter(
   ([path]) => path !== '',
 )
@@ -24,8 +28,12 @@ const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
 const LICENCES =
   /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
 
+/** Licences that may be built into the interface, beside those. */
+const SHIPPED = new RegExp(`${LICENCES.source}|^OFL-1\\.1$|^\\(MPL-2\\.0 OR Apache-2\\.0\\)$`)
+
 test('SUP-01 nothing runs at installation but what was approved', () => {
   const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))
+  expect(own.allowScripts).toEqual(APPROVED)
   expect(scripts.filter(name => !own.allowScripts[name])).toEqual([])
 })
 
@@ -41,4 +49,33 @@ test('SUP-02 every locked package has a checksum, comes from the registry, and a
 test('SUP-07 at most forty packages are depended on at run time, each with an exact version', () => {
   expect(Object.keys(own.dependencies).length).toBeLessThanOrEqual(40)
   expect(Object.values(own.dependencies).filter(version => !/^\d+\.\d+\.\d+/.test(version))).toEqual([])
+})
+
+interface Bill {
+  components: { name: string; licenses: { expression?: string; license?: { id: string } }[]; hashes: unknown[] }[]
+}
+
+test('SUP-02 SUP-05 a build comes with a bill of materials and all licences, the same every time', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'filigree-bill-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const write = () => {
+    execFileSync(process.execPath, [join(REPO, 'scripts/write-bill.mjs'), folder])
+    return readFileSync(join(folder, 'sbom.json'), 'utf8')
+  }
+  const text = write()
+  expect(write()).toBe(text)
+  const { components }: Bill = JSON.parse(text)
+  const names = components.map(({ name }) => name)
+  for (const name of [...Object.keys(own.dependencies), 'react-dom', '@codemirror/view', '@fontsource-variable/onest'])
+    expect(names).toContain(name)
+  for (const tool of ['vite', 'vitest', 'typescript', '@playwright/test']) expect(names).not.toContain(tool)
+  expect(components.filter(({ hashes }) => hashes.length === 0)).toEqual([])
+  const licences = components.map(({ name, licenses: [first] }) => [
+    name,
+    first?.expression ?? first?.license?.id ?? '',
+  ])
+  expect(licences.filter(([, licence = '']) => !SHIPPED.test(licence))).toEqual([])
+  const words = readFileSync(join(folder, 'third-party-licences.txt'), 'utf8')
+  expect(names.filter(name => !words.includes(`${name} `))).toEqual([])
+  expect(words).toContain('Permission is hereby granted')
 })

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { type AuthSettings, captchaHost } from '../settings/auth-settings.ts'
 
 /** Milliseconds the captcha service may take. */
-const PATIENCE = 5000
+const PATIENCE = LIMITS.captchaTime
 
 /**
  * Asks the captcha service whether the answer is right (contract 18). Nothing is asked when no secret is set.

@@ -1,8 +1,9 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { LIMITS } from '../../limits.ts'
 import type { TokenClaims } from './token.ts'
 
 /** Seconds a ticket lasts: a film is not seen sooner. */
-const LIFETIME = 3 * 3600
+const LIFETIME = LIMITS.contentTicket
 /** Tells these tickets from session tokens and those of links, which the same key signs. */
 const AUDIENCE = 'content'
 

@@ -1,13 +1,14 @@
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { bareEnvironment } from '../../programs/environment.ts'
 import type { ProgramStream, Programs } from '../../programs/programs.ts'
 
 /** Milliseconds a hook may take. */
-const PATIENCE = 10_000
+const PATIENCE = LIMITS.loginHookTime
 /** Bytes a hook may say. */
 const MAX_OUTPUT = 64 * 1024
 /** Hooks that run at the same time; whoever comes on top of that is sent away. */
-const MAX_RUNNING = 8
+const MAX_RUNNING = LIMITS.loginHooks
 
 let running = 0
 

@@ -7,6 +7,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Workplace } from '../../files/types.ts'
+import { LIMITS } from '../../limits.ts'
 import { SANDBOX_LIMITS } from '../../programs/bubblewrap.ts'
 import { bareEnvironment, type Environment } from '../../programs/environment.ts'
 import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../programs/programs.ts'
@@ -17,9 +18,9 @@ import { allowedUser, type StandingDeps, watchStanding } from './standing.ts'
 import { firstMessage, keepAlive, sendAll, VIOLATION } from './talk.ts'
 
 /** Milliseconds a command may take. */
-const MAX_TIME = 60 * 60_000
+const MAX_TIME = LIMITS.commandTime
 /** Bytes a command may write. */
-const MAX_OUTPUT = 256 * 1024 * 1024
+const MAX_OUTPUT = LIMITS.commandOutput
 const OVER = 1000
 
 export interface CommandDeps extends StandingDeps {

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
+import { LIMITS } from '../../limits.ts'
 import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
 import type { ProgramEnd, Programs } from '../../programs/programs.ts'
 import { demandSandbox } from '../../programs/sandbox.ts'
@@ -8,11 +9,11 @@ import { splitWords } from '../../programs/words.ts'
 import { Turns } from './turns.ts'
 
 /** Milliseconds a program may take that somebody waits for. */
-const PATIENCE = 60_000
+const PATIENCE = LIMITS.hookTime
 /** Milliseconds a program in the background may take. */
 const BACKGROUND_TIME = 60 * 60_000
 /** Programs that somebody waits for, at a time; the others wait for their turn. */
-const MAX_RUNNING = 8
+const MAX_RUNNING = LIMITS.hooksAtOnce
 /** Programs in the background at a time; another one is not started. */
 const MAX_BACKGROUND = 32
 /** Bytes a program may write. */

@@ -1,9 +1,10 @@
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 
 /** Commands of one user at a time. */
-const MAX_OF_USER = 8
+const MAX_OF_USER = LIMITS.commandsOfUser
 /** Commands of everybody at a time. */
-const MAX_OF_ALL = 64
+const MAX_OF_ALL = LIMITS.commands
 
 /** Bounds how many commands there are at a time. */
 export class Seats {

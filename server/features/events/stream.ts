@@ -8,13 +8,14 @@ import type { FilesService } from '../../files/service.ts'
 import { findJob } from '../../jobs/jobs.store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { summarize } from '../../jobs/summary.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser } from '../users/users.store.ts'
 import { tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
-const MAX_OF_USER = 32
+const MAX_OF_USER = LIMITS.eventStreams
 /**
  * Milliseconds between two looks whether the session is alive: its end may come without a word, as from a command. Each
  * also keeps the connection from looking idle, to proxies that wait for no more than five seconds.

@@ -1,13 +1,14 @@
+import { LIMITS } from '../../limits.ts'
 /** Milliseconds a process may take to be ready for work. */
 export const START_TIME = 30_000
 /** Milliseconds that making a preview may take, and each time that bytes for it are handed over. */
-export const RENDER_TIME = 10_000
+export const RENDER_TIME = LIMITS.previewTime
 /** Times a process may ask for bytes of one file. */
 export const MAX_READS = 256
 /** Bytes a process may hold while it makes a preview. */
-export const RENDER_MEMORY = 512 * 1024 * 1024
+export const RENDER_MEMORY = LIMITS.previewMemory
 /** Requests that wait for a free process; each keeps its file open. */
-export const MAX_WAITING = 256
+export const MAX_WAITING = LIMITS.previewsWaiting
 /** Milliseconds after which a process with nothing to do ends. */
 export const IDLE_TIME = 30_000
 /** Bytes of a preview; more than a lossless one of the largest size needs. */

@@ -1,8 +1,9 @@
+import { LIMITS } from '../../limits.ts'
 import { networkOf } from '../users/guesses.ts'
 import { Attempts, type Limit } from './attempts.ts'
 
 /** Links that are not there, asked for from one address. */
-export const MISSES_PER_ADDRESS: Limit = { most: 300, window: 60_000 }
+export const MISSES_PER_ADDRESS: Limit = { most: LIMITS.linkMisses, window: 60_000 }
 
 /** Slows down those who guess the names of links, the short ones of older installations above all. */
 export class Brake {

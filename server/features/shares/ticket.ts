@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
+import { LIMITS } from '../../limits.ts'
 import type { StoredShare } from './shares.store.ts'
 
 /** Seconds a ticket lasts. */
-export const TICKET_LIFETIME = 3600
+export const TICKET_LIFETIME = LIMITS.shareTicket
 /** Tells tickets from session tokens, which the same key signs. */
 const AUDIENCE = 'share'
 

@@ -4,11 +4,12 @@ import { storedHeaders } from '../../content/stored.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { LIMITS } from '../../limits.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
 import { isSubtitle, toVtt } from './convert.ts'
 
 /** Largest subtitle file, in bytes; it is converted in memory. */
-export const MAX_SUBTITLE_BYTES = 5 * 1024 * 1024
+export const MAX_SUBTITLE_BYTES = LIMITS.subtitle
 
 export interface SubtitlesDeps {
   files: FilesService

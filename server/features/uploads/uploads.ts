@@ -9,6 +9,7 @@ import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files, WriteRequest } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { ContentCheck } from '../../files/types.ts'
+import { LIMITS } from '../../limits.ts'
 import { checksumOf } from './checksum.ts'
 import { Holders } from './holders.ts'
 import {
@@ -22,9 +23,9 @@ import {
 } from './uploads.store.ts'
 
 /** Milliseconds an upload waits for its next piece. */
-export const UPLOAD_LIFETIME = 24 * 3_600_000
+export const UPLOAD_LIFETIME = LIMITS.uploadLifetime
 /** Unfinished uploads of one user. */
-export const MAX_UPLOADS = 1000
+export const MAX_UPLOADS = LIMITS.openUploads
 /** Failures after which nothing waits for its place any more: it is gone, or has got it. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['not_found', 'hook_failed'])
 export interface UploadsDeps {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, GuessesTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { countGuess, dropGuess, keepGuess, readGuesses, sweepGuesses, uncountGuess } from './guesses.store.ts'
 
 const SECOND = 1000
@@ -30,14 +31,14 @@ interface Brake {
 }
 
 /** For one thing from one network: nobody mistypes ten times. */
-export const PER_VISITOR: Brake = { free: 9, wait: 30 * SECOND }
+export const PER_VISITOR: Brake = { free: LIMITS.guessesOfVisitor, wait: 30 * SECOND }
 /** For one thing from everywhere; those who got in from where they are before are not held up. */
-export const PER_SUBJECT: Brake = { free: 100, wait: 30 * SECOND }
+export const PER_SUBJECT: Brake = { free: LIMITS.guessesOfSubject, wait: 30 * SECOND }
 /** For everything from one network, in which many people may be. */
-export const PER_NETWORK: Brake = { free: 100, wait: 30 * SECOND }
+export const PER_NETWORK: Brake = { free: LIMITS.guessesOfNetwork, wait: 30 * SECOND }
 
 /** Nobody waits longer than this, in milliseconds. */
-export const LONGEST_WAIT = 15 * MINUTE
+export const LONGEST_WAIT = LIMITS.longestWait
 /** Failures are forgotten when none was added for this long, in milliseconds. */
 export const FORGET_AFTER = HOUR
 /** A network from which somebody got in counts as theirs for this long, in milliseconds. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 
 const derive = promisify(argon2)
 
@@ -16,10 +17,10 @@ export function choosePasswordCost(chosen: PasswordCost): void {
 }
 
 /** At most this many hashes at a time: each takes memory and a thread that file operations need too. */
-const MAX_PARALLEL = 2
+const MAX_PARALLEL = LIMITS.passwordsAtOnce
 
 /** At most this many wait for their turn: a flood of sign-ins is turned away, not piled up. */
-const MAX_WAITING = 64
+const MAX_WAITING = LIMITS.passwordsWaiting
 /** Milliseconds after which somebody who was turned away may come again. */
 const TURNED_AWAY = 5000
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { User, UserRemoval, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { callerOf, type Route, remark, sendStatus } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { provisionUser, removeUser, toWire } from './accounts.ts'
@@ -13,7 +14,7 @@ import { type UsersDeps, updateUser } from './update.ts'
 import { BLANK_USER, findUser, listUsers, type StoredUser } from './users.store.ts'
 
 /** Bytes of a user body: a hundred long rules fit. */
-const USER_BODY = 256 * 1024
+const USER_BODY = LIMITS.userBody
 
 /** Users (contract 11): administrators manage everybody, everybody looks after some fields of their own. */
 export function usersRoutes(deps: UsersDeps): Route[] {

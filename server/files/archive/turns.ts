@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 
 /** Archives in slow formats that a process makes at a time. */
-const MAX_COSTLY = 2
+const MAX_COSTLY = LIMITS.slowArchives
 
 let running = 0
 

@@ -1,6 +1,7 @@
 /** Elements whose content is no text: they are left out with all that is in them. */
 const SILENT = /<(script|style|iframe|object|template|noscript|textarea|title|xmp|svg|math)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
-const TAG = /<(\/?)([a-z][a-z\d]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
+/** Also matches a tag without an end, so that no text is gone through again from each of its signs. */
+const TAG = /<(\/?)([a-z][a-z\d]*)((?:"[^"]*"|'[^']*'|[^'">])*)(>?)/gi
 const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi
 
 const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -13,7 +14,8 @@ export function keepTags(html: string, elements: ReadonlySet<string>, attributes
   const spoken = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(SILENT, '')
   let kept = ''
   let at = 0
-  for (const { 0: tag, 1: slash, 2: name = '', 3: rest = '', index } of spoken.matchAll(TAG)) {
+  for (const { 0: tag, 1: slash, 2: name = '', 3: rest = '', 4: end, index } of spoken.matchAll(TAG)) {
+    if (!end) continue
     kept += escaped(spoken.slice(at, index))
     at = index + tag.length
     if (elements.has(name.toLowerCase())) kept += `<${slash}${name}${slash ? '' : keepAttributes(rest, attributes)}>`
