@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   formatBytes,
   formatDate,
+  formatFacts,
   formatList,
   formatPercent,
   formatRelative,
@@ -55,7 +56,8 @@ describe('relative dates', () => {
   })
 })
 
-describe('shares and lists', () => {
+describe('shares, lists and facts', () => {
   it('percent have no decimals', () => expect(formatPercent(0.456, 'en')).toBe('46%'))
   it('lists follow the language', () => expect(formatList(['a', 'b', 'c'], 'de')).toBe('a, b und c'))
+  it('facts stay with the dot after them', () => expect(formatFacts(['2 GB', '40 %'])).toBe('2 GB\u00A0· 40 %'))
 })
