@@ -45,7 +45,7 @@ function migrated(sql: string): void {
 }
 
 describe('a backup', () => {
-  test('is whole and private while somebody writes', async () => {
+  test('DB-06 is whole and private while somebody writes', async () => {
     const { db } = await openDb(file)
     await write('first')(db)
     const writing = (async () => {

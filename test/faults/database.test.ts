@@ -43,7 +43,7 @@ function demandSound(path: string): void {
   database.close()
 }
 
-test(`DB-01 through ${ROUNDS} kills at random moments the database stays sound, with all that was said to be stored`, async () => {
+test(`DB-01 OPS-03 through ${ROUNDS} kills at random moments the database stays sound, with all that was said to be stored`, async () => {
   let server = await startServer()
   onTestFinished(() => server.stop())
   const { token } = await person(server)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -78,4 +79,20 @@ test('SUP-02 SUP-05 a build comes with a bill of materials and all licences, the
   const words = readFileSync(join(folder, 'third-party-licences.txt'), 'utf8')
   expect(names.filter(name => !words.includes(`${name} `))).toEqual([])
   expect(words).toContain('Permission is hereby granted')
+})
+
+test('SUP-04 two bundles of the server are the same', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'filigree-bundles-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const bundle = (name: string) => {
+    execFileSync(process.execPath, [join(REPO, 'scripts/bundle-server.mjs'), join(folder, name)])
+    const files = readdirSync(join(folder, name)).sort()
+    return files.map(file => [
+      file,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name, file)))
+        .digest('hex'),
+    ])
+  }
+  expect(bundle('one')).toEqual(bundle('two'))
 })

@@ -33,6 +33,8 @@ const RENEW_BEFORE = 3_600_000
  * in that time. Until then nobody may have got the new one.
  */
 export const ROTATION_GRACE = 30_000
+/** A session that was begun later than this from now, in milliseconds, comes of a clock that was wrong: it would not end. */
+const MOST_AHEAD = DAY
 /** Use is noted this often, in milliseconds. */
 const NOTE_EVERY = 60_000
 
@@ -119,7 +121,9 @@ export class Sessions {
 
   async #live({ sessionId, userId }: Pick<TokenClaims, 'sessionId' | 'userId'>) {
     const session = await findSession(this.#db, sessionId)
-    if (!session || session.expires_at <= Date.now() || session.user_id !== userId) throw new AppError('unauthorized')
+    const now = Date.now()
+    const isInTime = session && session.expires_at > now && session.created_at <= now + MOST_AHEAD
+    if (!isInTime || session.user_id !== userId) throw new AppError('unauthorized')
     const user = await findUser(this.#db, userId)
     if (!user) throw new AppError('unauthorized')
     return { session, user }
