@@ -31,31 +31,12 @@ export async function sendFile(
   options: { inline: boolean; shownAs?: string },
 ): Promise<FastifyReply> {
   try {
-    refuseActiveUse(request)
     const now = announce(reply, file, { ...options, ...(await shownAs(file, options)) })
     return await sendContent(request, reply, contentOf(file), now)
   } catch (error) {
     await file.close()
     throw error
   }
-}
-
-/** Destinations (Fetch Metadata) at which content would run in, or shape, the page that asks for it. */
-const ACTIVE: ReadonlySet<unknown> = new Set([
-  'script',
-  'worker',
-  'sharedworker',
-  'serviceworker',
-  'audioworklet',
-  'paintworklet',
-  'style',
-  'xslt',
-  'manifest',
-])
-
-/** What users stored is no part of any page's program. @throws AppError `forbidden` */
-function refuseActiveUse({ headers }: FastifyRequest): void {
-  if (ACTIVE.has(headers['sec-fetch-dest'])) throw new AppError('forbidden', 'stored content is no program')
 }
 
 const contentOf = (file: OpenFile): Content => ({

@@ -6,6 +6,18 @@ import { queryOf, type Route, remark } from '../route.ts'
 
 /** Destinations (Fetch Metadata) at which a browser makes a document of an answer. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe'])
+/** Destinations at which an answer would run in the page that asks for it, or shape it. */
+const ACTIVE: ReadonlySet<unknown> = new Set([
+  'script',
+  'worker',
+  'sharedworker',
+  'serviceworker',
+  'audioworklet',
+  'paintworklet',
+  'style',
+  'xslt',
+  'manifest',
+])
 /** Goes last in an address that its ticket is for. */
 const TICKET = '&ticket='
 
@@ -52,6 +64,11 @@ export function confineContentOrigin(app: FastifyInstance, content: ContentOrigi
   app.addHook('onRequest', async request => {
     if (content.isMeant(request) && !request.routeOptions.config.route?.stored) throw new AppError('not_found')
   })
+}
+
+/** What users stored is no part of any page's program. @throws AppError `forbidden` */
+export function refuseActiveUse({ headers }: FastifyRequest): void {
+  if (ACTIVE.has(headers['sec-fetch-dest'])) throw new AppError('forbidden', 'stored content is no program')
 }
 
 /** Sends a request on if its answer would become a document. @returns whether it was */

@@ -4,7 +4,7 @@ import { tokenOf } from '../features/auth/credentials.ts'
 import { deviceOf } from '../features/auth/device.ts'
 import type { Sessions } from '../features/auth/sessions.ts'
 import { type Access, callerOf, findCaller, type Route, setCaller } from '../route.ts'
-import { type ContentOrigin, sendToContentOrigin } from './content-origin.ts'
+import { type ContentOrigin, refuseActiveUse, sendToContentOrigin } from './content-origin.ts'
 
 export interface GateDeps {
   sessions: Sessions
@@ -33,6 +33,7 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
   const { content, sessions } = deps
   const check = CHECKS[route.access]
   return async (request, reply) => {
+    if (route.stored) refuseActiveUse(request)
     if (content?.isMeant(request)) {
       const bearer = await content.bearerOf(request)
       if (bearer !== 'anybody') setCaller(request, await sessions.find(bearer))

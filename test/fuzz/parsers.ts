@@ -32,6 +32,7 @@ import { parseQuery as parseSearch } from '../../server/features/search/query.ts
 import { readLifetime } from '../../server/features/shares/wish.ts'
 import { toVtt } from '../../server/features/subtitles/convert.ts'
 import { announcedChecksum, parseChecksum } from '../../server/features/uploads/checksum.ts'
+import { fixture, readAll } from '../../server/files/archive/read/test-archives.ts'
 import { kindByContent, mimeByContent } from '../../server/files/kind.ts'
 import { resolutionOf } from '../../server/files/resolution.ts'
 import { deciderOf } from '../../server/files/rules.ts'
@@ -161,6 +162,20 @@ export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
     seeds: [head(corpus('page.pdf')), Buffer.from('text')],
   },
   { name: 'text in some encoding', run: bytes => decodeText(bytes), seeds: [Buffer.from('\ufeffa\r\nb', 'utf16le')] },
+  {
+    name: 'archive',
+    // Those that are unpacked in a thread of their own cost more than they tell here.
+    seeds: [
+      'info-zip.zip',
+      'streamed-zip64.zip',
+      'aes.zip',
+      'pax.tar',
+      'gnu-long.tar',
+      'sparse-gnu.tar',
+      'tree.tar.gz',
+    ].map(fixture),
+    run: bytes => readAll(bytes),
+  },
   {
     name: 'database of File Browser',
     seeds: [boltOf({ User: { a: { id: 1 } }, config: { settings: {} } })],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../server/limits.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { exchange, openSocket } from '../wire/raw.ts'
-import { CONTENT, openWorld } from './world.ts'
+import { CONTENT, callsOf, openWorld } from './world.ts'
 
 const world = await openWorld()
 const place = { host: '127.0.0.1', port: world.port }
@@ -122,3 +122,13 @@ async function referenceOf(spelling: string): Promise<string | undefined> {
   const isInside = real === world.root || real?.startsWith(`${world.root}/`)
   return isInside && !real?.startsWith(join(world.root, 'deny')) && names[0] !== 'deny' ? real : undefined
 }
+
+test('XSS-01 XSS-08 every call that sends stored content says so, and none of it is a program of a page', async () => {
+  const sends = callsOf(world.routes).filter(({ route }) => [route.describes.answers[200]?.type].flat().includes('*/*'))
+  expect(sends.filter(({ route }) => !route.stored).map(({ name }) => name)).toEqual([])
+  for (const { method, route } of sends) {
+    const target = route.path.replace('*', 'a.txt?inline=true')
+    const { status } = await world.ask({ method, target, token, headers: { 'Sec-Fetch-Dest': 'script' } })
+    expect([route.path, status]).toEqual([route.path, 403])
+  }
+})

@@ -28,6 +28,7 @@ export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
       path: '/api/archives/member/*',
       access: 'user',
       records: 'download',
+      stored: true,
       queryToken: true,
       describes: { summary: 'Download a file that is in an archive', ...SENT_MEMBER },
       async handler(request, reply) {

@@ -126,6 +126,7 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
       path: '/api/public/archives/member/*',
       access: 'public',
       records: 'download',
+      stored: true,
       describes: {
         summary: 'Download a file that is in an archive that a link leads to',
         ...shared,
