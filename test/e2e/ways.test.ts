@@ -109,7 +109,11 @@ test('what is on its way is called off by Escape, a folder that is on its way ta
   await expect(app.row('copied.txt')).toBeVisible()
 })
 
-test('with the mouse a deletion is put off, and the ring above leads to it', async ({ app, page, corner }) => {
+test('with the mouse a deletion is put off, the ring above leads to it, and the help is found', async ({
+  app,
+  page,
+  corner,
+}) => {
   await writeFile(join(corner.disk, 'kept.txt'), '')
   await app.openFolder(corner.path)
   await app.row('kept.txt').click()
@@ -125,6 +129,8 @@ test('with the mouse a deletion is put off, and the ring above leads to it', asy
   await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).click()
   await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
   await expect(page.getByRole('banner').getByRole('button', { name: /^Jobs/ })).toHaveCount(0)
+  await app.button('Help').click()
+  await expect(app.dialog.getByRole('heading', { name: 'Keyboard' })).toBeVisible()
 })
 
 test.describe('where things may move', () => {

@@ -39,6 +39,13 @@ const STATUS_KEYS = new Map<number, MessageKey>([
   [507, 'files.noSpace'],
 ])
 
+/** The sentence for a code of the server, where it has one of its own. */
+export function codeText(code: string): string | undefined {
+  if (code === 'forbidden') return statusText(403)
+  if (code === 'not_found') return statusText(404)
+  return isKnown(code) ? t(CODE_KEYS[code]) : undefined
+}
+
 /** The sentence for a status. */
 export function statusText(status: number): string {
   return t(STATUS_KEYS.get(status) ?? 'errors.internal')
@@ -54,5 +61,5 @@ export function errorDetail(error: unknown): string | undefined {
 export function errorText(error: unknown): string {
   if (error instanceof ChunkError) return t('errors.chunk')
   if (!(error instanceof ApiError)) return statusText(500)
-  return isKnown(error.code) ? t(CODE_KEYS[error.code]) : statusText(error.status)
+  return codeText(error.code) ?? statusText(error.status)
 }

@@ -37,6 +37,29 @@ const HOST_SETTINGS: readonly HostSetting[] = [
   { name: 'baseURL', text: '/files', from: 'database' },
 ]
 
+const AUDIT_ROWS = [
+  { action: 'download', outcome: 'done', way: 'session', username: 'mira', path: '/Budget 2026.xlsx', target: '' },
+  { action: 'share.open', outcome: 'done', way: 'share', username: '', path: '/Boat house', target: 'a8Kd3xQz' },
+  {
+    action: 'move',
+    outcome: 'exists',
+    way: 'session',
+    username: 'mira',
+    path: '/Notes.md',
+    target: '/Boat house/Notes.md',
+  },
+  { action: 'login', outcome: 'wrong_credentials', way: 'session', username: 'jonas', path: '', target: '' },
+  { action: 'user.change', outcome: 'done', way: 'console', username: 'root', path: '', target: 'jonas' },
+  { action: 'delete', outcome: 'forbidden', way: 'token', username: 'jonas', path: '/Contracts', target: '' },
+].map((row, index) => ({
+  ...row,
+  id: 60 - index,
+  userID: 1,
+  time: new Date(NOW.getTime() - index * 3_700_000).toISOString(),
+  address: row.way === 'console' ? '' : `192.0.2.${17 + index}`,
+  hash: '',
+}))
+
 /** Coming in, settings, users, and pages of errors. */
 export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   login: stage => open(stage, '/login'),
@@ -62,6 +85,12 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
     await open(stage, '/settings/profile')
     const card = stage.page.getByRole('heading', { name: textOf(stage, 'settings.sessions') })
     await card.evaluate(node => node.scrollIntoView({ block: 'start' }))
+  },
+  audit: async stage => {
+    await stage.page.route('**/api/audit?*', route => route.fulfill({ json: { rows: AUDIT_ROWS, more: true } }))
+    await stage.page.route('**/api/audit', route => route.fulfill({ json: { rows: AUDIT_ROWS, more: true } }))
+    await open(stage, '/settings/audit')
+    await stage.page.getByRole('listitem').filter({ hasText: 'Budget 2026' }).first().waitFor()
   },
   shares: stage => open(stage, '/settings/shares'),
   'shares-empty': async stage => {

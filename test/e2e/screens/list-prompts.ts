@@ -109,6 +109,13 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await choose(stage, names, 2_900_000)
     await stage.page.getByRole('progressbar').first().waitFor()
   },
+  why: async stage => {
+    await openFolder(stage)
+    await select(stage, REPORT)
+    await stage.page.keyboard.press('Control+i')
+    await button(stage, 'details.why').click()
+    await stage.page.getByText(textOf(stage, 'why.allowed')).waitFor()
+  },
   jobs: async stage => {
     const later = {
       ...job('delete', 0),
@@ -121,6 +128,7 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.route('**/api/jobs', route => route.fulfill({ json: [job('copy', 0.4), later, ended] }))
     await openFolder(stage)
     await stage.page.getByRole('region', { name: textOf(stage, 'jobs.region') }).waitFor()
+    if (stage.phone) await button(stage, 'uploads.expand').click()
   },
   failures: async stage => {
     await openFolder(stage)

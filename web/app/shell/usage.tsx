@@ -10,7 +10,7 @@ import styles from './usage.module.css'
 const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
-/** How full the store is that holds a folder (specification section 2). Shows nothing while it is not known. */
+/** How full the store is that holds a folder (specification section 2). Its place is kept until it is known. */
 export function Usage({ folder }: { folder: string }) {
   const encoded = encodePath(folder).replace(/\/$/, '')
   const { data } = useQuery({
@@ -20,7 +20,8 @@ export function Usage({ folder }: { folder: string }) {
     refetchOnReconnect: true,
     placeholderData: previous => previous,
   })
-  if (!data || data.total <= 0) return null
+  if (!data) return <div className={styles.usage} />
+  if (data.total <= 0) return null
   const share = Math.min(1, data.used / data.total)
   const percent = formatPercent(Math.round(share * 100) / 100)
   const text = t('nav.usage', { used: formatBytes(data.used), total: formatBytes(data.total) })

@@ -1,5 +1,6 @@
-import type { AuditRow } from '../../../shared/api/audit.ts'
+import type { AuditRow, AuditWay } from '../../../shared/api/audit.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { codeText } from '../../lib/error-text.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import styles from './audit.module.css'
@@ -24,7 +25,11 @@ function Row({ row }: { row: AuditRow }) {
       <span className={styles.what}>
         <strong>{t(ACTION_LABELS[action])}</strong>
         {username !== '' && <bdi className={styles.who}>{username}</bdi>}
-        {outcome !== 'done' && <code className={styles.code}>{outcome}</code>}
+        {outcome !== 'done' && (
+          <span className={styles.code} title={outcome}>
+            {refusalText(outcome) ?? outcome}
+          </span>
+        )}
       </span>
       <time className={styles.time} dateTime={time}>
         {formatDate(time)}
@@ -36,7 +41,21 @@ function Row({ row }: { row: AuditRow }) {
           ))}
         </span>
       )}
-      <code className={styles.from}>{[way, address].filter(Boolean).join(' ')}</code>
+      <span className={styles.from}>
+        {wayText(way)} <code>{address}</code>
+      </span>
     </li>
   )
+}
+
+/** The way in, where that is not the usual one; what has no word is called as in the settings of the host. */
+function wayText(way: AuditWay): string {
+  if (way === 'session' || way === 'server') return ''
+  if (way === 'share') return t('shares.link')
+  return way === 'console' ? t('audit.console') : way
+}
+
+/** Refusals that mean something else here than on a page that could not be shown. */
+function refusalText(code: string): string | undefined {
+  return code === 'wrong_credentials' ? t('auth.wrongCredentials') : codeText(code)
 }

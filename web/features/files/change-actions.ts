@@ -129,7 +129,9 @@ const filter: Action = {
   icon: ListFilter,
   shortcut: '/',
   group: 'folder',
-  visible: ({ view, folder }) => view !== undefined && (folder?.items.length ?? 0) > 0,
+  // There before the folder is, so that nothing jumps.
+  visible: ({ view, folder, route }) => folder !== undefined || (view === undefined && route.name === 'files'),
+  enabled: ({ folder }) => (folder?.items.length ?? 0) > 0,
   run: ctx => setFilter(folderOf(ctx), ''),
 }
 
