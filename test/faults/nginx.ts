@@ -35,7 +35,7 @@ http {
   proxy_send_timeout ${patience};
   proxy_read_timeout ${patience};
   upstream targets {
-    ${targets.map(target => `server ${new URL(target).host};`).join(' ')}
+    ${targets.map(target => `server ${new URL(target).host} max_fails=0;`).join(' ')}
   }
   server {
     listen 127.0.0.1:${port};

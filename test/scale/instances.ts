@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startNginx } from '../faults/nginx.ts'
 import { type Person, person } from '../wire/client.ts'
-import { makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
+import { launch, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
 
 /** Servers that share a database and a folder, and what stands in front of them. */
 export interface Instances {
@@ -21,7 +23,9 @@ export async function startInstances(
   database: string,
   roles: readonly ('all' | 'web' | 'worker')[] = ['all', 'all', 'all'],
 ): Promise<Instances> {
-  const root = `${await makeHome()}/srv`
+  const home = await makeHome()
+  onTestFinished(() => rm(home, { recursive: true }))
+  const root = join(home, 'srv')
   const start = async (index: number, how: StartOptions = {}) =>
     startServer({ database, root, args: ['--roles', roles[index] ?? 'all'], ...how })
   const servers: OwnServer[] = []
@@ -69,4 +73,11 @@ export function listen(
   }
   void reading().catch(() => {})
   return heard
+}
+
+/** Starts the program and waits for its end. */
+export async function toItsEnd(args: string[]): Promise<{ code: number | string; output: string }> {
+  const run = launch(args)
+  const code = await run.ended
+  return { code, output: run.output() }
 }

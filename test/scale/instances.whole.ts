@@ -10,9 +10,11 @@ import { tell } from '../faults/tell.ts'
 import { demandOldOrNew } from '../faults/verdict.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { type Answer, call, encode, json, person } from '../wire/client.ts'
+import type { OwnServer } from '../wire/harness.ts'
+import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
-import { type Instances, listen, startInstances } from './instances.ts'
+import { type Instances, listen, startInstances, toItsEnd } from './instances.ts'
 import { hasPostgres, sharedPostgres, startPostgres } from './postgres.ts'
 
 /** Kills in all. */
@@ -137,6 +139,30 @@ describe.runIf(hasPostgres && hasNginx)('several servers behind a balancer', asy
       expect((await call(server, '/api/resources/', { token: owner.token })).status).toBe(200)
     expect((await put('/after.bin')).status).toBe(200)
   }, 600_000)
+
+  test('the state moves to PostgreSQL and back with its sessions, but not from under a server', async () => {
+    const first = await serve()
+    const owner = await person(first)
+    const isIn = async (server: OwnServer) => (await call(server, '/api/resources/', { token: owner.token })).status
+    const there = await postgres.make()
+    const back = `${first.database}.back`
+    const move = (from: string, to: string) => toItsEnd(['migrate-store', '--from', from, '--to', to])
+    expect(await move(`sqlite:${first.database}`, there)).toMatchObject({ code: 1 })
+    await first.end()
+    const moved = await move(`sqlite:${first.database}`, there)
+    expect(moved).toMatchObject({ code: 0, output: expect.stringMatching(/^users +1$/m) })
+    expect(moved.output).not.toContain(new URL(there).password)
+    const second = await serve({ database: there, root: first.root })
+    expect(await isIn(second)).toBe(200)
+    expect(await move(there, `sqlite:${back}`)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Servers work with'),
+    })
+    await second.end()
+    expect(await move(there, `sqlite:${back}`)).toMatchObject({ code: 0 })
+    expect(await isIn(await serve({ database: back, root: first.root }))).toBe(200)
+    expect(await move(there, `sqlite:${back}`)).toMatchObject({ code: 1 })
+  })
 
   test('one answers and another works, as their roles say', async () => {
     const { servers, owner, kill, replace } = await startInstances(await postgres.make(), ['web', 'worker'])

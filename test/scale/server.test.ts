@@ -4,18 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { call, login, person } from '../wire/client.ts'
-import { ADMIN_PASSWORD, launch } from '../wire/harness.ts'
+import { ADMIN_PASSWORD } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { tusOf } from '../wire/tus.ts'
-import { listen } from './instances.ts'
+import { listen, toItsEnd } from './instances.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
-
-/** Starts the program and waits for its end. */
-async function end(args: string[]): Promise<{ code: number | string; output: string }> {
-  const run = launch(args)
-  const code = await run.ended
-  return { code, output: run.output() }
-}
 
 describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
   const postgres = await sharedPostgres()
@@ -48,10 +41,10 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
 
   test('commands of the console work on it, and never show the password', async () => {
     const given = ['--database', database]
-    const added = await end(['users', 'add', 'anna', ADMIN_PASSWORD, ...given, '--root', one.root])
+    const added = await toItsEnd(['users', 'add', 'anna', ADMIN_PASSWORD, ...given, '--root', one.root])
     expect(added).toMatchObject({ code: 0, output: expect.stringContaining('anna') })
     expect((await login(other, 'anna', ADMIN_PASSWORD)).status).toBe(200)
-    const backup = await end(['backup', join(one.home, 'copy'), ...given])
+    const backup = await toItsEnd(['backup', join(one.home, 'copy'), ...given])
     expect(backup).toMatchObject({ code: 1, output: expect.stringContaining('pg_dump') })
     const secret = new URL(database).password
     expect(added.output + backup.output + one.output() + (await one.log())).not.toContain(secret)
@@ -77,7 +70,7 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     const keep = join(one.home, 'keep')
     await (await openDb(lost, keep)).db.destroy()
     await postgres.empty(lost)
-    const { code, output } = await end(['--database', lost, '--root', one.root, '--port', '0', '--cacheDir', keep])
+    const { code, output } = await toItsEnd(['--database', lost, '--root', one.root, '--port', '0', '--cacheDir', keep])
     expect([code, output]).toEqual([1, expect.stringContaining('It is empty, but it was set up before.')])
   })
 
