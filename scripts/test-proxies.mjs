@@ -4,18 +4,17 @@ import { parseArgs } from 'node:util'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { JOURNEYS } from './lib/journeys.mjs'
 import { projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureTestPrograms, untriedProxies } from './lib/test-programs.mjs'
 
-/** Signing in, looking around, uploads, copies, odd names, links and settings, as a person does them. */
-const JOURNEYS = ['browse', 'session', 'transfer', 'move-copy', 'odd-names', 'public-share', 'settings']
 const NAMES = ['nginx', 'Caddy', 'Apache', 'HAProxy']
 
 const text = { type: 'string' }
 const { values, positionals } = parseArgs({ options: { only: text, way: text }, allowPositionals: true })
-const files = positionals.length > 0 ? positionals : JOURNEYS.map(name => `test/e2e/${name}.test.ts`)
+const files = positionals.length > 0 ? positionals : JOURNEYS
 endWithNpm()
 await ensureInstalled()
 const browser = await ensureBrowser()
