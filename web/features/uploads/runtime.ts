@@ -12,6 +12,7 @@ import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { giveUp, Keeper, takeUp } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
+import { measure } from './measure.ts'
 import { jobsFor, lookAhead } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
 import { httpTransport } from './transport.ts'
@@ -31,6 +32,7 @@ export async function startUpload(folder: FilePath, chosen: Chosen): Promise<voi
     queryClient.fetchQuery({ ...folderQuery(path), staleTime: 5000 }).catch((error: unknown) => {
       gone ||= path === folder && error instanceof ApiError && error.status === 404
     })
+  await measure(chosen.items)
   await lookAhead(folder, chosen, knownFolder, ask)
   const jobs = jobsFor(folder, chosen, knownFolder)
   begin(gone ? jobs.map(job => ({ ...job, existing: undefined, failure: job.failure ?? GONE })) : jobs)
@@ -41,7 +43,9 @@ const GONE: JobFailure = { reason: 'folderGone', message: '' }
 
 /** Goes on with uploads of an earlier page. @param chosen the files, chosen again */
 export async function continueInterrupted(chosen: Promise<Chosen>): Promise<void> {
-  const jobs = await takeUp(await chosen)
+  const found = await chosen
+  await measure(found.items)
+  const jobs = await takeUp(found)
   if (jobs.length > 0) begin(jobs)
 }
 
