@@ -13,10 +13,11 @@ export interface AuditFilterProps {
 
 /** Which rows are wanted. */
 export function AuditFilter({ wish, onChange }: AuditFilterProps) {
-  const text = (name: keyof AuditWish, label: string, type: string) => (
+  const text = (name: keyof AuditWish, label: string, type: string, dir?: 'ltr' | 'auto') => (
     <TextField
       label={label}
       type={type}
+      dir={dir}
       value={wish[name]}
       onChange={event => onChange({ ...wish, [name]: event.target.value })}
     />
@@ -24,14 +25,14 @@ export function AuditFilter({ wish, onChange }: AuditFilterProps) {
   const actions = AUDIT_ACTIONS.map(action => ({ value: action, label: t(ACTION_LABELS[action]) }))
   return (
     <div className={styles.filter}>
-      {text('user', t('auth.username'), 'search')}
+      {text('user', t('auth.username'), 'search', 'auto')}
       <SelectField
         label={t('files.menu')}
         value={wish.action}
         choices={[{ value: '', label: t('audit.everything') }, ...actions]}
         onChange={action => onChange({ ...wish, action })}
       />
-      {text('path', t('common.path'), 'search')}
+      {text('path', t('common.path'), 'search', 'ltr')}
       {text('from', t('audit.from'), 'date')}
       {text('until', t('audit.until'), 'date')}
     </div>

@@ -60,6 +60,7 @@ function Chosen({ asked: { path, username, action = 'read' }, own, byAnybody }: 
       <div className={styles.question}>
         <TextField
           label={t('common.path')}
+          dir="ltr"
           value={question.path}
           onChange={event => choose({ path: event.target.value })}
         />
@@ -73,6 +74,7 @@ function Chosen({ asked: { path, username, action = 'read' }, own, byAnybody }: 
           <TextField
             label={t('auth.username')}
             type="search"
+            dir="auto"
             value={question.username}
             onChange={event => choose({ username: event.target.value })}
           />
