@@ -11,7 +11,9 @@ export interface Bytes {
   at(offset: number): number | undefined
   /** Of the file, as the server said last. */
   size: number
+  /** Why some of those in sight did not come. */
   error: unknown
+  /** Asks again for all that did not come. */
   retry(): void
 }
 
@@ -23,12 +25,11 @@ export function useBytes(path: string, known: number, from: number, to: number):
   const pages = useRef<Pages>(new Map())
   const version = useRef<string>(undefined)
   const [size, setSize] = useState(known)
-  const [error, setError] = useState<unknown>()
+  /** Why pages did not come. They are not asked for again until somebody wants that. */
+  const [failures, setFailures] = useState<ReadonlyMap<number, unknown>>(new Map())
   const [, setLoaded] = useState(0)
-  const [attempt, setAttempt] = useState(0)
   const first = Math.floor(from / PAGE)
   const last = Math.floor(Math.max(from, Math.min(to, size) - 1) / PAGE)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a reason to fetch
   useEffect(() => {
     if (size === 0) return
     const stop = new AbortController()
@@ -38,20 +39,22 @@ export function useBytes(path: string, known: number, from: number, to: number):
       version.current = answer.version
       keep(pages.current, page, answer.bytes)
       setSize(answer.size)
-      setError(undefined)
       setLoaded(count => count + 1)
     }
     for (let page = first; page <= last; page += 1) {
-      if (pages.current.has(page)) continue
-      load(page).catch((failure: unknown) => !stop.signal.aborted && setError(failure))
+      if (pages.current.has(page) || failures.has(page)) continue
+      load(page).catch((failure: unknown) => {
+        if (!stop.signal.aborted) setFailures(before => new Map(before).set(page, failure))
+      })
     }
     return () => stop.abort()
-  }, [path, first, last, size, attempt])
+  }, [path, first, last, size, failures])
+  const failed = [...failures.keys()].find(page => page >= first && page <= last)
   return {
     at: offset => pages.current.get(Math.floor(offset / PAGE))?.[offset % PAGE],
     size,
-    error,
-    retry: () => setAttempt(count => count + 1),
+    error: failed === undefined ? undefined : failures.get(failed),
+    retry: () => setFailures(new Map()),
   }
 }
 

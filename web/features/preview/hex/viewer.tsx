@@ -42,25 +42,18 @@ export default function HexViewer({ resource }: { resource: FileResource }) {
           <Button type="submit">{t('preview.goTo')}</Button>
         </form>
       </Tools>
-      {bytes.error ? (
-        <LoadFailure error={bytes.error} onRetry={bytes.retry} />
-      ) : (
-        <div ref={scroll.scroller} className={styles.scroller} dir="ltr" {...SCROLLABLE}>
-          <div style={{ blockSize: scroll.height }}>
-            <table
-              className={styles.rows}
-              aria-label={shownName(name)}
-              aria-rowcount={Math.ceil(resource.size / perRow)}
-            >
-              <tbody>
-                {rows.map(offset => (
-                  <Row key={offset - from} offset={offset} bytes={bytes} count={perRow} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+      {bytes.error !== undefined && <LoadFailure error={bytes.error} onRetry={bytes.retry} />}
+      <div ref={scroll.scroller} className={styles.scroller} dir="ltr" {...SCROLLABLE}>
+        <div style={{ blockSize: scroll.height }}>
+          <table className={styles.rows} aria-label={shownName(name)} aria-rowcount={Math.ceil(resource.size / perRow)}>
+            <tbody>
+              {rows.map(offset => (
+                <Row key={offset - from} offset={offset} bytes={bytes} count={perRow} />
+              ))}
+            </tbody>
+          </table>
         </div>
-      )}
+      </div>
     </div>
   )
 }
