@@ -1,4 +1,4 @@
-// npm run bench:web [-- --runs n] [-- --only times|tests]: the interface measured against its goals; see
+// npm run bench:web [-- --runs n] [-- --only times|tests|editor]: the interface measured against its goals; see
 // bench/web/run.mjs.
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'

@@ -1,5 +1,5 @@
 import { scrollFrames } from './in-page.mjs'
-import { settle } from './loads.mjs'
+import { answered, settle } from './loads.mjs'
 
 const LARGE = 100_000
 const SCROLL_FOR = 3000
@@ -90,15 +90,6 @@ async function interact(page, tell) {
   const durations = []
   for (const act of acts) durations.push(...(await answered(page, act)))
   tell(quantile(durations, 0.75))
-}
-
-/** Milliseconds from each interaction of an act to the picture that answers it; those too short to be told count 16. */
-async function answered(page, act) {
-  await page.evaluate(() => globalThis.watched.interactions.clear())
-  await act()
-  await settle(page)
-  const found = await page.evaluate(() => [...globalThis.watched.interactions.values()].map(({ duration }) => duration))
-  return found.length > 0 ? [Math.max(...found)] : [16]
 }
 
 async function mostNodes(page) {

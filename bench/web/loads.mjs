@@ -50,3 +50,12 @@ export async function settle(page) {
   await page.waitForFunction(rest => performance.now() - globalThis.watched.busyAt > rest, REST, { timeout: 120_000 })
   await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve, { timeout: 2000 })))
 }
+
+/** Milliseconds from each interaction of an act to the picture that answers it; those too short to be told count 16. */
+export async function answered(page, act) {
+  await page.evaluate(() => globalThis.watched.interactions.clear())
+  await act()
+  await settle(page)
+  const found = await page.evaluate(() => [...globalThis.watched.interactions.values()].map(({ duration }) => duration))
+  return found.length > 0 ? [Math.max(...found)] : [16]
+}

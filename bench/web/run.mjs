@@ -5,10 +5,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureEditor } from './editor.mjs'
 import { GOALS } from './goals.mjs'
 import { measureLarge } from './large.mjs'
 import { measureLoads } from './loads.mjs'
-import { prepareStage } from './stage.mjs'
+import { prepareStage, SIZES } from './stage.mjs'
 import { runTests } from './tests.mjs'
 
 const options = { runs: { type: 'string', default: '5' }, only: { type: 'string' } }
@@ -16,18 +17,19 @@ const { runs, only } = parseArgs({ options }).values
 const figures = new Map()
 const loadBefore = loadavg()[0]
 if (only !== 'tests') await measureTimes(Number(runs))
-if (only !== 'times') for (const [key, value] of await runTests()) note(key, value)
+if (only === undefined || only === 'tests') for (const [key, value] of await runTests()) note(key, value)
 report()
 
 async function measureTimes(count) {
-  const stage = await prepareStage()
+  const stage = await prepareStage(only === 'editor' ? [] : SIZES)
   try {
     // The first round warms up: the disk's cache, the server's compiled code, the browser's.
     for (let round = 0; round <= count; round++) {
       process.stderr.write(round === 0 ? 'warming up…\n' : `round ${round} of ${count}…\n`)
       const keep = round === 0 ? () => undefined : note
-      await measureLoads(stage, keep)
-      await measureLarge(stage, keep)
+      if (only !== 'editor') await measureLoads(stage, keep)
+      if (only !== 'editor') await measureLarge(stage, keep)
+      await measureEditor(stage, keep)
     }
   } finally {
     await stage.close()

@@ -16,13 +16,14 @@ const KINDS = ['txt', 'pdf', 'mp4', 'zip', 'docx', 'mp3', 'csv', 'iso']
 const PATIENCE = 300_000
 
 /**
- * Folders, a server on them, and a browser. `visit` opens a page of its own without anything cached, `leave` closes it;
+ * Folders of these sizes and a large text, a server on them, and a browser. `visit` opens a page of its own without anything cached, `leave` closes it;
  * `close` ends it all.
  */
-export async function prepareStage() {
+export async function prepareStage(sizes) {
   const scratch = mkdtempSync(join(tmpdir(), 'filigree-bench-web-'))
   const root = join(scratch, 'root')
-  for (const size of SIZES) makeFiles(join(root, folderOf(size)), size)
+  for (const size of sizes) makeFiles(join(root, folderOf(size)), size)
+  makeText(join(root, LARGE_TEXT))
   const server = await startFiligree(root, scratch)
   const browser = await launch().catch(async error => {
     await server.stop()
@@ -37,6 +38,15 @@ export async function prepareStage() {
       rmSync(scratch, { recursive: true, force: true })
     },
   }
+}
+
+/** A text of 50 MB, in a language that is coloured. */
+export const LARGE_TEXT = 'large.js'
+const LARGE_TEXT_BYTES = 50_000_000
+
+function makeText(path) {
+  const line = 'const tide = sea.rise({ metres: 2.5, at: "noon" }) // as every day\n'
+  writeFileSync(path, line.repeat(Math.ceil(LARGE_TEXT_BYTES / line.length)))
 }
 
 export const folderOf = size => `${size} files`
