@@ -5,6 +5,7 @@ import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
 import { layersPlugin } from './tools/layers-plugin.ts'
+import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -17,7 +18,14 @@ export default defineConfig({
   base: './',
   cacheDir: at('../node_modules/.vite'),
   publicDir: false,
-  plugins: [icuPlugin(), iconPlugin(), layersPlugin(), react(), sizesPlugin(at('../dist/meta.json'), at('..'))],
+  plugins: [
+    icuPlugin(),
+    iconPlugin(),
+    layersPlugin(),
+    react(),
+    pdfFilesPlugin(),
+    sizesPlugin(at('../dist/meta.json'), at('..')),
+  ],
   build: {
     outDir: at('../dist/web'),
     emptyOutDir: true,

@@ -46,7 +46,7 @@ export async function buildWeb({ quiet = false } = {}) {
 /** Makes the next start build again, because something else is about to write into dist/web. */
 export const forgetBuild = () => rmSync(STAMP, { force: true })
 
-const COMPRESSED_TYPES = /\.(js|css|html|svg|json)$/
+const COMPRESSED_TYPES = /\.(m?js|css|html|svg|json)$/
 const SMALLEST = 1024
 
 /** Puts a `.br` and a `.gz` beside every text file over 1 KiB. The index page is a template and stays as it is. */

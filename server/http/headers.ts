@@ -14,6 +14,8 @@ export interface PagePolicyOptions {
   captchaHost?: string | undefined
   /** Where documents in frames come from, if not from here. */
   contentOrigin?: string
+  /** Lets in the style elements that carry it: those of documents shown in frames, which inherit the policy. */
+  styleNonce?: string
 }
 
 /**
@@ -21,13 +23,13 @@ export interface PagePolicyOptions {
  * (Trusted Types), nobody may frame us. A captcha provider (contract 18) may bring its script and show its frame, from its
  * folder `recaptcha` and nowhere else; its script makes markup of texts.
  */
-export function pagePolicy({ captchaHost, contentOrigin = '' }: PagePolicyOptions = {}): string {
+export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: PagePolicyOptions = {}): string {
   const provider = captchaHost === undefined ? [] : captchaSources(captchaHost)
   const frames = [...(contentOrigin === '' ? [] : ["'self'", contentOrigin]), ...provider]
   return [
     "default-src 'self'",
     ["script-src 'self'", ...provider].join(' '),
-    "style-src 'self'",
+    styleNonce === undefined ? "style-src 'self'" : `style-src 'self' 'nonce-${styleNonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "worker-src 'self' blob:",

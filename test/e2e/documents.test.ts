@@ -1,5 +1,7 @@
-import { open, writeFile } from 'node:fs/promises'
+import { copyFile, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { strToU8, zipSync } from 'fflate'
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { area, draftIsKept, typeInstead } from './typing.ts'
@@ -44,7 +46,7 @@ test('Markdown is rendered beside its text, follows what is typed, and its links
   await expect(area(page)).toHaveText('another text')
 })
 
-test('HTML in Markdown can do nothing', async ({ app, page, corner }) => {
+test('XSS-02 HTML in Markdown can do nothing', async ({ app, page, corner }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await writeFile(join(corner.disk, 'note.md'), `${HOSTILE}\n\nThe end\n`)
@@ -68,6 +70,109 @@ test('HTML in Markdown can do nothing', async ({ app, page, corner }) => {
   expect(asked.filter(url => url.includes('evil.example'))).toEqual([])
 })
 
+/** A book with one chapter. */
+function bookOf(body: string, css: string): Uint8Array {
+  const xml = (text: string) => strToU8(`<?xml version="1.0"?>${text}`)
+  return zipSync({
+    'META-INF/container.xml': xml('<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>'),
+    'a.opf': xml(
+      '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>' +
+        '<item id="s" href="s.css" media-type="text/css"/></manifest><spine><itemref idref="a"/></spine></package>',
+    ),
+    'a.xhtml': xml(`<html><head><script>parent.ran = 1</script></head><body onload="ran = 1">${body}</body></html>`),
+    's.css': strToU8(css),
+  })
+}
+
+/** Rules that fetch, break out of their element, or hide behind others. */
+const HOSTILE_CSS = `
+@import url(https://evil.example/a.css); @font-face { font-family: x; src: url(https://evil.example/f) }
+p::after { content: "</style><script>parent.ran = 1</script>"; } body { background: url(https://evil.example/b) }
+@media all { p { cursor: url(https://evil.example/c), auto; color: rgb(1, 2, 3); } }
+`
+
+/** A letter whose link, colour and picture want more than to be read. */
+function letterOf(paragraphs: string): Uint8Array {
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+  const r = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = (text: string) =>
+    strToU8(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${text}</Relationships>`,
+    )
+  return zipSync({
+    '[Content_Types].xml': strToU8('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+    '_rels/.rels': relations(`<Relationship Id="a" Type="${r}/officeDocument" Target="word/document.xml"/>`),
+    'word/_rels/document.xml.rels': relations(
+      `<Relationship Id="j" Type="${r}/hyperlink" Target="javascript:parent.ran=1" TargetMode="External"/>` +
+        `<Relationship Id="e" Type="${r}/hyperlink" Target="https://example.org/" TargetMode="External"/>`,
+    ),
+    'word/document.xml': strToU8(`<w:document ${w} xmlns:r="${r}"><w:body>${paragraphs}</w:body></w:document>`),
+  })
+}
+
+/** A page that runs a script when it is opened, and a link that is one. */
+const PDF_WITH_SCRIPTS = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (parent.ran = 1) >> >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R
+  /Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 300 300] /A << /S /URI /URI (javascript:parent.ran=1) >> >>]
+  /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >> endobj
+4 0 obj << /Length 44 >> stream
+BT /F1 20 Tf 20 200 Td (The end) Tj ET
+endstream endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`
+
+/** What is left in the frame of a document that could do anything, and what was asked of elsewhere. */
+async function leftIn(page: Page, asked: readonly string[]): Promise<unknown> {
+  const [frame] = page.frames().filter(each => each.url().startsWith('about:srcdoc'))
+  const dangerous = 'script, iframe, object, embed, form, button, svg, video, link, meta[http-equiv], [style], [srcset]'
+  return {
+    elements: await frame?.locator(dangerous).count(),
+    links: await frame?.locator('a[href]').evaluateAll(links => links.map(link => link.getAttribute('href'))),
+    sources: await frame?.locator('[src]').count(),
+    ran: await page.evaluate('typeof ran'),
+    asked: asked.filter(url => url.includes('evil.example')),
+  }
+}
+
+test('XSS-02 what documents bring along can do nothing but be read', async ({ app, page, corner }) => {
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  const body = `${HOSTILE}<p style="background: url(https://evil.example/e)">The <a href="javascript:parent.ran = 1">end</a>
+    <a href="https://example.org/">away</a> <a href="/api/renew">call</a></p>`
+  await writeFile(join(corner.disk, 'a.epub'), bookOf(body, HOSTILE_CSS))
+  const run = (text: string, link?: string) =>
+    `<w:p>${link ? `<w:hyperlink r:id="${link}">` : ''}<w:r><w:rPr><w:color w:val="red;background:url(https://evil.example/d)"/></w:rPr><w:t>${text}</w:t></w:r>${link ? '</w:hyperlink>' : ''}</w:p>`
+  const text = '&lt;img src=x onerror="parent.ran=1">'
+  await writeFile(
+    join(corner.disk, 'b.docx'),
+    letterOf(run(text) + run('lead', 'j') + run('away', 'e') + run('The end')),
+  )
+  const nothing = { elements: 0, links: ['https://example.org/'], sources: 0, ran: 'undefined', asked: [] }
+
+  await app.open(`/files${corner.path}/a.epub`)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByText('The end away call')).toBeVisible()
+  await expect(frame.getByText('The end away call')).toHaveCSS('color', 'rgb(1, 2, 3)')
+  expect(await leftIn(page, asked)).toEqual({ ...nothing, links: expect.arrayContaining(nothing.links) })
+  await app.open(`/files${corner.path}/b.docx`)
+  await expect(frame.getByText('The end')).toBeVisible()
+  await expect(frame.getByText('<img src=x')).toBeVisible()
+  expect(await leftIn(page, asked)).toEqual(nothing)
+
+  await writeFile(join(corner.disk, 'c.pdf'), PDF_WITH_SCRIPTS)
+  await app.open(`/files${corner.path}/c.pdf`)
+  await expect(page.locator('[data-page="1"]').getByText('The end')).toBeAttached()
+  await expect(page.locator('[data-page="1"]').getByRole('link')).toHaveCount(0)
+  await writeFile(join(corner.disk, 'd.csv'), 'a,<img src=x onerror="ran = 1">\n=1+1,\'<svg onload="ran = 1">\n')
+  await app.open(`/files${corner.path}/d.csv`)
+  await expect(page.getByRole('gridcell', { name: '<img src=x' })).toBeVisible()
+  expect(await page.evaluate('typeof ran')).toBe('undefined')
+  expect(asked.filter(url => url.includes('evil.example'))).toEqual([])
+})
+
 test('a table is gone through by keys, to its last cell', async ({ app, page, corner }) => {
   const rows = Array.from({ length: 30_000 }, (_, row) => `"Name, ${row}";${row};مدينة`)
   await writeFile(join(corner.disk, 'a.csv'), `Name;Number;City\n${rows.join('\n')}\n`)
@@ -87,6 +192,63 @@ test('a table is gone through by keys, to its last cell', async ({ app, page, co
   await expect(area(page)).toBeVisible()
   await app.button('Back to the folder').click()
   await app.isAt(`/files${corner.path}/`)
+})
+
+test('a PDF file is searched, and gone through by its outline, its links and its page numbers', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await copyFile('test/corpus/documents/handbook.pdf', join(corner.disk, 'a.pdf'))
+  await app.openFolder(corner.path)
+  await app.row('a.pdf').dblclick()
+  const number = page.getByLabel('Page', { exact: true })
+  await expect(page.locator('[data-page="1"]').getByText('The harbour')).toBeAttached()
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('the KEEPER')
+  await expect(page.getByText('1 / 1', { exact: true })).toBeVisible()
+  await expect(number).toHaveValue('3')
+  await expect(page.getByText('Here stands the keeper.')).toBeInViewport()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('no such words')
+  await expect(page.getByText('Not found')).toBeVisible()
+
+  await app.button('Contents').click()
+  await app.button('The market').click()
+  await expect(number).toHaveValue('2')
+  await number.fill('1')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-page="1"] button')).toBeVisible()
+  await page.locator('[data-page="1"] button').click()
+  await expect(number).toHaveValue('3')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await app.isAt(`/files${corner.path}/`)
+})
+
+test('the sheets of a workbook are tabs, and the chapters of a book a list, by keys alone', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['catch.xlsx', 'book.epub'])
+    await copyFile(`test/corpus/documents/${name}`, join(corner.disk, name))
+  await app.open(`/files${corner.path}/catch.xlsx`)
+  await page.getByRole('tab', { name: 'Catch' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('gridcell', { name: 'مدينة' })).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await app.open(`/files${corner.path}/book.epub`)
+  await app.button('Contents').focus()
+  await page.keyboard.press('Enter')
+  await app.button('A section of it').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.frameLocator('iframe').getByText('A section of it')).toBeInViewport()
+  await expectAccessibleInBoth(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
 })
 
 test('any place of a very large file is seen byte by byte', async ({ app, page, corner }) => {

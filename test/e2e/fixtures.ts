@@ -36,8 +36,11 @@ interface Parts {
   complaints: string[]
 }
 
-/** Answers of a status that a test asks for are told by the browser as errors, too. */
-const EXPECTED = /^Failed to load resource: /
+/**
+ * Answers of a status that a test asks for are told by the browser as errors, too, and so is that this test may not look
+ * into the frames of documents by scripts.
+ */
+const EXPECTED = /^Failed to load resource: |^Blocked script execution in 'about:srcdoc/
 
 export const test = base.extend<Parts, WorkerParts>({
   serverArgs: [[], { option: true, scope: 'worker' }],

@@ -312,3 +312,34 @@ test('a shared folder of photos is a gallery, and what is in it is gone through,
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
 })
+
+test('documents behind a link are read where they lie, and broken ones say so', async ({
+  app,
+  page,
+  corner,
+  shareLink,
+}) => {
+  await mkdir(join(corner.disk, 'papers'))
+  for (const name of ['book.epub', 'catch.xlsx', 'handbook.pdf', 'letter.docx']) {
+    await copyFile(join('test/corpus/documents', name), join(corner.disk, 'papers', name))
+  }
+  await writeFile(join(corner.disk, 'papers/broken.pdf'), 'no document')
+  const link = await shareLink('/papers/', { password: 'a-long-enough-password' })
+  await app.open(link)
+  await password(app).fill('a-long-enough-password')
+  await page.keyboard.press('Enter')
+  const seen: Record<string, Locator> = {
+    'book.epub': page.frameLocator('iframe').getByText('A quotation, with a footnote.'),
+    'broken.pdf': page.getByText('damaged or incomplete'),
+    'catch.xlsx': page.getByRole('gridcell', { name: 'Carp' }),
+    'handbook.pdf': page.locator('canvas[data-drawn]').first(),
+    'letter.docx': page.frameLocator('iframe').getByText('A quotation, with a footnote.'),
+  }
+  for (const [name, sight] of Object.entries(seen)) {
+    await app.row(name).dblclick()
+    await expect(heading(app)).toHaveText(name)
+    await expect(sight).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('link', { name: 'Download' })).toBeVisible()
+    await page.goBack()
+  }
+})

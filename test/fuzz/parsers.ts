@@ -41,9 +41,9 @@ import { splitWords } from '../../server/programs/words.ts'
 import { MAX_EXPRESSION_BYTES } from '../../shared/api/users.ts'
 import { checkName, parseEncodedPath, parsePath } from '../../shared/path.ts'
 import { naturalKey } from '../../shared/sorting.ts'
-import { keepTags } from '../../web/features/editor/markdown/tags.ts'
 import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
+import { keepTags } from '../../web/lib/tags.ts'
 import { decodeText } from '../../web/lib/text-encoding.ts'
 
 /** Something that reads what strangers wrote. It must end soon, and may refuse with an error of its own only. */

@@ -30,7 +30,9 @@ const LICENCES =
   /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|LGPL-3\.0(?:-or-later)?)(?: AND (?:MIT|Apache-2\.0|LGPL-3\.0-or-later))*$/
 
 /** Licences that may be built into the interface, beside those. */
-const SHIPPED = new RegExp(`${LICENCES.source}|^OFL-1\\.1$|^\\(MPL-2\\.0 OR Apache-2\\.0\\)$`)
+const SHIPPED = new RegExp(
+  `${LICENCES.source}|^OFL-1\\.1$|^\\(MPL-2\\.0 OR Apache-2\\.0\\)$|^\\(MIT OR GPL-3\\.0-or-later\\)$|^\\(MIT AND Zlib\\)$`,
+)
 
 test('SUP-01 nothing runs at installation but what was approved', () => {
   const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path))

@@ -18,6 +18,7 @@ import { FilesScreen } from './files-screen.tsx'
 import { NoticeRegion } from './notices.tsx'
 import { PromptHost } from './prompts.tsx'
 import { Shell } from './shell/shell.tsx'
+import { sharedViewer } from './viewers.ts'
 
 const PublicShare = lazyPart(() => import('../features/public-share/public-share.tsx'))
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
@@ -94,7 +95,7 @@ function Content({ route }: { route: Route }) {
 function ShareRoute({ hash, path }: { hash: string; path: FilePath }) {
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
-      <PublicShare key={hash} hash={hash} path={path} />
+      <PublicShare key={hash} hash={hash} path={path} findViewer={sharedViewer} />
     </Suspense>
   )
 }

@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
+import { extensionOf } from '../../shared/path.ts'
 import { isTable } from '../features/files/names.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
@@ -20,10 +21,55 @@ export interface Viewer {
   framed: boolean
   /** The frame has the colours of the page; else it is dark, as pictures want it. */
   paper?: boolean
-  component: ComponentType<ViewerProps>
+  component: FunctionComponent<ViewerProps>
+}
+
+/** A viewer that shows what a link shares, too. */
+interface DocumentViewer extends Viewer {
+  component: FunctionComponent<{ resource: FileResource; source?: string }>
 }
 
 const MediaViewer = lazyTool(() => import('../features/preview/media.tsx'))
+
+const isNamed = ({ name }: FileResource, extensions: RegExp) => extensions.test(extensionOf(name))
+
+const DOCUMENTS: readonly DocumentViewer[] = [
+  {
+    id: 'table',
+    accepts: ({ name }, as) => isTable(name) && as !== 'text',
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/table/viewer.tsx')),
+  },
+  {
+    id: 'workbook',
+    accepts: (file, as) => as === undefined && isNamed(file, /^\.xls[xm]$/i),
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/workbook/viewer.tsx')),
+  },
+  {
+    id: 'word',
+    accepts: (file, as) => as === undefined && isNamed(file, /^\.doc[xm]$/i),
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/word/viewer.tsx')),
+  },
+  {
+    id: 'book',
+    accepts: (file, as) => as === undefined && isNamed(file, /^\.epub$/i),
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/book/viewer.tsx')),
+  },
+  {
+    id: 'pdf',
+    accepts: ({ type }, as) => as === undefined && type === 'pdf',
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/pdf/viewer.tsx')),
+  },
+]
 
 /** The first that accepts a file shows it; the last one accepts everything. */
 export const VIEWERS: readonly Viewer[] = [
@@ -34,13 +80,7 @@ export const VIEWERS: readonly Viewer[] = [
     paper: true,
     component: lazyTool(() => import('../features/preview/hex/viewer.tsx')),
   },
-  {
-    id: 'table',
-    accepts: ({ name }, as) => isTable(name) && as !== 'text',
-    framed: true,
-    paper: true,
-    component: lazyTool(() => import('../features/preview/table/viewer.tsx')),
-  },
+  ...DOCUMENTS,
   {
     id: 'editor',
     accepts: ({ type }, as) => as === 'text' || type === 'text' || type === 'textImmutable',
@@ -54,11 +94,10 @@ export const VIEWERS: readonly Viewer[] = [
     component: lazyTool(() => import('../features/preview/image.tsx')),
   },
   { id: 'media', accepts: ({ type }) => type === 'video' || type === 'audio', framed: true, component: MediaViewer },
-  {
-    id: 'pdf',
-    accepts: ({ type }) => type === 'pdf',
-    framed: true,
-    component: lazyTool(() => import('../features/preview/pdf.tsx')),
-  },
   { id: 'none', accepts: () => true, framed: true, component: lazyTool(() => import('../features/preview/none.tsx')) },
 ]
+
+/** The viewer of a shared file that browsers do not show by themselves. */
+export function sharedViewer(file: FileResource): DocumentViewer['component'] | undefined {
+  return DOCUMENTS.find(viewer => viewer.accepts(file, undefined))?.component
+}

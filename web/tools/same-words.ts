@@ -30,6 +30,7 @@ export const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Menu',
     'Minutes',
     'Notifications',
+    'Page',
     'Permanent',
     'Types',
     'Variable',

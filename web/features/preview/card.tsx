@@ -11,8 +11,15 @@ import { Download, ExternalLink } from '../../ui/icons.ts'
 import styles from './card.module.css'
 import { OtherWays } from './tools.tsx'
 
+interface CardProps {
+  resource: FileResource
+  text: string
+  /** Shared by a link, whose page has its own ways to get it. */
+  shared?: boolean
+}
+
 /** A file that is not shown: what it is, why, and the ways to get it. */
-export function Card({ resource, text }: { resource: FileResource; text: string }) {
+export function Card({ resource, text, shared = false }: CardProps) {
   const { user } = useSession()
   return (
     <div className={styles.card}>
@@ -26,7 +33,7 @@ export function Card({ resource, text }: { resource: FileResource; text: string 
         <time dateTime={resource.modified}>{formatDate(resource.modified)}</time>
       </p>
       <p>{text}</p>
-      {user?.perm.download && <Ways resource={resource} />}
+      {user?.perm.download && !shared && <Ways resource={resource} />}
     </div>
   )
 }

@@ -2,19 +2,16 @@ import { useRef, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { pageConfig } from '../../lib/config.ts'
-import { formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Minus, Plus } from '../../ui/icons.ts'
-import { Toolbar } from '../../ui/toolbar.tsx'
 import { previewUrl } from '../files/preview-url.ts'
 import { Broken } from './broken.tsx'
 import styles from './image.module.css'
 import { pictureUrl } from './picture-url.ts'
 import { useZoom } from './use-zoom.ts'
 import type { Size } from './zoom.ts'
+import { ZoomTools } from './zoom-tools.tsx'
 
 /** A picture that can be zoomed and moved; the small one is shown until the large one is there. */
 export default function ImageViewer({ resource }: { resource: FileResource }) {
@@ -46,19 +43,7 @@ function Picture({ resource, onFail }: { resource: FileResource; onFail: () => v
           onError={onFail}
         />
       </div>
-      {natural && (
-        <Toolbar className={styles.zoom} label={t('preview.zoom')}>
-          <IconButton label={t('actions.zoomOut')} keys="-" onClick={zoomOut}>
-            <Minus size={18} aria-hidden />
-          </IconButton>
-          <Button kind="quiet" className={styles.scale} data-tip={t('actions.fit')} onClick={fit}>
-            {formatPercent(scale)} <span className="visually-hidden">{t('actions.fit')}</span>
-          </Button>
-          <IconButton label={t('actions.zoomIn')} keys="+" onClick={zoomIn}>
-            <Plus size={18} aria-hidden />
-          </IconButton>
-        </Toolbar>
-      )}
+      {natural && <ZoomTools className={styles.zoom} scale={scale} zoomIn={zoomIn} zoomOut={zoomOut} fit={fit} />}
     </>
   )
 }

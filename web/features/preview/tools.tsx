@@ -33,17 +33,21 @@ export function OtherWays({ resource: { path, name }, as }: WaysProps) {
 }
 
 interface ToolsProps extends Required<WaysProps> {
+  /** Shared by a link, where there are no other ways. */
+  shared?: boolean
   children: ReactNode
 }
 
 /** What stands above a table or bytes: its own tools, and the other ways to look at the file. */
-export function Tools({ resource, as, children }: ToolsProps) {
+export function Tools({ resource, as, shared = false, children }: ToolsProps) {
   return (
     <div className={styles.tools}>
       {children}
-      <span className={styles.ways}>
-        <OtherWays resource={resource} as={as} />
-      </span>
+      {!shared && (
+        <span className={styles.ways}>
+          <OtherWays resource={resource} as={as} />
+        </span>
+      )}
     </div>
   )
 }

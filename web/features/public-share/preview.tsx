@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FunctionComponent, Suspense, useState } from 'react'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiText, apiUrl } from '../../lib/api.ts'
@@ -11,12 +11,14 @@ import styles from './preview.module.css'
 /** Largest text that is shown, in bytes; longer ones are better downloaded. */
 const MAX_TEXT = 1024 * 1024
 
-const SHOWN = new Set(['image', 'video', 'audio', 'pdf', 'text', 'textImmutable'])
+/** What a browser can show by itself. */
+const SHOWN = new Set(['image', 'video', 'audio', 'text', 'textImmutable'])
 
-/** Whether a browser can show a file of this kind. */
-export function hasPreview({ type }: Pick<FileResource, 'type'>): boolean {
-  return SHOWN.has(type)
-}
+/** Shows a shared file of some kind. `source` is the call that answers its content, without the base URL. */
+export type SharedViewer = FunctionComponent<{ resource: FileResource; source: string }>
+
+/** The viewer of a file that browsers do not show by themselves, if there is one. */
+export type FindViewer = (file: FileResource) => SharedViewer | undefined
 
 export interface PreviewProps {
   file: FileResource
@@ -24,10 +26,21 @@ export interface PreviewProps {
   source: string
 }
 
-/** A file in place, by the browser's own means. */
-export function Preview({ file, source }: PreviewProps) {
+/** A file in place: by its viewer, else by the browser's own means. */
+export function Preview({ viewer: Viewer, ...props }: PreviewProps & { viewer: SharedViewer | undefined }) {
+  if (!Viewer) return <Plain {...props} />
+  return (
+    <div className={styles.preview} data-type="document">
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <Viewer resource={props.file} source={props.source} />
+      </Suspense>
+    </div>
+  )
+}
+
+function Plain({ file, source }: PreviewProps) {
   const [broken, setBroken] = useState(false)
-  if (broken || !hasPreview(file)) return <Nothing text={t('common.noPreview')} />
+  if (broken || !SHOWN.has(file.type)) return <Nothing text={t('common.noPreview')} />
   return (
     <div className={styles.preview} data-type={file.type}>
       <Content file={file} source={source} onBroken={() => setBroken(true)} />
@@ -40,7 +53,6 @@ function Content({ file, source, onBroken }: PreviewProps & { onBroken: () => vo
   const name = shownName(file.name)
   const url = apiUrl(source)
   if (type === 'image') return <img className={styles.image} src={url} alt={name} onError={onBroken} />
-  if (type === 'pdf') return <iframe className={styles.document} src={url} title={name} />
   if (type === 'video' || type === 'audio') {
     const Player = type
     return (

@@ -10,6 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { OfflineBar } from '../files/states.tsx'
 import { sharedQuery } from './api/share.ts'
 import { PasswordCard } from './password-card.tsx'
+import type { FindViewer } from './preview.tsx'
 import styles from './public-share.module.css'
 import { SharedFile } from './shared-file.tsx'
 import { SharedFolder } from './shared-folder.tsx'
@@ -19,10 +20,11 @@ export interface PublicShareProps {
   hash: string
   /** Below the link. */
   path: FilePath
+  findViewer: FindViewer
 }
 
 /** What a link shows to whoever has it (specification section 2, public share page). */
-export default function PublicShare({ hash, path }: PublicShareProps) {
+export default function PublicShare({ hash, path, findViewer }: PublicShareProps) {
   // The folder that is being left stays in sight, inert, until the next one is there.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
@@ -31,12 +33,17 @@ export default function PublicShare({ hash, path }: PublicShareProps) {
     <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>
       {!data && error && <Failure error={error} onRetry={() => void query.refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
-      {data && <Shared hash={hash} resource={data} stale={error !== null} />}
+      {data && <Shared hash={hash} resource={data} stale={error !== null} findViewer={findViewer} />}
     </main>
   )
 }
 
-function Shared({ hash, resource, stale }: { hash: string; resource: SharedResource; stale: boolean }) {
+interface SharedProps extends Pick<PublicShareProps, 'hash' | 'findViewer'> {
+  resource: SharedResource
+  stale: boolean
+}
+
+function Shared({ hash, resource, stale, findViewer }: SharedProps) {
   const ticket = useTicket(hash)
   const link = { hash, ticket }
   return (
@@ -45,7 +52,7 @@ function Shared({ hash, resource, stale }: { hash: string; resource: SharedResou
       {'items' in resource ? (
         <SharedFolder key={resource.path} link={link} folder={resource} />
       ) : (
-        <SharedFile key={resource.path} link={link} file={resource} />
+        <SharedFile key={resource.path} link={link} file={resource} findViewer={findViewer} />
       )}
     </>
   )

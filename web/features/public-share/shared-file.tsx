@@ -11,13 +11,13 @@ import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
 import type { Link } from './link.ts'
 import { Neighbours } from './neighbours.tsx'
-import { hasPreview, Preview } from './preview.tsx'
+import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedHeader } from './shared-header.tsx'
 
 /** A shared file, or one in a shared folder. */
-export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
+export function SharedFile({ link, file, findViewer }: { link: Link; file: FileResource; findViewer: FindViewer }) {
   // A link to a file ignores what comes behind it, which is where browsers look for a name (contract 10.2).
   const path = file.path || `/${file.name}`
   const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
@@ -26,7 +26,7 @@ export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
     <>
       {file.path !== '' && <Way link={link} path={file.path} />}
       <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)}>
-        {hasPreview(file) && (
+        {file.type !== 'blob' && (
           <a className={`${buttons.button} ${buttons.plain}`} href={apiUrl(shown)} target="_blank" rel="noreferrer">
             <ExternalLink size={18} aria-hidden />
             {t('common.open')}
@@ -41,7 +41,12 @@ export function SharedFile({ link, file }: { link: Link; file: FileResource }) {
           {t('common.download')}
         </a>
       </SharedHeader>
-      <Preview key={shown} file={file} source={pictured ? publicPreview('big', link, file) : shown} />
+      <Preview
+        key={shown}
+        file={file}
+        source={pictured ? publicPreview('big', link, file) : shown}
+        viewer={findViewer(file)}
+      />
     </>
   )
 }

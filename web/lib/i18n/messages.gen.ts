@@ -459,19 +459,24 @@ export interface Messages {
   'preview.asText': Record<never, never>
   'preview.camera': Record<never, never>
   'preview.codec': { codec: string }
+  'preview.contents': Record<never, never>
+  'preview.damaged': Record<never, never>
+  'preview.encrypted': Record<never, never>
   'preview.exposure': Record<never, never>
   'preview.forbidden': Record<never, never>
   'preview.goTo': Record<never, never>
   'preview.imageUnknown': Record<never, never>
   'preview.mediaUnknown': Record<never, never>
-  'preview.noPdf': Record<never, never>
   'preview.offset': Record<never, never>
   'preview.openTab': Record<never, never>
+  'preview.page': Record<never, never>
   'preview.pixels': Record<never, never>
   'preview.position': { index: string; count: string }
+  'preview.sheets': Record<never, never>
   'preview.speed': Record<never, never>
   'preview.tableCut': { count: string }
   'preview.taken': Record<never, never>
+  'preview.tooLarge': { limit: string }
   'preview.window': Record<never, never>
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>

@@ -1,6 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
-import { keepTags } from './tags.ts'
+import { keepTags } from '../../../lib/tags.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
 /** What a rendered text may consist of; everything else is left out, and what scripts and forms are made of first. */

@@ -42,7 +42,11 @@ export default function HexViewer({ resource }: { resource: FileResource }) {
           <Button type="submit">{t('preview.goTo')}</Button>
         </form>
       </Tools>
-      {bytes.error !== undefined && <LoadFailure error={bytes.error} onRetry={bytes.retry} />}
+      {bytes.error !== undefined && (
+        <div className={styles.failure}>
+          <LoadFailure error={bytes.error} onRetry={bytes.retry} />
+        </div>
+      )}
       <div ref={scroll.scroller} className={styles.scroller} dir="ltr" {...SCROLLABLE}>
         <div style={{ blockSize: scroll.height }}>
           <table className={styles.rows} aria-label={shownName(name)} aria-rowcount={Math.ceil(resource.size / perRow)}>

@@ -1,6 +1,7 @@
 import { ApiError, api } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
 import { decodeText } from '../../../lib/text-encoding.ts'
+import { askWorker } from '../ask-worker.ts'
+import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 import { type Cells, parseCells } from './parse.ts'
 
 /** Bytes of a table that are looked at. */
@@ -14,10 +15,10 @@ export interface Table {
 }
 
 /** A file with a table (contract 5), its cells found off the page. @throws ApiError */
-export async function loadTable(path: string, size: number, signal: AbortSignal): Promise<Table> {
-  const cut = size > MAX_BYTES
+export async function loadTable(document: DocumentProps, signal: AbortSignal): Promise<Table> {
+  const cut = document.resource.size > MAX_BYTES
   const headers: HeadersInit = cut ? { Range: `bytes=0-${MAX_BYTES - 1}` } : {}
-  const response = await api(rawPath(path, true), { headers, signal })
+  const response = await api(sourceOf(document), { headers, signal, auth: document.source === undefined })
   // Without the right to download the answer is 202, and empty.
   if (response.status === 202) throw new ApiError(403, 'forbidden')
   const { text } = decodeText(new Uint8Array(await response.arrayBuffer()), cut)
@@ -30,21 +31,11 @@ async function parseElsewhere(text: string, signal: AbortSignal): Promise<Cells>
   let worker: Worker | undefined
   try {
     worker = new Worker(new URL('./parse.worker.ts', import.meta.url), { type: 'module' })
-    return await ask(worker, text, signal)
+    return await askWorker<Cells>(worker, text, signal)
   } catch {
     signal.throwIfAborted()
     return parseCells(text)
   } finally {
     worker?.terminate()
   }
-}
-
-function ask(worker: Worker, text: string, signal: AbortSignal): Promise<Cells> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error('no table'))
-    worker.addEventListener('message', ({ data }: MessageEvent<Cells>) => resolve(data))
-    worker.addEventListener('error', fail)
-    signal.addEventListener('abort', fail)
-    worker.postMessage(text)
-  })
 }

@@ -23,7 +23,7 @@ export interface Cells {
 }
 
 /** Numbers in a row that grows. */
-class Numbers {
+export class Numbers {
   #values = new Uint32Array(1024)
   length = 0
 

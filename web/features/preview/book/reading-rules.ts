@@ -1,0 +1,22 @@
+import type { Theme } from '../../../lib/theme.ts'
+
+const LIGHT = 'background: #fff !important; color: #1d1f26;'
+const DARK = 'background: #16191f !important; color: #e8e6e1;'
+
+/** In the dark the ink is ours: what a book says of colours was meant for white paper. */
+const DARK_INK = 'main * { background: none !important; color: inherit !important; } a { color: #7fc4cf !important; }'
+
+/** How a book looks on the page, after what it says of itself. */
+export function readingRules(theme: Theme): string {
+  const dark = `:root { color-scheme: dark; ${DARK} } ${DARK_INK}`
+  return `
+:root { color-scheme: light; ${LIGHT} font: 17px/1.6 "Iowan Old Style", "Palatino Linotype", Georgia, "Noto Serif", serif; }
+body { margin: 0; }
+main { max-inline-size: 38rem; margin-inline: auto; padding: 32px 24px 64px; overflow-wrap: anywhere; }
+section + section { margin-block-start: 64px; }
+img { max-inline-size: 100%; block-size: auto; }
+pre { overflow-x: auto; }
+table { border-collapse: collapse; }
+${theme === 'dark' ? dark : theme === 'auto' ? `@media (prefers-color-scheme: dark) { ${dark} }` : ''}
+`
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react'
+import { t } from '../../../lib/i18n/index.ts'
+import { useWindowClass } from '../../../lib/media.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { List } from '../../../ui/icons.ts'
+import tools from '../tools.module.css'
+import styles from './contents.module.css'
+
+/** A heading in the table of contents of a document. */
+export interface Heading {
+  id: string
+  title: string
+  /** From 0; how deep it stands. */
+  level: number
+  /** Whether it leads anywhere. */
+  leads: boolean
+}
+
+interface WithContentsProps {
+  headings: readonly Heading[]
+  onGoTo(id: string): void
+  /** Further tools above the document. */
+  bar?: ReactNode
+  /** The document. */
+  children: ReactNode
+}
+
+/** A document with its tools above, and beside it its table of contents, if it has one and somebody wants it. */
+export function WithContents({ headings, onGoTo, bar, children }: WithContentsProps) {
+  const [opened, setOpened] = useState(false)
+  // It lies over the document there.
+  const narrow = useWindowClass() === 'narrow'
+  const go = (id: string) => {
+    if (narrow) setOpened(false)
+    onGoTo(id)
+  }
+  return (
+    <div className={styles.viewer}>
+      {(bar || headings.length > 0) && (
+        <div className={tools.tools}>
+          {headings.length > 0 && (
+            <IconButton label={t('preview.contents')} aria-pressed={opened} onClick={() => setOpened(!opened)}>
+              <List size={18} aria-hidden />
+            </IconButton>
+          )}
+          {bar}
+        </div>
+      )}
+      <div className={styles.content}>
+        {opened && <Contents headings={headings} onGoTo={go} />}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Contents({ headings, onGoTo }: Pick<WithContentsProps, 'headings' | 'onGoTo'>) {
+  return (
+    <nav className={styles.contents} aria-label={t('preview.contents')}>
+      <ul>
+        {headings.map(({ id, title, level, leads }) => (
+          <li key={id} style={{ paddingInlineStart: `${level * 16}px` }}>
+            <button type="button" className={styles.heading} disabled={!leads} onClick={() => onGoTo(id)}>
+              <bdi>{title}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

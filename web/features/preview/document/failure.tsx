@@ -1,0 +1,25 @@
+import { ApiError } from '../../../lib/api.ts'
+import { ChunkError } from '../../../lib/chunk.ts'
+import { formatBytes } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Card } from '../card.tsx'
+import { type DocumentProps, MAX_DOCUMENT_BYTES } from './bytes.ts'
+import { type Unreadable, UnreadableError } from './unreadable.ts'
+
+interface FailureProps extends DocumentProps {
+  error: unknown
+  onRetry: () => void
+}
+
+/** A document that is not shown: because it did not come, or why it can't be read. */
+export function DocumentFailure({ resource, source, error, onRetry }: FailureProps) {
+  if (error instanceof ApiError || error instanceof ChunkError) return <LoadFailure error={error} onRetry={onRetry} />
+  const reason = error instanceof UnreadableError ? error.reason : 'damaged'
+  return <Card resource={resource} text={textOf(reason)} shared={source !== undefined} />
+}
+
+function textOf(reason: Unreadable): string {
+  if (reason === 'tooLarge') return t('preview.tooLarge', { limit: formatBytes(MAX_DOCUMENT_BYTES) })
+  return t(`preview.${reason}`)
+}

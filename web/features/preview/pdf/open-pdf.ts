@@ -1,0 +1,52 @@
+import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, version } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
+import { ApiError, apiUrl } from '../../../lib/api.ts'
+import { pageConfig } from '../../../lib/config.ts'
+import { UnreadableError } from '../document/unreadable.ts'
+
+/** Bytes of a document fetched at a time, as its pages come into sight. */
+const RANGE = 256 * 1024
+/** Pixels of the largest picture in a document that is decoded. */
+const MAX_PICTURE = 64 * 1024 * 1024
+
+/** A document that is being opened. */
+export interface Opening {
+  /** @throws ApiError @throws UnreadableError */
+  document: Promise<PDFDocumentProxy>
+  /** Stops it, or lets go of what was opened. */
+  close(): void
+}
+
+/** Opens a PDF file off the page. @param source call that answers its bytes, without the base URL */
+export function openPdf(source: string): Opening {
+  GlobalWorkerOptions.workerSrc = workerUrl
+  // Character maps, fonts and decoders, put there by the build. The page's policy lets no WebAssembly run.
+  const files = new URL(`${pageConfig.StaticURL}/assets/pdf-${version}/`, location.href).href
+  const task = getDocument({
+    url: new URL(apiUrl(source), location.href).href,
+    rangeChunkSize: RANGE,
+    disableAutoFetch: true,
+    disableStream: true,
+    disableWorkerRendering: true,
+    maxImageSize: MAX_PICTURE,
+    useWasm: false,
+    useWorkerFetch: true,
+    cMapUrl: files,
+    standardFontDataUrl: files,
+    wasmUrl: files,
+    verbosity: 0,
+  })
+  return {
+    document: task.promise.catch((error: unknown) => {
+      throw translated(error)
+    }),
+    close: () => void task.destroy(),
+  }
+}
+
+/** What the library throws, in our own terms. */
+function translated(error: unknown): Error {
+  const { name = '', status } = error as { name?: string; status?: number }
+  if (name === 'ResponseException') return new ApiError(status ?? 0, name)
+  return new UnreadableError(name === 'PasswordException' ? 'encrypted' : 'damaged', error)
+}

@@ -1,0 +1,8 @@
+import { formatNumber } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import type { Table } from './load-table.ts'
+
+/** How much is shown of a table that is too large to be shown as a whole. */
+export function CutNote({ table: { cells, cut } }: { table: Table }) {
+  return cut && <span role="note">{t('preview.tableCut', { count: formatNumber(cells.ends.length / 2) })}</span>
+}

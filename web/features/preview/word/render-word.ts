@@ -1,0 +1,95 @@
+import { parseAsync, renderDocument } from 'docx-preview'
+import { zipSync } from 'fflate'
+import { cleanMarkup, type Targets } from '../document/paper/markup.ts'
+import type { Paper } from '../document/paper/paper-frame.tsx'
+import { cleanRules } from '../document/paper/rules.ts'
+import { UnreadableError } from '../document/unreadable.ts'
+import { unpack } from '../document/zip.ts'
+import { elementMaker, RULES } from './elements.ts'
+
+/** Begins the classes of a document, so that they are none of the frame's own. */
+const PREFIX = 'word'
+
+/** Pages on the ground of the preview; where there is little room they are as wide as that. */
+const OWN_RULES = `
+:root { color-scheme: light; background: #ebe9e4; }
+body { margin: 0; }
+.${PREFIX}-wrapper { display: flex; flex-direction: column; align-items: center; gap: 16px; padding: 16px; background: none; }
+.${PREFIX}-wrapper > section.${PREFIX} { box-sizing: border-box; inline-size: 612pt; margin: 0; padding: 72pt; background: #fff; color: #000; box-shadow: 0 1px 3px #0003; overflow-wrap: anywhere; }
+img { max-inline-size: 100%; }
+@media (max-width: 860px) {
+  .${PREFIX}-wrapper { align-items: stretch; padding: 0; gap: 8px; }
+  .${PREFIX}-wrapper > section.${PREFIX} { inline-size: auto !important; min-block-size: 0 !important; padding: 24px 16px !important; overflow-x: auto; }
+}
+`
+
+/** A text document (ECMA-376 part 1, 17) as markup without anything of its own that runs. @throws UnreadableError */
+export async function renderWord(bytes: Uint8Array): Promise<Paper> {
+  const parts = unpack(bytes)
+  if (!('word/document.xml' in parts)) throw new UnreadableError('damaged')
+  // Packed anew: what its directory says of sizes is true then, and nothing grows beyond what was looked at.
+  const packed = zipSync({ ...parts }, { level: 0 })
+  try {
+    return await renderPacked(packed)
+  } catch (error) {
+    throw new UnreadableError('damaged', error)
+  }
+}
+
+async function renderPacked(packed: Uint8Array): Promise<Paper> {
+  const options = {
+    className: PREFIX,
+    useBase64URL: true,
+    ignoreFonts: true,
+    renderAltChunks: false,
+    ignoreLastRenderedPageBreak: false,
+    h: elementMaker(),
+  }
+  const word = await parseAsync(packed, options)
+  const nodes = await renderDocument(word, options)
+  const body = document.implementation.createHTMLDocument().body
+  body.append(...nodes)
+  const rules: string[] = []
+  for (const style of body.querySelectorAll(RULES)) {
+    rules.push(cleanRules(style.textContent))
+    style.remove()
+  }
+  rules.push(cleanRules(takeStyles(body)))
+  return { html: cleanMarkup(body.innerHTML, TARGETS), css: [...rules, OWN_RULES].join('\n') }
+}
+
+/** How pictures of these types begin in base 64: the library does not say of which they are. */
+const PICTURES: readonly (readonly [string, string])[] = [
+  ['iVBORw0KGgo', 'png'],
+  ['/9j/', 'jpeg'],
+  ['R0lGOD', 'gif'],
+  ['UklGR', 'webp'],
+  ['Qk', 'bmp'],
+  ['PHN2Zy', 'svg+xml'],
+  ['PD94bWw', 'svg+xml'],
+]
+
+/** Links to places lead to bookmarks; all pictures are in the markup already. */
+const TARGETS: Targets = {
+  idOf: link => (link.startsWith('#') && link.length > 1 ? `${PREFIX}-${link.slice(1)}` : undefined),
+  pictureOf: source => {
+    const data = /^data:[^,]*;base64,(.*)$/s.exec(source)?.[1] ?? ''
+    const type = PICTURES.find(([start]) => data.startsWith(start))?.[1]
+    return type && `data:image/${type};base64,${data}`
+  },
+  ownId: id => `${PREFIX}-${id}`,
+}
+
+/** Moves the styles of elements to rules of classes: in a frame only those are let in. */
+function takeStyles(body: HTMLElement): string {
+  const names = new Map<string, string>()
+  for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
+    const text = element.style.cssText
+    const name = names.get(text) ?? `${PREFIX}-style-${names.size}`
+    names.set(text, name)
+    element.removeAttribute('style')
+    element.classList.add(name)
+  }
+  // An id, even of nothing, makes a rule as strong as the style of an element is.
+  return [...names].map(([text, name]) => `:is(#_, .${name}) { ${text} }`).join('\n')
+}

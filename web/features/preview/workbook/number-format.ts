@@ -1,0 +1,71 @@
+/** How a number in a cell is written: as a day, a time, a share, or with so many decimals. */
+export interface NumberFormat {
+  date: boolean
+  time: boolean
+  percent: boolean
+  /** `undefined` as many as it has. */
+  decimals: number | undefined
+}
+
+const GENERAL: NumberFormat = { date: false, time: false, percent: false, decimals: undefined }
+
+/** Formats that every workbook has without naming them (ECMA-376 part 1, 18.8.30). */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '0',
+  4: '0.00',
+  9: '0%',
+  10: '0.00%',
+  14: 'y-m-d',
+  15: 'y-m-d',
+  16: 'm-d',
+  17: 'y-m',
+  18: 'h:s',
+  19: 'h:s',
+  20: 'h:s',
+  21: 'h:s',
+  22: 'y-m-d h:s',
+  45: 'm:s',
+  46: 'h:m:s',
+  47: 'm:s',
+}
+
+/** What a format's number and code say. @param code `undefined` for one that workbooks need not name */
+export function numberFormat(id: number, code: string | undefined = BUILT_IN[id]): NumberFormat {
+  const [positive = ''] = (code ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').split(';')
+  if (positive === '' || /general|@/i.test(positive)) return GENERAL
+  const time = /[hs]/i.test(positive)
+  const date = /[yd]/i.test(positive) || (!time && /m/i.test(positive))
+  if (date || time) return { ...GENERAL, date, time }
+  const decimals =
+    /[0#?]/.test(positive) && !/[e/]/i.test(positive) ? (/\.([0#?]+)/.exec(positive)?.[1]?.length ?? 0) : undefined
+  return { ...GENERAL, percent: positive.includes('%'), decimals }
+}
+
+const DAY = 86_400_000
+/** The day 0 of workbooks, and of those that count from 1904. */
+const EPOCH = Date.UTC(1899, 11, 30)
+const EPOCH_1904 = Date.UTC(1904, 0, 1)
+
+/** A number as its cell shows it. @param from1904 whether days are counted from 1904 */
+export function formatCell(value: string, format: NumberFormat, from1904: boolean): string {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) return value
+  if (format.date || format.time) return formatMoment(number, format, from1904)
+  if (format.decimals !== undefined) {
+    return format.percent ? `${(number * 100).toFixed(format.decimals)}%` : number.toFixed(format.decimals)
+  }
+  // Fifteen digits are what workbooks keep; what is beyond is noise of the machine.
+  return String(Number(number.toPrecision(15)))
+}
+
+function formatMoment(days: number, { date, time }: NumberFormat, from1904: boolean): string {
+  // The first of March 1900 was day 61 for the program that began this, and all others count along.
+  const shift = !from1904 && days < 60 ? 1 : 0
+  const moment = new Date(Math.round(((days + shift) * DAY) / 1000) * 1000 + (from1904 ? EPOCH_1904 : EPOCH))
+  if (Number.isNaN(moment.getTime())) return String(days)
+  const [day = '', clock = ''] = moment.toISOString().split('T')
+  const shown = clock.slice(0, clock.startsWith(':00', 5) ? 5 : 8)
+  return date && time ? `${day} ${shown}` : date ? day : shown
+}
