@@ -41,7 +41,11 @@ import { splitWords } from '../../server/programs/words.ts'
 import { MAX_EXPRESSION_BYTES } from '../../shared/api/users.ts'
 import { checkName, parseEncodedPath, parsePath } from '../../shared/path.ts'
 import { naturalKey } from '../../shared/sorting.ts'
+import { readPackage } from '../../web/features/preview/book/package.ts'
+import { tokensOf } from '../../web/features/preview/document/xml.ts'
+import { unpack } from '../../web/features/preview/document/zip.ts'
 import { cellText, parseCells } from '../../web/features/preview/table/parse.ts'
+import { readWorkbook } from '../../web/features/preview/workbook/read-workbook.ts'
 import { ansiReader } from '../../web/features/terminal/ansi.ts'
 import { keepTags } from '../../web/lib/tags.ts'
 import { decodeText } from '../../web/lib/text-encoding.ts'
@@ -56,7 +60,8 @@ export interface Parser<Input> {
 
 /** Errors that say that an input makes no sense. */
 export const isRefusal = (thrown: unknown): boolean =>
-  thrown instanceof AppError || (thrown instanceof Error && ['PathError', 'EncodingError'].includes(thrown.name))
+  thrown instanceof AppError ||
+  (thrown instanceof Error && ['PathError', 'EncodingError', 'UnreadableError'].includes(thrown.name))
 
 const text = (name: string, run: (input: string) => unknown, ...seeds: string[]): Parser<string> => ({
   name,
@@ -124,6 +129,7 @@ export const TEXT_PARSERS: readonly Parser<string>[] = [
     'a,"b ""c""",d\n1;2;3\n',
     'a\tb\r\n"unclosed',
   ),
+  text('XML', xml => [...tokensOf(xml)].length, '<a b="c"><!-- d --><x:e/>&amp;<![CDATA[f]]></a>', '<a "<'),
   text('output of a command', ansiReader(), '\u001b[31mred\u001b[0m \u001b]0;title\u0007', '\u001b[38;5;1m\u001b['),
   text('order of names', naturalKey, 'file 10', '١٢ x', '0001a2'),
 ]
@@ -176,6 +182,8 @@ export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
     ].map(fixture),
     run: bytes => readAll(bytes),
   },
+  { name: 'workbook', seeds: [corpus('documents/catch.xlsx')], run: bytes => readWorkbook(bytes) },
+  { name: 'book', seeds: [corpus('documents/book.epub')], run: bytes => readPackage(unpack(bytes)) },
   {
     name: 'database of File Browser',
     seeds: [boltOf({ User: { a: { id: 1 } }, config: { settings: {} } })],

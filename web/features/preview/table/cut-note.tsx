@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import type { Table } from './load-table.ts'
+import type { Table } from './parse.ts'
 
 /** How much is shown of a table that is too large to be shown as a whole. */
 export function CutNote({ table: { cells, cut } }: { table: Table }) {

@@ -2,17 +2,10 @@ import { ApiError, api } from '../../../lib/api.ts'
 import { decodeText } from '../../../lib/text-encoding.ts'
 import { askWorker } from '../ask-worker.ts'
 import { type DocumentProps, sourceOf } from '../document/bytes.ts'
-import { type Cells, parseCells } from './parse.ts'
+import { type Cells, parseCells, type Table } from './parse.ts'
 
 /** Bytes of a table that are looked at. */
 const MAX_BYTES = 64 * 1024 * 1024
-
-export interface Table {
-  text: string
-  cells: Cells
-  /** Whether there is more in the file than is shown. */
-  cut: boolean
-}
 
 /** A file with a table (contract 5), its cells found off the page. @throws ApiError */
 export async function loadTable(document: DocumentProps, signal: AbortSignal): Promise<Table> {

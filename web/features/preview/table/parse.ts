@@ -22,6 +22,14 @@ export interface Cells {
   cut: boolean
 }
 
+/** A table that is shown. */
+export interface Table {
+  text: string
+  cells: Cells
+  /** Whether there is more in the file than is shown. */
+  cut: boolean
+}
+
 /** Numbers in a row that grows. */
 export class Numbers {
   #values = new Uint32Array(1024)

@@ -7,6 +7,9 @@ export interface NumberFormat {
   decimals: number | undefined
 }
 
+/** As many as workbooks know (ECMA-376 part 1, 18.8.31). */
+const MOST_DECIMALS = 30
+
 const GENERAL: NumberFormat = { date: false, time: false, percent: false, decimals: undefined }
 
 /** Formats that every workbook has without naming them (ECMA-376 part 1, 18.8.30). */
@@ -38,8 +41,8 @@ export function numberFormat(id: number, code: string | undefined = BUILT_IN[id]
   const time = /[hs]/i.test(positive)
   const date = /[yd]/i.test(positive) || (!time && /m/i.test(positive))
   if (date || time) return { ...GENERAL, date, time }
-  const decimals =
-    /[0#?]/.test(positive) && !/[e/]/i.test(positive) ? (/\.([0#?]+)/.exec(positive)?.[1]?.length ?? 0) : undefined
+  const places = /\.([0#?]+)/.exec(positive)?.[1]?.length ?? 0
+  const decimals = /[0#?]/.test(positive) && !/[e/]/i.test(positive) ? Math.min(MOST_DECIMALS, places) : undefined
   return { ...GENERAL, percent: positive.includes('%'), decimals }
 }
 

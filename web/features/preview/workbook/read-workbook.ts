@@ -1,8 +1,7 @@
 import { type Unreadable, UnreadableError } from '../document/unreadable.ts'
 import { attribute, opened, type Token, tokensOf } from '../document/xml.ts'
 import { textOf, unpack } from '../document/zip.ts'
-import type { Table } from '../table/load-table.ts'
-import { MAX_CELLS } from '../table/parse.ts'
+import { MAX_CELLS, type Table } from '../table/parse.ts'
 import { formatCell, type NumberFormat, numberFormat } from './number-format.ts'
 import { TableWriter } from './table-writer.ts'
 

@@ -1,5 +1,4 @@
-import type { Table } from '../table/load-table.ts'
-import { Numbers } from '../table/parse.ts'
+import { Numbers, type Table } from '../table/parse.ts'
 
 /** As many as a workbook may have (ECMA-376 part 1, 18.3.1.73). */
 const MAX_ROWS = 1_048_576
