@@ -58,6 +58,7 @@ describe('the check of the texts', () => {
     ['ja', '削除しますか?', '削除しますか？'],
     ['zh-tw', '刪除?', '刪除？'],
     ['de', 'Suche...', 'Suche…'],
+    ['ua', 'межа — 3', 'межа\u00A0— 3'],
   ])('knows how %s sets “%s”', (code, wrong, right) => {
     expect(checkTypography(code, { 'a.b': wrong })).toHaveLength(1)
     expect(checkTypography(code, { 'a.b': right })).toEqual([])

@@ -10,6 +10,8 @@ const HALF_WIDTH: Slip = {
   found: /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}][,;?!]/u,
 }
 
+const LOOSE_DASH: Slip = { says: 'has no space that holds before a dash', found: /[^\u00A0]—/ }
+
 /** The rules of single languages, by their code, and of all. */
 const SLIPS: Readonly<Record<string, readonly Slip[]>> = {
   all: [{ says: 'has three dots for an ellipsis', found: /\.\.\./ }],
@@ -23,6 +25,8 @@ const SLIPS: Readonly<Record<string, readonly Slip[]>> = {
     { says: 'has no space that holds within “« »”', found: /«[^\u00A0\u202F]|[^\u00A0\u202F]»/ },
   ],
   ja: [HALF_WIDTH],
+  ru: [LOOSE_DASH],
+  ua: [LOOSE_DASH],
   'zh-cn': [HALF_WIDTH],
   'zh-tw': [HALF_WIDTH],
 }
