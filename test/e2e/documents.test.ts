@@ -268,6 +268,38 @@ test('any place of a very large file is seen byte by byte', async ({ app, page, 
   await expectNoSidewaysScroll(page)
 })
 
+test('a place whose bytes do not come says so while it is in sight, until they do', async ({ app, page, corner }) => {
+  const size = 256 * 1024
+  await writeFile(join(corner.disk, 'a.bin'), Buffer.alloc(size, 'The bytes. '))
+  let lost = true
+  await page.route('**/api/raw/**', route => {
+    const start = Number(/bytes=(\d+)/.exec(route.request().headers().range ?? '')?.[1] ?? 0)
+    return lost && start >= size / 2 ? route.abort() : route.continue()
+  })
+  await app.open(`/files${corner.path}/a.bin?as=hex`)
+  await expect(page.getByRole('row', { name: /^00000000 54 68 65/ })).toBeVisible()
+  const alert = page.getByRole('alert').filter({ has: page.getByRole('heading') })
+  const goTo = async (offset: number) => {
+    await page.getByLabel('Offset').fill(offset.toString(16))
+    await page.keyboard.press('Enter')
+  }
+  await goTo(0x30000)
+  await expect(alert).toBeVisible()
+  await page.getByRole('rowheader', { name: '00030000' }).hover()
+  await page.mouse.wheel(0, 66)
+  await expect(page.getByRole('row', { name: /^00030030/ })).toBeVisible()
+  await expect(alert).toBeVisible()
+  await goTo(0)
+  await expect(page.getByRole('row', { name: /^00000000 54 68 65/ })).toBeVisible()
+  await expect(alert).toHaveCount(0)
+  await goTo(0x30000)
+  await expect(alert).toBeVisible()
+  lost = false
+  await app.button('Retry').click()
+  await expect(page.getByRole('row', { name: /^00030000 (?:[2-7][\da-f] ?)+/ })).toBeVisible()
+  await expect(alert).toHaveCount(0)
+})
+
 test('the difference of two texts and the offer of a draft have no barrier that axe knows', async ({
   app,
   page,
