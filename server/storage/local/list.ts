@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry } from '../driver.ts'
@@ -40,7 +41,7 @@ function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Entry): bo
 /** Names of mounted disks that do not answer. What reads the folder would wait for them, and keep others waiting. */
 async function silentIn(level: Confinement, folder: Handle): Promise<string[]> {
   const names = mountsIn(folder.real)
-  const answers = await Promise.all(names.map(name => answersSoon(level, `${folder.real}/${name}`)))
+  const answers = await Promise.all(names.map(name => answersSoon(level, join(folder.real, name))))
   return names.filter((_, index) => !answers[index])
 }
 
