@@ -24,7 +24,7 @@ const onPostgres = ['test/scale/with-postgres.ts', PROJECT_NODE]
 if (files.length === 0 && hasPostgres()) {
   env.FILIGREE_CHROMIUM = await ensureBrowser()
   steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'])
-  steps.push([...onPostgres, tool.playwright, 'test', '--reporter=list', '--project', 'root', ...JOURNEYS])
+  steps.push([...onPostgres, tool.playwright, 'test', '--reporter=list', '--project=root', ...JOURNEYS])
 }
 for (const step of steps) {
   const { code } = await runNode(step, { env })
