@@ -10,6 +10,7 @@ import {
   parseAuditRows,
   parseBaseURL,
   parseDuration,
+  parseExtractLimit,
   parseListening,
   parseLogLevel,
   parseMode,
@@ -99,6 +100,8 @@ export interface Config {
   auditDays: number
   /** Rows the audit log keeps at most. */
   auditRows: number
+  /** How much may come out of one archive: bytes, times its own size, things, folders within each other. */
+  extract: { bytes: number; ratio: number; members: number; depth: number }
   /** The variables of the server's process; `server/programs` decides which of them a program gets. */
   environment: Readonly<Record<string, string>>
   /** What was given and has no effect, as sentences for the console. */
@@ -245,6 +248,12 @@ function build(
     requireCurrentPassword: isOn('requireCurrentPassword'),
     auditDays: parseAuditDays(value('auditDays')),
     auditRows: parseAuditRows(value('auditRows')),
+    extract: {
+      bytes: parseExtractLimit(value('extractBytes')),
+      ratio: parseExtractLimit(value('extractRatio')),
+      members: parseExtractLimit(value('extractMembers')),
+      depth: parseExtractLimit(value('extractDepth')),
+    },
   }
 }
 

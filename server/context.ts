@@ -157,7 +157,7 @@ async function compose(
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
-  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit }), alone })
+  const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), alone })
   const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,

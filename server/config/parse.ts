@@ -68,6 +68,15 @@ export function parsePixels(text: string): number {
   return count
 }
 
+/** How much may come out of an archive, as a number of something. */
+export function parseExtractLimit(text: string): number {
+  const most = Number(text)
+  if (!/^\d{1,16}$/.test(text) || most < 1 || !Number.isSafeInteger(most)) {
+    throw new AppError('bad_request', `A limit for archives must be a number from 1, not '${text}'.`)
+  }
+  return most
+}
+
 /** Days of the audit log: up to a hundred years, or 0. */
 export function parseAuditDays(text: string): number {
   const days = Number(text)

@@ -13,6 +13,8 @@ export interface WriteRequest {
   unmodifiedSince?: number
   /** Modification time the file gets, in milliseconds since the epoch. */
   modified?: number
+  /** POSIX permission bits of a new file. */
+  mode?: number
   signal?: AbortSignal
 }
 
@@ -24,12 +26,13 @@ export const finishOptions = ({ length, check }: FinishRequest) => ({ length, ..
 
 /** What a request means for the store. @param mayReplace whether the user may replace anything */
 export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteOptions {
-  const { override, length, ifMatch, modified, signal } = request
+  const { override, length, ifMatch, modified, mode, signal } = request
   return {
     ifAbsent: !(override && mayReplace),
     ...(length === undefined ? {} : { length }),
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(modified === undefined ? {} : { modified }),
+    ...(mode === undefined ? {} : { mode }),
     ...(signal === undefined ? {} : { signal }),
   }
 }

@@ -11,6 +11,8 @@ export interface JobMap {
   copy: Choices
   move: Choices
   delete: Record<string, never>
+  /** Each item is an archive and the folder into which it goes. */
+  extract: Choices
   /** Its one item is the archive that is made of these. */
   archive: { sources: readonly string[]; format: string; conflict?: ConflictChoice }
 }

@@ -267,6 +267,27 @@ export async function updateItems(db: Db, job: Owned, items: readonly JobItemsTa
   })
 }
 
+/** Adds an item that has its result already; one that is there is left as it is. */
+export async function addItem(db: Db, item: JobItemsTable): Promise<void> {
+  await db
+    .insertInto('job_items')
+    .values(withPaths(item, toStored))
+    .onConflict(place => place.columns(['job_id', 'position']).doNothing())
+    .execute()
+}
+
+/** What is noted of the items at some positions. */
+export async function listJournals(db: Db, jobId: string, { start, count }: { start: number; count: number }) {
+  const rows = await db
+    .selectFrom('job_items')
+    .select('journal')
+    .where('job_id', '=', jobId)
+    .where('position', '>=', start)
+    .where('position', '<', start + count)
+    .execute()
+  return rows.map(({ journal }) => journal)
+}
+
 /** Gives every item without a result the same one. */
 export async function endItems(db: Db, jobId: string, state: ItemState): Promise<void> {
   await db

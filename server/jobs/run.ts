@@ -1,6 +1,18 @@
+import { MAX_JOB_ITEMS } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
-import { AppError, asAppError } from '../errors.ts'
-import { beat, endItems, endJob, nextItems, type Owned, putBackJob, STOP, updateItems } from './jobs.store.ts'
+import { AppError, asAppError, type ErrorCode } from '../errors.ts'
+import {
+  addItem,
+  beat,
+  endItems,
+  endJob,
+  listJournals,
+  nextItems,
+  type Owned,
+  putBackJob,
+  STOP,
+  updateItems,
+} from './jobs.store.ts'
 import { Meter, type Progress } from './progress.ts'
 
 /** Milliseconds between two signs of life. */
@@ -9,6 +21,8 @@ export const BEAT_EVERY = 1000
 const LET_GO_AFTER = 3 * BEAT_EVERY
 /** Milliseconds a job runs before what it has to do is counted: most are done by then. */
 const COUNT_AFTER = 500
+/** Parts of one item that are told of by themselves. */
+const MOST_PARTS = 1000
 
 /** What somebody who works on an item may do beside the work. */
 export interface Tools {
@@ -19,6 +33,17 @@ export interface Tools {
   noted: unknown
   /** Writes down what the next attempt has to know; durable when it settles. */
   note(now: unknown): Promise<void>
+  /** Tells of a part of the item that failed while the rest goes on; of very many the first. */
+  failed(part: FailedPart): Promise<void>
+}
+
+/** A member of an archive that could not be taken out. */
+export interface FailedPart {
+  /** As people see it. */
+  member: string
+  /** Where it would have gone. */
+  target: string | undefined
+  code: ErrorCode
 }
 
 export interface ItemResult {
@@ -154,6 +179,7 @@ export class Run {
     const { worker } = this.#deps
     const { signal } = this.#stop
     const current = { ...item }
+    const parts = new Set(again ? await listJournals(this.#deps.db, item.job_id, firstPart(item)) : [])
     const tools: Tools = {
       signal,
       progress: done => this.#meter.add(done),
@@ -161,6 +187,12 @@ export class Run {
       note: now => {
         current.journal = JSON.stringify(now)
         return this.#write([current])
+      },
+      failed: async part => {
+        const row = partOf(item, parts.size, part)
+        if (parts.size >= MOST_PARTS || parts.has(row.journal)) return
+        parts.add(row.journal)
+        await addItem(this.#deps.db, row)
       },
     }
     try {
@@ -226,5 +258,25 @@ export class Run {
     if (this.#meter.now.entriesTotal !== undefined) return
     const total = await this.#deps.worker.measure(this.#job, this.#stop.signal).catch(() => undefined)
     if (total) this.#meter.total(total)
+  }
+}
+
+/** Where the parts of an item stand: behind all items. */
+const firstPart = ({ position }: JobItemsTable) => ({
+  start: MAX_JOB_ITEMS + position * MOST_PARTS,
+  count: MOST_PARTS,
+})
+
+/** A part as an item of its own. */
+function partOf(item: JobItemsTable, part: number, { member, target, code }: FailedPart) {
+  return {
+    job_id: item.job_id,
+    position: firstPart(item).start + part,
+    source: item.source,
+    target: target ?? null,
+    conflict: null,
+    state: 'failed' as const,
+    code,
+    journal: JSON.stringify({ member }),
   }
 }

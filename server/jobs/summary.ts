@@ -41,7 +41,13 @@ export async function summarizeWhole(deps: SummaryDeps, job: JobsTable): Promise
 }
 
 function presentItem(item: JobItemsTable): JobItem {
-  return { ...placesOf(item), state: item.state, ...(item.code === null ? {} : { code: item.code }) }
+  const { state, code } = item
+  return { ...placesOf(item), ...memberOf(item), state, ...(code === null ? {} : { code }) }
+}
+
+/** What is left in the journal of an item that has ended is which part it is. */
+function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member'> {
+  return state === 'failed' && journal !== null ? JSON.parse(journal) : {}
 }
 
 const placesOf = ({ source, target }: JobItemsTable) => ({ from: source, ...(target === null ? {} : { to: target }) })

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'move',
   'delete',
   'archive',
+  'extract',
   'command',
   'share.add',
   'share.remove',

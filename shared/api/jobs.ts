@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONFLICT_CHOICES } from '../conflicts.ts'
 
 /** What a job does with its items. */
-export const JOB_KINDS = ['copy', 'move', 'delete', 'archive'] as const
+export const JOB_KINDS = ['copy', 'move', 'delete', 'archive', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** Items of one job. */
@@ -21,7 +21,7 @@ export const JobRequest = z.object({
     .array(
       z.object({
         from: z.string(),
-        /** The whole new path, for `copy` and `move`. */
+        /** The whole new path, for `copy` and `move`; for `extract` the folder, which is made if it is missing. */
         to: z.exactOptional(z.string()),
         conflict: z.exactOptional(Choice),
       }),
@@ -49,6 +49,8 @@ export const JobItem = z.object({
   from: z.string(),
   /** Where it goes, or went. */
   to: z.exactOptional(z.string()),
+  /** What of the archive `from` it is, as people see its name; only of members that could not be taken out. */
+  member: z.exactOptional(z.string()),
   state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
   /** Why it failed: a code as in the header `X-Error-Code`. */
   code: z.exactOptional(z.string()),

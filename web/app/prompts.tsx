@@ -13,6 +13,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
   newFile: lazyPart(() => import('../features/files/prompts/new-file.tsx')),
   pack: lazyPart(() => import('../features/files/prompts/pack.tsx')),
+  extract: lazyPart(() => import('../features/files/prompts/extract.tsx')),
   rename: lazyPart(() => import('../features/files/prompts/rename.tsx')),
   move: lazyPart(() => import('../features/files/prompts/move.tsx')),
   copy: lazyPart(() => import('../features/files/prompts/copy.tsx')),

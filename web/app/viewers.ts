@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
-import { isTable } from '../features/files/names.ts'
+import { isArchive, isTable } from '../features/files/names.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
@@ -81,6 +81,13 @@ export const VIEWERS: readonly Viewer[] = [
     component: lazyTool(() => import('../features/preview/hex/viewer.tsx')),
   },
   ...DOCUMENTS,
+  {
+    id: 'archive',
+    accepts: ({ name }, as) => isArchive(name) && as === undefined,
+    framed: true,
+    paper: true,
+    component: lazyTool(() => import('../features/preview/archive.tsx')),
+  },
   {
     id: 'editor',
     accepts: ({ type }, as) => as === 'text' || type === 'text' || type === 'textImmutable',

@@ -18,6 +18,7 @@ export interface PromptProps {
   newFile: { folder: string; value?: string; problem?: string }
   /** `format` of the archive that is to be made in the folder, as it was chosen before. */
   pack: { folder: string; items: readonly ResourceItem[]; value?: string; format?: string; problem?: string }
+  extract: { item: Pick<ResourceItem, 'path' | 'name'> }
   rename: { item: ResourceItem; value?: string; problem?: string }
   move: { items: readonly ResourceItem[] }
   copy: { items: readonly ResourceItem[] }

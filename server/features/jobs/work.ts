@@ -1,16 +1,18 @@
-import type { ConflictChoice } from '../../../shared/conflicts.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import type { Audit } from '../../audit/audit.ts'
 import type { Db, JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError, asAppError } from '../../errors.ts'
+import type { ExtractLimits } from '../../files/archive/extract/limits.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { TransferNote } from '../../files/transfer.ts'
-import type { Choices, JobMap } from '../../jobs/job-map.ts'
+import type { JobMap } from '../../jobs/job-map.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
+import { chooser } from './choices.ts'
+import { demandExtract, extract, measureArchives } from './extract.ts'
 import { type ArchiveWish, packArchive } from './pack.ts'
 import { recorded } from './record.ts'
 
@@ -18,6 +20,7 @@ import { recorded } from './record.ts'
 const DELETED_AT_ONCE = 64
 
 export interface WorkDeps {
+  config: { extract: ExtractLimits }
   db: Db
   files: FilesService
   audit: Audit
@@ -40,9 +43,15 @@ export function fileWorker(deps: WorkDeps): Worker {
     },
     async work(job, item, tools) {
       const user = await ownerOf(deps, job)
-      return recorded(deps, { job, item, user }, async () => workOn(await deps.files.for(user), job, item, tools))
+      return recorded(deps, { job, item, user }, async () => {
+        const own = await deps.files.for(user)
+        if (job.kind === 'extract') return extract(own, { job, item, limits: deps.config.extract }, tools)
+        return workOn(own, job, item, tools)
+      })
     },
     async measure(job, signal) {
+      if (job.kind === 'extract')
+        return measureArchives(await ownFiles(deps, job), await listItems(deps.db, job.id), signal)
       if (job.kind !== 'copy' && job.kind !== 'archive') return undefined
       return measure(deps, job, signal)
     },
@@ -79,13 +88,10 @@ async function remove(own: Files, item: JobItemsTable, { signal, progress, noted
 }
 
 async function transfer(own: Files, job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult> {
-  const payload: Choices = JSON.parse(job.payload)
-  const conflict = (item.conflict as ConflictChoice | null) ?? payload.conflict
-  const { choices = {} } = payload
   const how = {
     override: false,
     rename: false,
-    choose: (path: FilePath) => (Object.hasOwn(choices, path) ? choices[path] : conflict),
+    choose: chooser(job, item),
     signal: tools.signal,
     progress: tools.progress,
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },
@@ -130,6 +136,7 @@ async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: J
 export function refusalOf(own: Files, kind: string, from: FilePath, to: FilePath | undefined) {
   try {
     if (kind === 'delete') own.demandRemove(from)
+    else if (kind === 'extract') demandExtract(own, to)
     else if (kind === 'archive') demandArchive(own, from)
     else if (to === undefined) throw new AppError('bad_request')
     else own.demandTransfer(kind === 'copy' ? 'copy' : 'move', from, to)

@@ -9,6 +9,7 @@ import { planZip } from './plan.ts'
 import { within } from './range.ts'
 import { select } from './selection.ts'
 import { tar } from './tar.ts'
+import { toldPieces } from './told.ts'
 import { takeCostlyTurn } from './turns.ts'
 import { zip } from './zip.ts'
 
@@ -68,13 +69,6 @@ export async function makeArchive(
 
 async function* toldOf(members: AsyncIterable<Member>, tell: (bytes: number) => void): AsyncGenerator<Member> {
   for await (const member of members) yield { ...member, content: () => toldPieces(member.content(), tell) }
-}
-
-async function* toldPieces(content: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
-  for await (const piece of content) {
-    tell(piece.length)
-    yield piece
-  }
 }
 
 function takingTurns({ costly }: Format, make: () => Readable): Readable {

@@ -17,6 +17,7 @@ export const ACTION_LABELS = {
   move: 'picker.move',
   delete: 'actions.delete',
   archive: 'kinds.archive',
+  extract: 'picker.extract',
   command: 'fields.commands',
   'share.add': 'shares.create',
   'share.remove': 'shares.delete',

@@ -9,6 +9,7 @@ import {
   Files,
   FolderInput,
   ListFilter,
+  PackageOpen,
   Pencil,
   Scissors,
   Undo2,
@@ -17,6 +18,7 @@ import {
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
 import { commonFolder } from './common-folder.ts'
 import { closeFilter, isFiltering, setFilter } from './filter/store.ts'
+import { isArchive } from './names.ts'
 import { canUndo, undoLast } from './undo.ts'
 
 /** Whether something is selected, and the person may do that. */
@@ -72,6 +74,22 @@ const pack: Action = {
   group: 'selection',
   visible: ctx => selected(ctx, 'create') && selected(ctx, 'download'),
   run: ctx => openPrompt('pack', { folder: folderOf(ctx), items: ctx.selection }),
+}
+
+const extract: Action = {
+  id: 'extract',
+  labelKey: 'actions.extract',
+  icon: PackageOpen,
+  group: 'selection',
+  online: true,
+  visible: ctx =>
+    ctx.selection.length === 1 &&
+    ctx.selection.every(({ isDir, name }) => !isDir && isArchive(name)) &&
+    selected(ctx, 'create') &&
+    selected(ctx, 'download'),
+  run({ selection: [item] }) {
+    if (item) openPrompt('extract', { item })
+  },
 }
 
 const cut: Action = {
@@ -145,7 +163,7 @@ const endFilter: Action = {
 }
 
 /** What gives things other names and places, or puts them into one. */
-export const changeActions: readonly Action[] = [rename, move, copy, pack]
+export const changeActions: readonly Action[] = [rename, move, copy, pack, extract]
 
 /** The clipboard. */
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]

@@ -65,6 +65,18 @@ export function isTable(name: string): boolean {
   return /\.(?:csv|tsv|tab)$/i.test(name)
 }
 
+const ARCHIVE = /\.(?:zip|jar|cbz|tar|tgz|tbz2|txz|tzst|tar\.(?:gz|bz2|xz|zst|lz4|sz|br))$/i
+
+/** Whether a file of this name is an archive that the server reads. */
+export function isArchive(name: string): boolean {
+  return ARCHIVE.test(name)
+}
+
+/** What an archive is called without its ending. */
+export function archiveStem(name: string): string {
+  return name.replace(ARCHIVE, '') || name
+}
+
 /** Whether a file of this name is written in Markdown. */
 export function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown|mkdn?)$/i.test(name)

@@ -92,8 +92,8 @@ function Results({ id }: { id: string }) {
   return (
     <ul className={styles.items}>
       {items?.slice(0, LISTED).map(item => (
-        <li key={`${item.from}\0${item.to}`}>
-          <bdi>{shownName(nameOf(parsePath(item.from)))}</bdi>
+        <li key={`${item.from}\0${item.to}\0${item.member}`}>
+          <bdi>{item.member ?? shownName(nameOf(parsePath(item.from)))}</bdi>
           <span>{itemStateOf(item, code => reasonOf(refusalOf(code)))}</span>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
+import { isArchive } from '../files/names.ts'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
 import type { Link } from './link.ts'
@@ -14,6 +15,7 @@ import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
+import { SharedArchive } from './shared-archive.tsx'
 import { SharedHeader } from './shared-header.tsx'
 
 /** A shared file, or one in a shared folder. */
@@ -41,12 +43,16 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
           {t('common.download')}
         </a>
       </SharedHeader>
-      <Preview
-        key={shown}
-        file={file}
-        source={pictured ? publicPreview('big', link, file) : shown}
-        viewer={findViewer(file)}
-      />
+      {isArchive(file.name) ? (
+        <SharedArchive link={link} file={file} />
+      ) : (
+        <Preview
+          key={shown}
+          file={file}
+          source={pictured ? publicPreview('big', link, file) : shown}
+          viewer={findViewer(file)}
+        />
+      )}
     </>
   )
 }

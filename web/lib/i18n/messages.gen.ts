@@ -12,6 +12,7 @@ export interface Messages {
   'actions.details': Record<never, never>
   'actions.download': Record<never, never>
   'actions.downloadFolder': Record<never, never>
+  'actions.extract': Record<never, never>
   'actions.filter': Record<never, never>
   'actions.find': Record<never, never>
   'actions.fit': Record<never, never>
@@ -204,6 +205,8 @@ export interface Messages {
   'editor.wholeWord': Record<never, never>
   'errors.changed': Record<never, never>
   'errors.chunk': Record<never, never>
+  'errors.damaged': Record<never, never>
+  'errors.encrypted': Record<never, never>
   'errors.forbidden': Record<never, never>
   'errors.hookFailed': Record<never, never>
   'errors.hookRefused': Record<never, never>
@@ -327,6 +330,7 @@ export interface Messages {
   'jobs.ended': { count: number }
   'jobs.endedBySession': Record<never, never>
   'jobs.entries': { count: number }
+  'jobs.extract': { name: string }
   'jobs.failed': { count: number }
   'jobs.hoursLeft': { count: number }
   'jobs.itemCancelled': Record<never, never>
@@ -444,6 +448,8 @@ export interface Messages {
   'picker.copy': Record<never, never>
   'picker.copyMany': { count: number }
   'picker.copyOne': { name: string }
+  'picker.extract': Record<never, never>
+  'picker.extractOne': { name: string }
   'picker.folders': Record<never, never>
   'picker.into': { path: string }
   'picker.move': Record<never, never>
@@ -454,6 +460,7 @@ export interface Messages {
   'picker.recent': Record<never, never>
   'preview.actions': Record<never, never>
   'preview.announce': { name: string; index: number; count: number }
+  'preview.archiveMore': Record<never, never>
   'preview.asHex': Record<never, never>
   'preview.asTable': Record<never, never>
   'preview.asText': Record<never, never>

@@ -8,6 +8,9 @@ export interface PublicQuery {
   token?: string | undefined
   /** Shown, not saved. */
   inline?: boolean
+  /** Of an archive: the folder in it, or the file. */
+  in?: string
+  member?: string
   /** Keeps versions of the same thing apart. */
   key?: string
 }
@@ -18,12 +21,14 @@ export interface PublicQuery {
  * @param path below the link; `''` for a shared file itself
  */
 export function publicPath(
-  call: 'share' | 'dl' | `preview/${PreviewSize}`,
+  call: 'share' | 'dl' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
   hash: string,
   path: string,
   query: PublicQuery = {},
 ): string {
   const values = new URLSearchParams()
+  if (query.in !== undefined) values.set('in', encodePath(query.in))
+  if (query.member !== undefined) values.set('member', encodePath(query.member))
   if (query.inline) values.set('inline', 'true')
   if (query.token !== undefined) values.set('token', query.token)
   if (query.key !== undefined) values.set('key', query.key)

@@ -1,0 +1,51 @@
+import { shownName } from '../../../shared/bytes.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { type ExtractNote, extractArchive, measureArchive } from '../../files/archive/extract/extract.ts'
+import type { ExtractLimits } from '../../files/archive/extract/limits.ts'
+import type { Files } from '../../files/files.ts'
+import type { ItemResult, Tools } from '../../jobs/run.ts'
+import { chooser } from './choices.ts'
+
+/** An archive that is to be unpacked, and how much may come of it. */
+export interface ExtractOrder {
+  job: JobsTable
+  item: JobItemsTable
+  limits: ExtractLimits
+}
+
+/** Takes everything out of an archive; what cannot come out is told as a part. @throws see `extractArchive` */
+export async function extract(own: Files, { job, item, limits }: ExtractOrder, tools: Tools): Promise<ItemResult> {
+  const { signal, progress, note } = tools
+  await extractArchive(own, item.source as FilePath, (item.target ?? '/') as FilePath, {
+    limits,
+    choose: chooser(job, item),
+    signal,
+    progress,
+    note,
+    noted: tools.noted as ExtractNote | undefined,
+    refused: ({ name, goal, code }) => tools.failed({ member: shownName(name), target: goal, code }),
+  })
+  return { state: 'done' }
+}
+
+/** How much is going to come out of all of them, where each of them tells. */
+export async function measureArchives(own: Files, items: readonly JobItemsTable[], signal: AbortSignal) {
+  const sum = { bytes: 0, entries: 0 }
+  for (const { source, state } of items) {
+    if (state === 'failed') continue
+    const told = await measureArchive(own, source as FilePath, signal)
+    if (!told) return undefined
+    sum.bytes += told.bytes
+    sum.entries += told.entries
+  }
+  return sum
+}
+
+/** @throws forbidden, bad_request without a folder */
+export function demandExtract(own: Files, to: FilePath | undefined): void {
+  if (to === undefined) throw new AppError('bad_request')
+  if (!own.may('read')) throw new AppError('forbidden')
+  own.demandCreate(to)
+}

@@ -1,0 +1,41 @@
+import { copyFile, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { linkTo } from '../wire/links-client.ts'
+import { expect, test } from './fixtures.ts'
+
+const ARCHIVE = fileURLToPath(new URL('../fixtures/archives/tree.tar.xz', import.meta.url))
+
+test('an archive is looked into by the keyboard, a text in it read, and all of it taken out beside it', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await copyFile(ARCHIVE, join(corner.disk, 'trip.tar.xz'))
+  const { keyboard } = page
+  await app.open(`/files${corner.path}/trip.tar.xz`)
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('docs')).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(row('naïve.txt')).toBeVisible()
+  await keyboard.press('End')
+  await keyboard.press('Enter')
+  await expect(page.getByText('grüße')).toBeVisible()
+  await app.button('Go up').click()
+  await expect(row('naïve.txt')).toBeFocused()
+  await app.button('Go up').click()
+  await expect(row('docs')).toBeFocused()
+  await app.button('Extract…').click()
+  await expect(app.dialog.getByLabel('Folder', { exact: true })).toHaveValue('trip')
+  await app.dialog.getByRole('button', { name: 'Extract', exact: true }).click()
+  await expect.poll(() => readdir(join(corner.disk, 'trip')).catch(() => [])).toEqual(['docs', 'long.txt'])
+  expect(await readFile(join(corner.disk, 'trip/docs/naïve.txt'), 'utf8')).toBe('grüße\n')
+})
+
+test('whoever holds a link to an archive looks into it, too', async ({ page, corner, server, token }) => {
+  await copyFile(ARCHIVE, join(corner.disk, 'trip.tar.xz'))
+  const { hash } = await linkTo(server, token, `${corner.path}/trip.tar.xz`)
+  await page.goto(`${server.url}/share/${hash}`)
+  await page.getByRole('row').filter({ hasText: 'long.txt' }).dblclick()
+  await expect(page.getByRole('region', { name: 'long.txt' })).toContainText('quick')
+})
