@@ -24,7 +24,7 @@ export const LIMIT_TABLE = {
   idleTimeout: {
     value: 120_000,
     unit: 'ms',
-    what: 'Time without a byte in either direction',
+    what: 'Time without a byte in either direction; up to twice that while a client does not take its answer',
     beyond: 'the end of the connection',
   },
   connections: { value: 8192, unit: 'count', what: 'Connections at once', beyond: 'the end of the newest' },
