@@ -20,7 +20,24 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'preview-video': stage => film(stage, '/files/Coast%20walk.webm'),
   'preview-audio': stage => film(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
   'preview-pdf': stage => open(stage, '/files/Annual%20report%202025.pdf'),
-  'preview-none': stage => open(stage, '/files/site-backup.tar.gz'),
+  'preview-none': stage => open(stage, '/files/Site%20plan.dwg'),
+  'view-archive': async stage => {
+    await open(stage, '/files/Archive/2021/Old%20site.tar.gz')
+    await stage.page.getByText('Coast walk').last().waitFor()
+    await quiet(stage)
+  },
+  'view-book': stage => paper(stage, 'Harbour%20book.epub'),
+  'view-letter': stage => paper(stage, 'Letter.docx'),
+  'view-handbook': async stage => {
+    await open(stage, '/files/Archive/2021/Handbook.pdf')
+    await stage.page.locator('canvas').first().waitFor()
+    await quiet(stage)
+  },
+  'view-workbook': async stage => {
+    await open(stage, '/files/Archive/2021/Catch.xlsx')
+    await stage.page.getByRole('grid').last().waitFor()
+    await quiet(stage)
+  },
   editor: async stage => {
     await open(stage, '/files/Minutes%20of%20the%20meeting.md')
     await stage.page.getByRole('textbox').last().click()
@@ -130,5 +147,12 @@ async function shown(stage: Stage): Promise<void> {
 async function film(stage: Stage, address: string): Promise<void> {
   await open(stage, address)
   await stage.page.locator('video, audio').waitFor()
+  await quiet(stage)
+}
+
+/** A document that stands in a frame. */
+async function paper(stage: Stage, name: string): Promise<void> {
+  await open(stage, `/files/Archive/2021/${name}`)
+  await stage.page.frameLocator('iframe').locator('p').first().waitFor()
   await quiet(stage)
 }

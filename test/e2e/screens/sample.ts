@@ -1,5 +1,7 @@
-import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Light, landscape } from './scenery.ts'
 
 /** The moment at which all pictures are taken. */
@@ -8,8 +10,12 @@ export const NOW = new Date('2026-10-15T10:24:00+02:00')
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Days before `NOW` and, for a file, its size in bytes, its text, or the light and number of a view. */
-type Entry = readonly [days: number, content?: number | string | readonly [Light, number]]
+/** A document of the tests' corpus, or what is packed with tar. */
+type Made = { like: string } | { packs: readonly string[] }
+/** Days before `NOW` and, for a file, its size in bytes, its text, the light and number of a view, or what it is made of. */
+type Entry = readonly [days: number, content?: number | string | readonly [Light, number] | Made]
+
+const DOCUMENTS = join(import.meta.dirname, '../../corpus/documents')
 
 const NOTES = `# Boat house
 
@@ -116,11 +122,16 @@ const TREE: Readonly<Record<string, Entry>> = {
   'Coast walk/Route.gpx': [12, 61_440],
   'Coast walk/Diary.md': [11, NOTES],
   'Coast walk/Sketches/Bay.jpg': [11, ['sea', 14]],
+  'Archive/2021/Catch.xlsx': [1700, { like: 'catch.xlsx' }],
+  'Archive/2021/Harbour book.epub': [1700, { like: 'book.epub' }],
+  'Archive/2021/Letter.docx': [1700, { like: 'letter.docx' }],
+  'Archive/2021/Handbook.pdf': [1700, { like: 'handbook.pdf' }],
+  'Archive/2021/Old site.tar.gz': [1700, { packs: ['Boat house', 'Coast walk', 'Recipes', 'copy-photos.sh'] }],
 }
 
 /** Makes the sample files below a folder, with fixed dates. */
 export async function makeSample(root: string): Promise<void> {
-  for (const [path, [, content]] of Object.entries(TREE)) await makeFile(join(root, path), content)
+  for (const [path, [, content]] of Object.entries(TREE)) await makeFile(root, path, content)
   await mkdir(join(root, 'Workshop'))
   await dateSample(root)
 }
@@ -133,14 +144,21 @@ export async function dateSample(root: string): Promise<void> {
   await date(join(root, 'Workshop'), 4)
 }
 
-async function makeFile(path: string, content: Entry[1]): Promise<void> {
+async function makeFile(root: string, name: string, content: Entry[1]): Promise<void> {
+  const path = join(root, name)
   await mkdir(dirname(path), { recursive: true })
   if (typeof content === 'string') return writeFile(path, content)
-  if (typeof content === 'object') return writeFile(path, await landscape(...content))
-  if (path.endsWith('srv/Annual report 2025.pdf'))
+  if (typeof content === 'object') return makeContent(root, path, content)
+  if (name === 'Annual report 2025.pdf')
     return writeFile(path, REPORT.replace('trailer', `${'% 2025\n'.repeat(350_000)}trailer`))
   await writeFile(path, path.endsWith('.wav') ? silence(Math.round(content ?? 0)) : '')
   await truncate(path, Math.round(content ?? 0))
+}
+
+async function makeContent(root: string, path: string, content: Made | readonly [Light, number]): Promise<void> {
+  if ('like' in content) return copyFile(join(DOCUMENTS, content.like), path)
+  if ('packs' in content) await promisify(execFile)('tar', ['-czf', path, '-C', root, ...content.packs])
+  else await writeFile(path, await landscape(...content))
 }
 
 function date(path: string, days: number): Promise<void> {
