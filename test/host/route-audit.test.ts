@@ -23,6 +23,8 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/public/dl/*': 'whoever holds a link may download',
   '/api/public/preview/thumb/*': 'and see what may be downloaded as a picture',
   '/api/public/preview/big/*': 'the same, large',
+  '/api/public/archives/list/*': 'and look into the archives among it',
+  '/api/public/archives/member/*': 'and take single files out of them',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

@@ -13,7 +13,6 @@ export const UNPROVEN: Readonly<Record<string, string>> = {
   'DIR-04': 'open',
   'DIR-06': 'open',
   'DIR-08': 'open',
-  'ARCH-08': 'nothing is unpacked',
   'IMG-03': 'open',
   'IMG-10': 'raw formats are not decoded',
   'HDR-05': 'open: the wire keeps the token in local storage',

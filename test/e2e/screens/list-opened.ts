@@ -19,7 +19,11 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   },
   'preview-video': stage => film(stage, '/files/Coast%20walk.webm'),
   'preview-audio': stage => film(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
-  'preview-pdf': stage => open(stage, '/files/Annual%20report%202025.pdf'),
+  'preview-pdf': async stage => {
+    await open(stage, '/files/Annual%20report%202025.pdf')
+    await stage.page.locator('canvas').first().waitFor()
+    await quiet(stage)
+  },
   'preview-none': stage => open(stage, '/files/Site%20plan.dwg'),
   'view-archive': async stage => {
     await open(stage, '/files/Archive/2021/Old%20site.tar.gz')

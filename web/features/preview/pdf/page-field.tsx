@@ -25,7 +25,7 @@ export function PageField({ page, count, onGoTo }: PageFieldProps) {
   return (
     <form className={styles.field} onSubmit={go}>
       <label className={styles.field}>
-        <span>{t('preview.page')}</span>
+        <span className={styles.label}>{t('preview.page')}</span>
         <input
           ref={field}
           type="text"

@@ -19,6 +19,7 @@ body { margin: 0; }
 img { max-inline-size: 100%; }
 @media (max-width: 860px) {
   .${PREFIX}-wrapper { align-items: stretch; padding: 0; gap: 8px; }
+  img, div:has(> img) { max-inline-size: 100% !important; block-size: auto !important; }
   .${PREFIX}-wrapper > section.${PREFIX} { inline-size: auto !important; min-block-size: 0 !important; padding: 24px 16px !important; overflow-x: auto; }
 }
 `
