@@ -5,6 +5,7 @@ import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { noteUserId } from '../../db/ids.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
+import { storable } from '../../db/text.ts'
 import { AppError } from '../../errors.ts'
 
 /** A user as the server keeps one: the wire's fields, the password's hash, and when the record last changed. */
@@ -52,6 +53,8 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
 
 /** Names are compared exactly (contract 15.4). */
 export async function findUserByName(db: Db, username: string): Promise<StoredUser | undefined> {
+  // Nobody can have been given a name that cannot be stored.
+  if (storable(username) !== username) return undefined
   const row = await db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
   return row && toUser(row)
 }
