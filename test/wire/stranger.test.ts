@@ -5,7 +5,13 @@ import { openInstance } from './instance.ts'
 
 const wire = await openInstance()
 /** Links answer 401 to a wrong password, not to a missing session; commands exist only where the host allows them. */
-const OTHERS = ['/api/public/share/*', '/api/public/dl/*', '/api/public/preview/*', '/api/command/*']
+const OTHERS = [
+  '/api/public/share/*',
+  '/api/public/dl/*',
+  '/api/public/preview/*',
+  '/api/public/archives/*',
+  '/api/command/*',
+]
 const guarded = CONTRACT.filter(({ statuses, route }) => statuses.includes(401) && !OTHERS.includes(route))
 
 test.each(guarded.map(({ method, route }) => [method, route]))(
