@@ -111,7 +111,13 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   },
   'a file without preview': async (app, corner) => {
     await fill(corner)
+    await app.open(`/files${corner.path}/data`)
+    await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
+  },
+  'an archive that is damaged': async (app, corner) => {
+    await fill(corner)
     await app.open(`/files${corner.path}/archive.zip`)
+    await expect(app.page.getByText('The file is damaged, or not what its name says.')).toBeVisible()
     await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
   },
   'a picture': async (app, corner) => {

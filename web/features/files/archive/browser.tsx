@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ArchiveFolder, ArchiveItem } from '../../../../shared/api/archives.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
-import { apiJson, apiUrl } from '../../../lib/api.ts'
+import { ApiError, apiJson, apiUrl } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -25,10 +25,16 @@ interface ArchiveBrowserProps {
   source: ArchiveSource
   /** What else can be done with the archive. */
   children?: ReactNode
+  /** What stands in place of an archive that cannot be read, with the reason. */
+  unreadable?: (error: ApiError) => ReactNode
 }
 
+/** Whether it is the archive, and no second attempt can help. */
+const isUnreadable = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [422, 501].includes(error.status)
+
 /** What is in an archive, folder by folder, and single files of it. */
-export default function ArchiveBrowser({ source, children }: ArchiveBrowserProps) {
+export default function ArchiveBrowser({ source, children, unreadable }: ArchiveBrowserProps) {
   const [place, setPlace] = useState<FilePath>(ROOT)
   const [shown, setShown] = useState<ArchiveItem>()
   // Where one comes from, so that the way back ends there.
@@ -52,6 +58,7 @@ export default function ArchiveBrowser({ source, children }: ArchiveBrowserProps
     else save(source, item)
   }
   const at = shown ? parsePath(shown.path) : place
+  if (unreadable && isUnreadable(error)) return unreadable(error)
   return (
     <div className={styles.browser}>
       <div className={styles.bar}>
