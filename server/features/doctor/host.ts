@@ -1,5 +1,4 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
-import sharp from 'sharp'
 import type { Finding } from '../../../shared/api/doctor.ts'
 import type { Sandbox } from '../../programs/sandbox.ts'
 
@@ -71,6 +70,8 @@ function numberIn(path: string): number | undefined {
 
 async function lookAtPictures(): Promise<Finding> {
   try {
+    // It takes time and memory to load, which no start of a server should.
+    const { default: sharp } = await import('sharp')
     const blank = sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
     await blank.jpeg().toBuffer()
     return { code: 'picturesMade' }
