@@ -36,7 +36,7 @@ export const GOALS = [
   { goal: '–', key: 'tbt', what: 'blocking time while loading, 10 000 entries', unit: 'ms', limit: 50 },
   { goal: '–', key: 'tbt slow', what: '… processor ÷ 4', unit: 'ms', limit: 300 },
   { goal: 12, key: 'axe', what: 'screens and overlays with a barrier that axe finds', unit: '', limit: 0 },
-  { goal: '–', key: 'tasks', what: 'tasks on the list of journeys', unit: '', limit: 50, atLeast: true },
+  { goal: '–', key: 'tasks', what: 'tasks on the list of journeys', unit: '', limit: 60, atLeast: true },
   { goal: '–', key: 'mouse', what: '… that can be done by mouse', unit: '%', limit: 100, atLeast: true },
   { goal: 13, key: 'keyboard', what: '… by the keyboard alone', unit: '%', limit: 100, atLeast: true },
   { goal: 14, key: 'touch', what: '… by touch', unit: '%', limit: 100, atLeast: true },
