@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { namesVersion } from '../route.ts'
 
 /** What the sender knows of the content it would send. */
 export interface Validators {
@@ -16,10 +17,10 @@ export function evaluateConditions(headers: IncomingHttpHeaders, now: Validators
   const seconds = Math.floor(now.modified / 1000)
   const ifMatch = headers['if-match']
   if (ifMatch !== undefined) {
-    if (!matches(ifMatch, now.etag, false)) return 412
+    if (!namesVersion(ifMatch, now.etag)) return 412
   } else if (isAfter(seconds, headers['if-unmodified-since'])) return 412
   const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, now.etag, true) ? 304 : undefined
+  if (ifNoneMatch !== undefined) return namesVersion(ifNoneMatch, now.etag, { weakly: true }) ? 304 : undefined
   return isNotAfter(seconds, headers['if-modified-since']) ? 304 : undefined
 }
 
@@ -28,14 +29,6 @@ export function rangeApplies(ifRange: string | undefined, now: Validators): bool
   if (ifRange === undefined) return true
   if (ifRange.startsWith('"')) return ifRange === now.etag
   return Date.parse(ifRange) === Math.floor(now.modified / 1000) * 1000
-}
-
-function matches(header: string, etag: string, weak: boolean): boolean {
-  if (header.trim() === '*') return true
-  return header.split(',').some(candidate => {
-    const tag = candidate.trim()
-    return tag === etag || (weak && tag === `W/${etag}`)
-  })
 }
 
 const seconds = (date: string | undefined) => (date === undefined ? Number.NaN : Date.parse(date) / 1000)

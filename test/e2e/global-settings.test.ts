@@ -44,6 +44,29 @@ test('settings are changed, discarded and saved', async ({ app, page, server }) 
   expect(await settingsOf(server)).toMatchObject({ signup: true, shell: ['/bin/sh', '-c'] })
 })
 
+test('LOCK-06 what another administrator changed meanwhile is kept, and nobody decides over it unasked', async ({
+  app,
+  page,
+  server,
+}) => {
+  await app.open('/settings/global')
+  await page.getByLabel('Allow people to sign up').check()
+  const other = await manager(server)
+  await other.change({ shell: ['theirs'], rules: [{ regex: false, allow: false, path: '/theirs', regexp: null }] })
+  await app.button('Save').click()
+  await expect(page.getByText('Settings updated')).toBeVisible()
+  expect(await settingsOf(server)).toMatchObject({ signup: true, shell: ['theirs'], rules: [{ path: '/theirs' }] })
+  const shell = page.getByLabel('Shell for commands')
+  await expect(shell).toHaveValue('theirs')
+
+  await shell.fill('mine')
+  await other.change({ shell: ['theirs', 'again'] })
+  await app.button('Save').click()
+  await expect(page.getByText('It was changed meanwhile.')).toBeVisible()
+  await expect(shell).toHaveValue('mine')
+  expect((await settingsOf(server)).shell).toEqual(['theirs', 'again'])
+})
+
 test('rules are made, ordered and tried by keyboard alone', async ({ app, page, server }) => {
   await app.open('/settings/global')
   const { keyboard } = page

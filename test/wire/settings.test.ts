@@ -69,6 +69,27 @@ describe('settings', () => {
     await put({})
   })
 
+  test('LOCK-06 replace the version that was read, where it is named, and no other', async () => {
+    const put = (settings: object, version: string) =>
+      call(wire, '/api/settings', {
+        method: 'PUT',
+        token: admin.token,
+        headers: { 'If-Match': version },
+        body: JSON.stringify(settings),
+      })
+    const read = await admin.settings()
+    const [before, version] = [json(read), read.headers.get('etag') ?? '']
+    expect((await put({ ...before, shell: ['first'] }, version)).status).toBe(200)
+    for (const stale of [version, `W/${version}`, '"x"', '']) {
+      expect((await put({ ...before, shell: ['second'] }, stale)).status).toBe(412)
+    }
+    expect(json(await admin.settings()).shell).toEqual(['first'])
+    const now = (await admin.settings()).headers.get('etag') ?? ''
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(word => put({ ...before, shell: [word] }, `W/${now}`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412])
+    expect((await put(before, '*')).status).toBe(200)
+  })
+
   test('that are left out go back to their defaults', async () => {
     await admin.change({ signup: true, shell: ['sh'], rules: [{ path: '/x' }], commands: { after_save: ['true'] } })
     expect((await put({ minimumPasswordLength: 0, userHomeBasePath: '', commands: null, rules: null })).status).toBe(

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Settings, SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
 import type { Db } from '../../db/schema.ts'
-import { type Route, remark, sendStatus } from '../../route.ts'
+import { AppError } from '../../errors.ts'
+import { namesVersion, type Route, remark, sendStatus } from '../../route.ts'
 import { checkSettings } from './checks.ts'
 import { completeSettings } from './complete.ts'
-import { readAuthSettings, readSettings, writeSettings } from './settings.store.ts'
+import { readAuthSettings, readSettingsAsStored, replaceSettings } from './settings.store.ts'
 
 /** Bytes of a settings body: rules and command lines need more than other calls. */
 export const SETTINGS_BODY = 1024 * 1024
@@ -22,11 +24,15 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
       access: 'admin',
       describes: {
         summary: 'Read the settings of this server',
-        answers: { 200: { text: 'The settings.', schema: SettingsAnswer } },
+        answers: {
+          200: { text: 'The settings.', schema: SettingsAnswer, headers: { ETag: 'Their version, for `If-Match`.' } },
+        },
       },
-      async handler(): Promise<SettingsAnswer> {
+      async handler(_request, reply): Promise<SettingsAnswer> {
         const { method } = await readAuthSettings(db)
-        return { ...(await readSettings(db)), authMethod: method }
+        const { settings, text } = await readSettingsAsStored(db)
+        reply.header('ETag', versionOf(text))
+        return { ...settings, authMethod: method }
       },
     },
     {
@@ -38,19 +44,36 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
       bodyLimit: SETTINGS_BODY,
       describes: {
         summary: 'Replace the settings of this server',
+        headers: { 'If-Match': 'The version that may be replaced.' },
         answers: { 200: { text: 'In force from now on.' } },
+        refuses: [412],
       },
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const body = request.body as SettingsInput
         // Left-out defaults are no permissions at all, not those of a new installation.
         const settings = completeSettings({ ...body, defaults: body.defaults ?? {} })
         checkSettings(settings)
-        remark(request, { target: changedIn(await readSettings(db), settings) })
-        await writeSettings(db, settings)
+        remark(request, { target: await replaceExpected(db, settings, request.headers['if-match']) })
         return sendStatus(reply, 200)
       },
     },
   ]
+}
+
+/** Whoever stores the same settings once more makes no other version of them. */
+const versionOf = (text = '') => `"${createHash('sha256').update(text).digest('base64url')}"`
+
+/**
+ * Stores settings, in place of a version that somebody has seen if they say so.
+ * @returns the names of what changed
+ * @throws AppError `precondition_failed`
+ */
+async function replaceExpected(db: Db, settings: Settings, expected = '*'): Promise<string> {
+  for (;;) {
+    const before = await readSettingsAsStored(db)
+    if (!namesVersion(expected, versionOf(before.text), { weakly: true })) throw new AppError('precondition_failed')
+    if (await replaceSettings(db, before.text, settings)) return changedIn(before.settings, settings)
+  }
 }
 
 /** The names of what differs, for the audit log. */

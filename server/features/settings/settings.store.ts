@@ -15,12 +15,37 @@ const ADOPTED = 'adopted'
 
 /** The instance's settings; fields that were never stored have their defaults. */
 export async function readSettings(db: Db): Promise<Settings> {
-  return completeSettings(SettingsInput.parse(JSON.parse((await readValue(db, INSTANCE)) ?? '{}')))
+  return (await readSettingsAsStored(db)).settings
+}
+
+/** The settings with the text they are stored as, `undefined` as long as they never were. */
+export async function readSettingsAsStored(db: Db): Promise<{ settings: Settings; text: string | undefined }> {
+  const text = await readValue(db, INSTANCE)
+  return { settings: completeSettings(SettingsInput.parse(JSON.parse(text ?? '{}'))), text }
 }
 
 /** Stores the settings as a whole. */
 export async function writeSettings(db: Db, settings: Settings): Promise<void> {
   await writeValue(db, INSTANCE, JSON.stringify(settings))
+}
+
+/** The same if nobody has changed them since they were read. @returns whether they were stored */
+export async function replaceSettings(db: Db, before: string | undefined, settings: Settings): Promise<boolean> {
+  const value = JSON.stringify(settings)
+  const result =
+    before === undefined
+      ? db
+          .insertInto('settings')
+          .values({ name: INSTANCE, value })
+          .onConflict(conflict => conflict.doNothing())
+          .returning('name')
+      : db
+          .updateTable('settings')
+          .set({ value })
+          .where('name', '=', INSTANCE)
+          .where('value', '=', before)
+          .returning('name')
+  return (await result.execute()).length > 0
 }
 
 /** How people sign in; fields that were never stored have their defaults. */

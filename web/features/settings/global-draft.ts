@@ -1,10 +1,4 @@
-import {
-  COMMAND_EVENTS,
-  type CommandEvent,
-  type SettingsAnswer,
-  type SettingsInput,
-  type Theme,
-} from '../../../shared/api/settings.ts'
+import { COMMAND_EVENTS, type CommandEvent, type SettingsAnswer, type Theme } from '../../../shared/api/settings.ts'
 import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
 import { wordsOf } from '../../ui/user-fields.tsx'
 
@@ -24,19 +18,18 @@ export function draftOf(settings: SettingsAnswer): GlobalDraft {
   const { theme } = settings.branding
   // Both are light (contract 15.5); the form offers one.
   const branding = { ...settings.branding, theme: theme === 'light' ? ('' satisfies Theme) : theme }
-  const texts = COMMAND_EVENTS.map(event => [event, settings.commands[event].join('\n')] as const)
   return {
     settings: { ...settings, branding },
     rules: draftRules(settings.rules),
     shell: settings.shell.join(' '),
     minimumPasswordLength: String(settings.minimumPasswordLength),
     defaultCommands: settings.defaults.commands.join(' '),
-    commands: Object.fromEntries(texts) as Record<CommandEvent, string>,
+    commands: byEvent(event => settings.commands[event].join('\n')),
   }
 }
 
 /** What is sent (specification section 5): words and lines are trimmed, empty ones dropped. */
-export function wireOf(draft: GlobalDraft): SettingsInput {
+export function wireOf(draft: GlobalDraft): SettingsAnswer {
   const { settings, rules, shell, minimumPasswordLength, defaultCommands, commands } = draft
   return {
     ...settings,
@@ -44,7 +37,7 @@ export function wireOf(draft: GlobalDraft): SettingsInput {
     shell: wordsOf(shell),
     minimumPasswordLength: Number(minimumPasswordLength),
     defaults: { ...settings.defaults, commands: wordsOf(defaultCommands) },
-    commands: Object.fromEntries(COMMAND_EVENTS.map(event => [event, linesOf(commands[event])])),
+    commands: byEvent(event => linesOf(commands[event])),
   }
 }
 
@@ -54,3 +47,6 @@ function linesOf(text: string): string[] {
     .map(line => line.trim())
     .filter(Boolean)
 }
+
+const byEvent = <T>(read: (event: CommandEvent) => T) =>
+  Object.fromEntries(COMMAND_EVENTS.map(event => [event, read(event)])) as Record<CommandEvent, T>

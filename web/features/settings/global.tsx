@@ -21,6 +21,7 @@ import { DefaultsCard } from './defaults-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { draftOf, type GlobalDraft, wireOf } from './global-draft.ts'
 import { nameOfField } from './global-fields.ts'
+import { mergeFields } from './merge.ts'
 
 /** The settings of the whole instance (specification section 2). */
 export default function GlobalPage() {
@@ -44,19 +45,19 @@ const NONE: Problems = {}
 function useSaving() {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState(NONE)
-  const save = async (input: SettingsInput): Promise<boolean> => {
-    const wrong = schemaProblems(SettingsInput, input)
+  /** @returns what was stored, which holds what others changed meanwhile; `undefined` when nothing was */
+  const save = async (saved: SettingsAnswer, wanted: SettingsAnswer): Promise<SettingsAnswer | undefined> => {
+    const wrong = schemaProblems(SettingsInput, wanted)
     setProblems(wrong)
-    if (Object.keys(wrong).length > 0) return false
+    if (Object.keys(wrong).length > 0) return undefined
     setBusy(true)
     try {
-      await updateSettings(input)
-      return true
+      return await updateSettings(now => mergeFields(saved, wanted, wireOf(draftOf(now))))
     } catch (error) {
       const found = problemsOf(error)
       if (found) setProblems(found)
       else notify('error', errorText(error))
-      return false
+      return undefined
     } finally {
       setBusy(false)
     }
@@ -71,9 +72,12 @@ function GlobalForm({ settings }: { settings: SettingsAnswer }) {
   useUnsavedGuard(draft.dirty)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy || !draft.dirty || !(await save(wireOf(draft.value)))) return
+    if (busy || !draft.dirty) return
+    const wanted = wireOf(draft.value)
+    const stored = await save(wireOf(draft.saved), wanted)
+    if (!stored) return
     notify('success', successText(draft.saved, draft.value))
-    draft.settle()
+    draft.settle(JSON.stringify(stored) === JSON.stringify(wanted) ? undefined : draftOf(stored))
     // The bar with the button goes away.
     form.current?.focus()
   }

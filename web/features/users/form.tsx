@@ -45,7 +45,7 @@ function useUserForm(start: () => UserDraft) {
   }
   const submit = async () => {
     if (saving.busy || !(isNew || draft.dirty)) return
-    const done = await saving.save(wireOf(draft.value))
+    const done = await saving.save(wireOf(draft.saved), wireOf(draft.value))
     if (!done) return
     notify('success', t(isNew ? 'users.created' : 'users.updated'))
     if (isNew) return leave(done.location)

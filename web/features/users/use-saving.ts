@@ -19,13 +19,13 @@ export function useSaving() {
   const confirmation = useConfirmation()
 
   /** @returns where the user is to be found, `undefined` when it was not saved */
-  const save = async (user: User): Promise<{ location: string } | undefined> => {
+  const save = async (saved: User, user: User): Promise<{ location: string } | undefined> => {
     const wrong = problemsIn(user)
     setProblems(wrong)
     if (Object.keys(wrong).length > 0) return undefined
     setBusy(true)
     try {
-      return { location: await send(user, confirmation.password) }
+      return { location: await send(saved, user, confirmation.password) }
     } catch (error) {
       if (confirmation.takes(error)) return undefined
       const found = refusalsOf(error, user)
@@ -39,9 +39,9 @@ export function useSaving() {
   return { busy, problems, confirmation, clear: () => setProblems(NONE), save }
 }
 
-async function send(user: User, currentPassword: string | undefined): Promise<string> {
+async function send(saved: User, user: User, currentPassword: string | undefined): Promise<string> {
   if (user.id === 0) return createUser(user, currentPassword)
-  await updateUser(user, currentPassword)
+  await updateUser(saved, user, currentPassword)
   return ''
 }
 

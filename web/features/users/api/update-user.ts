@@ -3,12 +3,14 @@ import { api, renew } from '../../../lib/api.ts'
 import { sessionStore } from '../../../lib/session.ts'
 
 /**
- * `PUT /api/users/{id}` with every field (contract 11); a blank password changes none. Whoever changes themselves gets a
- * fresh session at once (specification section 4).
+ * `PUT /api/users/{id}` with the fields that differ (contract 11): what somebody else changed meanwhile stays. Whoever
+ * changes themselves gets a fresh session at once (specification section 4).
  * @throws ApiError
  */
-export async function updateUser(user: User, currentPassword: string | undefined): Promise<void> {
-  const body = JSON.stringify({ what: 'user', which: ['all'], data: user, current_password: currentPassword })
+export async function updateUser(saved: User, user: User, currentPassword: string | undefined): Promise<void> {
+  const fields = Object.keys(user) as (keyof User)[]
+  const which = fields.filter(field => JSON.stringify(user[field]) !== JSON.stringify(saved[field]))
+  const body = JSON.stringify({ what: 'user', which, data: user, current_password: currentPassword })
   await api(`/api/users/${user.id}`, { method: 'PUT', body })
   if (user.id === sessionStore.get().user?.id) await renew().catch(() => undefined)
 }
