@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { AppError } from '../errors.ts'
@@ -31,8 +42,7 @@ export async function openDb(database: string, stateDir?: string): Promise<Opene
  * @throws AppError `unavailable` with a sentence for the console
  */
 async function openSqliteFile(file: string): Promise<OpenedDb> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const state = demandSound(file)
+  const state = demandSound(file, { make: true })
   if (state === 'sound') await keepBeforeUpgrade(file)
   closeSync(openSync(file, 'a', 0o600))
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file) })
@@ -44,13 +54,27 @@ async function openSqliteFile(file: string): Promise<OpenedDb> {
 
 /**
  * What stands where a database is wanted: a sound one, or none at all.
- * @throws AppError `unavailable` with a sentence for the console for a damaged, foreign or lost one
+ * @param how `make` makes the folder for one
+ * @throws AppError `unavailable` with a sentence for the console for a damaged, foreign, lost or closed one
  */
-export function demandSound(file: string): 'sound' | 'empty' {
+export function demandSound(file: string, { make = false } = {}): 'sound' | 'empty' {
+  demandWritable(file, make)
   const state = existsSync(file) && statSync(file).size > 0 ? inspectSqlite(file) : 'empty'
   if (state === 'broken') throw new AppError('unavailable', brokenDatabase(file))
   if (state === 'empty' && existsSync(markerOf(file))) throw new AppError('unavailable', lostDatabase(file))
   return state
+}
+
+/** SQLite writes beside its file, too. @throws AppError `unavailable` with a sentence for the console */
+function demandWritable(file: string, make: boolean): void {
+  const folder = dirname(file)
+  try {
+    if (make) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (existsSync(folder)) accessSync(folder, constants.W_OK | constants.X_OK)
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw new AppError('unavailable', closedDatabase(file), { cause: error })
+  }
 }
 
 /** Bytes 16 to 19 of the files in which File Browser keeps its users and settings. */
@@ -109,6 +133,13 @@ function brokenDatabase(file: string): string {
     return `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}\nThen name a database of its own with --database.`
   }
   return `${file} is no Filigree database, or it is damaged. Restore it from a backup, or name another file with --database.`
+}
+
+function closedDatabase(file: string): string {
+  return (
+    `The database ${file} cannot be written by this account. Users, sessions and links live in it: let the account write\n` +
+    'the file and its folder, or name another with --database.'
+  )
 }
 
 function newerDatabase(file: string, newer: string): string {
