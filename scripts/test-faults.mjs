@@ -23,7 +23,15 @@ const WHOLE = {
   CUTS: 100,
   HUNG: 1,
 }
-const BIG = { FILES: 10_000, MIB: 5120, ENTRIES: 70_000, ARCHIVED_MIB: 4200, TINY: 1_000_000, TREE: 100_000 }
+const BIG = {
+  FILES: 10_000,
+  MIB: 5120,
+  ENTRIES: 70_000,
+  ARCHIVED_MIB: 4200,
+  TINY: 1_000_000,
+  TREE: 100_000,
+  FLAT: 1_000_000,
+}
 
 const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })
 endWithNpm()

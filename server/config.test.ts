@@ -108,6 +108,11 @@ describe('the configuration', () => {
     expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
   })
 
+  test('takes names of hosts as addresses have them', () => {
+    const { allowedHosts } = readConfig(['--allowed-hosts', 'Files.example.org, bücher.example [::1] 127.0.0.1'], {})
+    expect(allowedHosts).toEqual(['files.example.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1'])
+  })
+
   test.each([
     [['--trustedProxies', 'proxy.example'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/33'], 'trusted proxy'],
@@ -121,6 +126,8 @@ describe('the configuration', () => {
     [['--noauth=maybe'], 'true or false'],
     [['--port', '70000'], 'port'],
     [['--port', 'http'], 'port'],
+    [['--allowedHosts', 'https://files.example.org'], 'allowed host'],
+    [['--allowedHosts', 'files.example.org:8080'], 'allowed host'],
     [['--baseURL', '/a/../b'], 'base URL'],
     [['--baseURL', '/a?b'], 'base URL'],
     [['--logLevel', 'loud'], 'log level'],

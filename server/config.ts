@@ -11,6 +11,7 @@ import {
   parseBaseURL,
   parseDuration,
   parseExtractLimit,
+  parseHosts,
   parseListening,
   parseLogLevel,
   parseMode,
@@ -65,6 +66,8 @@ export interface Config {
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
+  /** Names that requests may be for; any where there are none. */
+  allowedHosts: readonly string[]
   /** Where stored content is opened as a page; `''` for here. */
   contentOrigin: string
   /** Where metrics are told; nowhere unless given. */
@@ -228,6 +231,7 @@ function build(
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
+    allowedHosts: parseHosts(value('allowedHosts')),
     contentOrigin: parseOrigin(value('contentOrigin')),
     metrics: parseListening(value('metrics')),
     fileMode: parseMode(value('fileMode')),

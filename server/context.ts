@@ -17,6 +17,7 @@ import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
 import { passwordMethod } from './features/auth/methods/password.ts'
 import { proxyMethod } from './features/auth/methods/proxy.ts'
+import { demandMeantOpening } from './features/auth/open-door.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
 import { fileWorker } from './features/jobs/work.ts'
@@ -94,6 +95,8 @@ export interface Context {
   confinement: Confinement
   /** Claims a database that is a file for this server alone. @throws AppError `unavailable` when another one works with it */
   claim(): void
+  /** @throws AppError `bad_request` when everybody would be let in from everywhere, and nobody says that this is meant */
+  demandMeantOpening(): Promise<void>
   /** Makes the first administrator of a new database; nothing when users exist. */
   makeFirstAdmin(): Promise<FirstAdmin | undefined>
   /** Lets commands know later which folder is served. */
@@ -199,6 +202,7 @@ async function compose(
     claim() {
       if (alone) release = claimDatabase(config.database)
     },
+    demandMeantOpening: () => demandMeantOpening(db, config),
     makeFirstAdmin: () => cluster.lock('first-admin', () => makeFirstAdmin(db, config)),
     rememberRoot: () => rememberServedRoot(db, config.root),
     async startWork() {

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'outside_scope',
   'special_file',
   'not_found',
+  'wrong_host',
   'method_not_allowed',
   'exists',
   'is_a_folder',

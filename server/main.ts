@@ -48,6 +48,7 @@ export async function start(
   }
   try {
     context.claim()
+    await context.demandMeantOpening()
     const admin = await context.makeFirstAdmin()
     if (admin) tellAdmin(admin)
     await app.listen(config.socket ? { path: config.socket } : { host: config.address, port: config.port })

@@ -123,6 +123,18 @@ export function parseOrigin(text: string): string {
   return url.origin
 }
 
+/** Names of hosts, as addresses have them: lower case, punycode, IPv6 in brackets; no port. */
+export function parseHosts(text: string): string[] {
+  return text.split(/[\s,]+/).flatMap(name => {
+    if (name === '') return []
+    const url = URL.parse(`http://${name}`)
+    if (!url || url.href !== `http://${url.hostname}/`) {
+      throw new AppError('bad_request', `An allowed host is a name such as files.example.org, not '${name}'.`)
+    }
+    return [url.hostname]
+  })
+}
+
 /** Addresses and networks in CIDR form. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(/[\s,]+/).filter(network => network !== '')

@@ -138,7 +138,7 @@ export const SETTINGS = {
     boolean: true,
     env: ['FILIGREE_NOAUTH', 'FB_NOAUTH'],
     default: 'false',
-    doc: 'On the first start: let everybody in, without a password, as the administrator.',
+    doc: 'On the first start: let everybody in, without a password, as the administrator. Later starts need it, too, to listen beyond this machine then.',
   },
   tokenExpirationTime: {
     flag: 'tokenExpirationTime',
@@ -153,6 +153,13 @@ export const SETTINGS = {
     env: ['FILIGREE_TRUSTED_PROXIES'],
     default: '',
     doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
+  },
+  allowedHosts: {
+    flag: 'allowedHosts',
+    aliases: ['allowed-hosts'],
+    env: ['FILIGREE_ALLOWED_HOSTS'],
+    default: '',
+    doc: 'Host names that people reach this server by, such as files.example.org,nas.local: under others it answers nothing. Any unless given.',
   },
   contentOrigin: {
     flag: 'contentOrigin',

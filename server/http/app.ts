@@ -14,6 +14,7 @@ import { ERROR_CODE_HEADER, sendError } from './errors.ts'
 import { continueWhenRead, refuseOtherExpectations } from './expect.ts'
 import { accessGate, type GateDeps } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
+import { refuseOtherHosts } from './hosts.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
 import { offerMetrics } from './metrics.ts'
@@ -70,6 +71,7 @@ export async function buildApp(
   logRequests(app)
   if (metrics) offerMetrics(app, metrics)
   refuseRepeatedHeaders(app)
+  refuseOtherHosts(app, context.config)
   routeSockets(app)
   drainRefusedBodies(app)
   recordAnswers(app, context.audit, ERROR_CODE_HEADER)

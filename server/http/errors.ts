@@ -25,6 +25,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   outside_scope: 403,
   special_file: 403,
   not_found: 404,
+  wrong_host: 421,
   method_not_allowed: 405,
   exists: 409,
   is_a_folder: 409,

@@ -146,6 +146,16 @@ describe('starting', () => {
     expect((await login(strict, '', '')).status).toBe(403)
   })
 
+  test('AUTH-15 that lets everybody in without a password happens beyond this machine only when it is said anew', async () => {
+    const shell = await openConsole()
+    await shell.ok('config', 'init', '-d', 'f.db', '--root', shell.home, '--auth.method', 'noauth')
+    const sentence = await shell.refused('-d', 'f.db', '--address', '0.0.0.0', '--port', '0')
+    expect(sentence).toContain('without a password')
+    expect(sentence).toContain('--noauth')
+    const { address } = await listening(shell.home, '-d', 'f.db', '--port', '0')
+    expect(address).toMatch(/^http:/)
+  })
+
   test('reads a configuration file, and stops at one that makes no sense', async () => {
     const shell = await openConsole()
     await writeFile(join(shell.home, '.filigree.toml'), 'port = "many"\n')

@@ -110,6 +110,37 @@ test('a text that somebody else has saved meanwhile is not overwritten unasked',
   await expectText(page, 'theirs again')
 })
 
+test('LOCK-05 a text that is still on its way when another is opened goes into its own file', async ({
+  app,
+  page,
+  corner,
+}) => {
+  const other = join(corner.disk, 'other.txt')
+  await writeFile(other, 'other')
+  const file = await openText(app, corner, 'first')
+  await typeInstead(page, 'first, changed')
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/note.txt', async route => {
+    if (route.request().method() === 'PUT') await gate
+    await route.continue()
+  })
+  const sent = page.waitForRequest(request => request.method() === 'PUT')
+  await page.keyboard.press('Control+s')
+  await sent
+  await app.button('Back to the folder').click()
+  await app.dialog.getByRole('button', { name: 'Discard' }).click()
+  await app.row('other.txt').dblclick()
+  await expectText(page, 'other')
+  await typeInstead(page, 'other, changed')
+  letGo()
+  await expect.poll(() => readFile(file, 'utf8')).toBe('first, changed')
+  await expectText(page, 'other, changed')
+  expect(await readFile(other, 'utf8')).toBe('other')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => readFile(other, 'utf8')).toBe('other, changed')
+  expect(await readFile(file, 'utf8')).toBe('first, changed')
+})
+
 test('of two texts both are kept when one wants that', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'first')
   await typeInstead(page, 'mine')

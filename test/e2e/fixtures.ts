@@ -32,7 +32,10 @@ type Choices = Record<(typeof CHOICES)[number], unknown>
 interface Parts {
   app: App
   corner: Corner
-  /** What went wrong in the page: violations of the policy, errors thrown, errors logged. Must be empty at the end. */
+  /**
+   * What went wrong in the page: violations of the policy, errors thrown, errors logged, requests to the world. Must be
+   * empty at the end.
+   */
   complaints: string[]
 }
 
@@ -41,6 +44,9 @@ interface Parts {
  * into the frames of documents by scripts.
  */
 const EXPECTED = /^Failed to load resource: |^Blocked script execution in 'about:srcdoc/
+
+/** Where the servers of the tests are. */
+const OWN_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
 
 export const test = base.extend<Parts, WorkerParts>({
   serverArgs: [[], { option: true, scope: 'worker' }],
@@ -120,6 +126,10 @@ async function listen(page: Page, complaints: string[]): Promise<void> {
   page.on('console', message => {
     const text = message.text()
     if (message.type() === 'error' && !EXPECTED.test(text)) complaints.push(`logged: ${text}`)
+  })
+  page.context().on('request', request => {
+    const { protocol, hostname } = new URL(request.url())
+    if (/^(https?|wss?):$/.test(protocol) && !OWN_HOSTS.has(hostname)) complaints.push(`asked for ${request.url()}`)
   })
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', event => {

@@ -57,18 +57,27 @@ test('CSRF-04 a redirect that leads away from the instance is not followed', asy
   }
 })
 
-test('after logging out the page, the history and the old token are of no use', async ({ app, page, server }) => {
+test('HDR-05 after logging out the page, the history and all that a script could have read are of no use', async ({
+  app,
+  page,
+  server,
+}) => {
   await app.open('/login')
   await app.logIn(server.adminPassword)
   await app.settled()
   const old = await page.evaluate(key => localStorage.getItem(key) ?? '', token)
   expect(await statusWith(server, old)).toBe(200)
+  const readable = await page.evaluate(() => [
+    document.cookie,
+    ...Object.values({ ...localStorage }),
+    ...Object.values({ ...sessionStorage }),
+  ])
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).click()
   await app.isAt('/login')
   expect(await page.evaluate(key => localStorage.getItem(key) ?? '', token)).toBe('')
   expect(await page.context().cookies()).toEqual([])
-  expect(await statusWith(server, old)).toBe(401)
+  for (const text of readable) expect([text, await statusWith(server, text)]).toEqual([text, 401])
 
   await page.goBack()
   await app.open('/files/')

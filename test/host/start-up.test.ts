@@ -56,8 +56,14 @@ describe('the first start', () => {
     expect(passwords.size).toBe(2)
   })
 
-  test('OPS-01 knows no default password', async () => {
+  test('OPS-01 AUTH-18 knows no default password, and lets no stranger make an account or a choice', async () => {
     const server = await serve({ env: NO_PRESET })
+    const body = JSON.stringify({ username: 'mine', password: 'a-long-enough-passphrase' })
+    for (const path of ['/api/signup', '/api/users', '/api/settings', '/api/setup', '/setup']) {
+      for (const method of ['POST', 'PUT']) {
+        expect([405, 401, 404]).toContain((await call(server, path, { method, body })).status)
+      }
+    }
     for (const guess of ['admin', 'password', '']) expect((await login(server, 'admin', guess)).status).toBe(403)
   })
 

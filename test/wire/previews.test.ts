@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { gifOfFrames, tiffOfPages } from '../../server/features/previews/test-many.ts'
 import { halves, look, pngHeader } from '../../server/features/previews/test-pictures.ts'
 import { previewedAs } from '../../shared/previewed.ts'
 import { call, encode, person, signIn } from './client.ts'
@@ -60,6 +61,19 @@ const FILES: Record<string, string | Buffer> = {
   'photo.tif': await halves(1600, 400).tiff().toBuffer(),
 }
 for (const [name, content] of Object.entries(FILES)) await writeFile(join(disk, name), content)
+
+/** In 16 bits a channel. */
+const deep = (tile: boolean) =>
+  sharp({ create: { width: 600, height: 600, channels: 3, background: 'red' } })
+    .toColourspace('rgb16')
+    .tiff({ tile, compression: 'none' })
+    .toBuffer()
+const MUCH: [string, string, () => Buffer | Promise<Buffer>][] = [
+  ['the first of 10 000 frames', 'frames.gif', () => gifOfFrames(10_000)],
+  ['the first of 10 000 pages', 'pages.tif', () => tiffOfPages(10_000)],
+  ['deep channels', 'deep.tif', () => deep(false)],
+  ['deep channels in tiles', 'tiles.tif', () => deep(true)],
+]
 
 const preview = (size: string, name: string, query = '', token = admin.token, headers: Record<string, string> = {}) =>
   call(server, `/api/preview/${size}${encode(`${folder}/${name}`)}${query}`, { token, headers })
@@ -207,6 +221,15 @@ describe('a preview that is there already', () => {
     const part = await preview('thumb', 'plain.png', '', admin.token, { Range: range })
     expect(part.status).toBe(206)
     expect(part.bytes.equals(whole.bytes.subarray(from, to))).toBe(true)
+  })
+
+  test.each(MUCH)('IMG-03 shows %s, at once', async (_what, name, make) => {
+    await writeFile(join(disk, name), await make())
+    const started = Date.now()
+    const answer = await preview('thumb', name, '?inline=true')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(new Set((await look(answer.bytes)).corners)).toEqual(new Set(['red']))
+    expect(Date.now() - started).toBeLessThan(8000)
   })
 
   test('IMG-06 is new when the picture was replaced, twice within a second', async () => {

@@ -119,6 +119,7 @@ function tidySignIn(method: unknown, auther: Fields, tell: Tell): { method: Auth
     }
     return { method, auther }
   }
+  if (method === 'noauth') tell('todo', 'nobody is asked for a password; beyond this machine only with: --noauth')
   if (method === 'json' || method === 'noauth' || method === undefined) return { method: method ?? 'json', auther }
   tell('changes', `the way ${JSON.stringify(method)} is not known or lacks its settings; people sign in with passwords`)
   return { method: 'json', auther: {} }
