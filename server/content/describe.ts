@@ -58,3 +58,10 @@ export const SENT_MEMBER = {
   answers: DOWNLOADS,
   refuses: [...REFUSED_DOWNLOADS, 422, 501],
 } as const
+
+/** The same of the calls that send subtitles. */
+export const SENT_SUBTITLES = {
+  query: { inline: INLINE },
+  answers: { 200: { text: 'The subtitles.', type: 'text/vtt' } },
+  refuses: [413],
+}

@@ -15,7 +15,7 @@ import { resourceRoutes } from '../features/resources/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
-import { subtitleRoutes } from '../features/subtitles/routes.ts'
+import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usageRoutes } from '../features/usage/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
@@ -39,7 +39,7 @@ export function listRoutes(context: Context): Route[] {
     ...eventRoutes(context),
     ...usageRoutes(context),
     ...searchRoutes(context),
-    ...shareRoutes({ ...context, sendPreview }),
+    ...shareRoutes({ ...context, sendPreview, sendSubtitles }),
     ...subtitleRoutes(context),
     ...usersRoutes(context),
     ...settingsRoutes(context),

@@ -223,7 +223,7 @@ test('a shared file is shown in place; one that cannot be shown can be downloade
   await app.open(await shareLink('/read me.txt'))
   await expect(page.locator('pre')).toHaveText('first line\n<b>second</b>')
   await app.open(await shareLink('/broken.png'))
-  await expect(page.getByText('No preview')).toBeVisible()
+  await expect(page.getByText("can't show pictures of this kind")).toBeVisible()
   await app.open(await shareLink('/data.bin'))
   await expect(page.getByText('No preview')).toBeVisible()
   await expect(page.getByText('2.9 KiB')).toBeVisible()
@@ -342,4 +342,43 @@ test('documents behind a link are read where they lie, and broken ones say so', 
     await expect(page.getByRole('link', { name: 'Download' })).toBeVisible()
     await page.goBack()
   }
+})
+
+test('a film behind a link has its subtitles and speeds, and a text its headings, pictures and links', async ({
+  app,
+  page,
+  corner,
+  shareLink,
+}) => {
+  const disk = join(corner.disk, 'trip')
+  await mkdir(disk)
+  await copyFile('test/corpus/film.webm', join(disk, 'film.webm'))
+  await copyFile('test/corpus/halves.png', join(disk, 'a b.png'))
+  await writeFile(join(disk, 'film.en.srt'), '1\n00:00:00,000 --> 00:00:09,000\nHello\n')
+  await writeFile(join(disk, 'other.txt'), 'another text')
+  await writeFile(join(disk, 'note.md'), '# The trip\n\n![halves](a%20b.png) [other](other.txt) [out](../../secret)\n')
+  const link = await shareLink('/trip/', { password: 'a-long-enough-password' })
+  await app.open(`${link}/film.webm`)
+  await password(app).fill('a-long-enough-password')
+  await page.keyboard.press('Enter')
+  const cues = () =>
+    page.locator('video').evaluate((video: HTMLVideoElement) => {
+      for (const track of video.textTracks) track.mode = 'showing'
+      return [...video.textTracks].map(({ cues }) => cues?.length)
+    })
+  await expect.poll(cues).toEqual([1])
+  await app.button('Speed: 1×').click()
+  await app.choice('2×').click()
+  await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(2)
+
+  await app.open(`${link}/note.md`)
+  await expect(page.getByRole('heading', { name: 'The trip', level: 2 })).toBeVisible()
+  const picture = page.getByRole('img', { name: 'halves' })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  await app.button('Text').click()
+  await expect(page.getByText('# The trip')).toBeVisible()
+  await app.button('Rendered').click()
+  await page.getByRole('link', { name: 'other' }).click()
+  await app.isAt(`${link}/other.txt`)
+  await expect(page.locator('pre')).toHaveText('another text')
 })

@@ -25,6 +25,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/api/public/preview/big/*': 'the same, large',
   '/api/public/archives/list/*': 'and look into the archives among it',
   '/api/public/archives/member/*': 'and take single files out of them',
+  '/api/public/subtitle/*': 'and read the subtitles of films among it',
   '/api/logout': 'ending a session that is gone already must not fail',
 }
 

@@ -170,6 +170,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'HEAD /api/public/preview/thumb/*': 'links, opened as for a download',
   'GET /api/public/preview/big/*': 'links, opened as for a download',
   'HEAD /api/public/preview/big/*': 'links, opened as for a download',
+  'GET /api/public/subtitle/*': 'links, opened as for a download',
   'GET /api/users': 'accounts',
   'POST /api/users': 'accounts',
   'GET /api/users/:id': 'accounts',

@@ -10,6 +10,7 @@ const OTHERS = [
   '/api/public/dl/*',
   '/api/public/preview/*',
   '/api/public/archives/*',
+  '/api/public/subtitle/*',
   '/api/command/*',
 ]
 const guarded = CONTRACT.filter(({ statuses, route }) => statuses.includes(401) && !OTHERS.includes(route))

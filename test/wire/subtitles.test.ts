@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, encode, json, person, signIn } from './client.ts'
 import { corner, openInstance } from './instance.ts'
+import { linkTo, look } from './links-client.ts'
 import { enrol, PASSWORD } from './people.ts'
 
 const server = await openInstance()
@@ -100,5 +101,32 @@ describe('a subtitle file', () => {
     for (const name of ['film.en.vtt', 'film.en.srt']) {
       expect((await subtitle(`${folder}/${name}`, '', token)).status).toBe(403)
     }
+  })
+})
+
+describe('whoever has a link', () => {
+  const below = (hash: string, path: string) => call(server, `/api/public/subtitle/${hash}${encode(path)}`)
+
+  test('to a folder sees the subtitles of its films', async () => {
+    const { hash } = await linkTo(server, admin.token, `${folder}/`)
+    const { subtitles } = json(await look(server, hash, '/film.mp4'))
+    expect(subtitles).toContain('/Subs/any.srt')
+    expect(subtitles).toContain('/film.en.vtt')
+    const answer = await below(hash, '/Subs/any.srt')
+    expect([answer.status, answer.text]).toEqual([200, SHOWN])
+    expect(answer.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+    expect((await below(hash, '/film.txt')).status).toBe(400)
+    expect((await below(hash, '/gone.srt')).status).toBe(404)
+  })
+
+  test('to a film alone sees nothing beside it', async () => {
+    const { hash } = await linkTo(server, admin.token, `${folder}/film.mp4`)
+    expect(json(await look(server, hash))).not.toHaveProperty('subtitles')
+    expect((await below(hash, '/film.en.vtt')).status).toBe(400)
+  })
+
+  test('with a password needs that', async () => {
+    const { hash } = await linkTo(server, admin.token, `${folder}/`, { password: 'open sesame, please' })
+    expect((await below(hash, '/film.SRT')).status).toBe(401)
   })
 })

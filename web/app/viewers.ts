@@ -1,7 +1,8 @@
 import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
-import { isArchive, isTable } from '../features/files/names.ts'
+import type { Beside } from '../features/files/beside.ts'
+import { isArchive, isMarkdown, isTable } from '../features/files/names.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
@@ -25,15 +26,13 @@ export interface Viewer {
 }
 
 /** A viewer that shows what a link shares, too. */
-interface DocumentViewer extends Viewer {
-  component: FunctionComponent<{ resource: FileResource; source?: string }>
+interface SharingViewer extends Viewer {
+  component: FunctionComponent<{ resource: FileResource; source?: string; beside?: Beside }>
 }
-
-const MediaViewer = lazyTool(() => import('../features/preview/media.tsx'))
 
 const isNamed = ({ name }: FileResource, extensions: RegExp) => extensions.test(extensionOf(name))
 
-const DOCUMENTS: readonly DocumentViewer[] = [
+const DOCUMENTS: readonly SharingViewer[] = [
   {
     id: 'table',
     accepts: ({ name }, as) => isTable(name) && as !== 'text',
@@ -71,6 +70,23 @@ const DOCUMENTS: readonly DocumentViewer[] = [
   },
 ]
 
+const MEDIA: readonly SharingViewer[] = [
+  {
+    id: 'image',
+    accepts: ({ type }) => type === 'image',
+    framed: true,
+    component: lazyTool(() => import('../features/preview/image.tsx')),
+  },
+  {
+    id: 'media',
+    accepts: ({ type }) => type === 'video' || type === 'audio',
+    framed: true,
+    component: lazyTool(() => import('../features/preview/media.tsx')),
+  },
+]
+
+const SharedMarkdown = lazyTool(() => import('../features/editor/markdown/shared.tsx'))
+
 /** The first that accepts a file shows it; the last one accepts everything. */
 export const VIEWERS: readonly Viewer[] = [
   {
@@ -94,17 +110,12 @@ export const VIEWERS: readonly Viewer[] = [
     framed: false,
     component: lazyTool(() => import('../features/editor/editor.tsx')),
   },
-  {
-    id: 'image',
-    accepts: ({ type }) => type === 'image',
-    framed: true,
-    component: lazyTool(() => import('../features/preview/image.tsx')),
-  },
-  { id: 'media', accepts: ({ type }) => type === 'video' || type === 'audio', framed: true, component: MediaViewer },
+  ...MEDIA,
   { id: 'none', accepts: () => true, framed: true, component: lazyTool(() => import('../features/preview/none.tsx')) },
 ]
 
-/** The viewer of a shared file that browsers do not show by themselves. */
-export function sharedViewer(file: FileResource): DocumentViewer['component'] | undefined {
-  return DOCUMENTS.find(viewer => viewer.accepts(file, undefined))?.component
+/** The viewer of a shared file; plain texts have none. */
+export function sharedViewer(file: FileResource): typeof SharedMarkdown | SharingViewer['component'] | undefined {
+  if (isMarkdown(file.name)) return SharedMarkdown
+  return [...DOCUMENTS, ...MEDIA].find(viewer => viewer.accepts(file, undefined))?.component
 }

@@ -48,6 +48,17 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|submit|reset|file|range)$/.test(target.type)
 }
 
+/** What moves something by the arrows itself. */
+const MOVES = 'video, audio, [role=grid], [role=tablist]'
+
+/** Whether the arrows belong to what has the focus: players, grids, tabs, and what is scrolled to the side. */
+export function usesArrows(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest(MOVES)) return true
+  const scroller = target.closest('[tabindex="0"]')
+  return scroller !== null && scroller.scrollWidth > scroller.clientWidth
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const keys = keysOf(event)

@@ -15,6 +15,7 @@ import {
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
   SENT_MEMBER,
+  SENT_SUBTITLES,
   VERSION_KEY,
 } from '../../content/describe.ts'
 import { listArchive, sendMember } from '../../content/members.ts'
@@ -23,7 +24,8 @@ import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
 import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
-import type { OpenFile } from '../../files/types.ts'
+import { findSubtitles } from '../../files/subtitles.ts'
+import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, type Route, remark } from '../../route.ts'
 import { Brake } from './brake.ts'
 import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
@@ -37,6 +39,13 @@ export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
     reply: FastifyReply,
     open: () => Promise<OpenFile>,
     size: PreviewSize,
+  ): Promise<FastifyReply>
+  /** Answers with a subtitle file as browsers want it. */
+  sendSubtitles(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    entry: Entry,
+    open: () => Promise<OpenFile>,
   ): Promise<FastifyReply>
 }
 
@@ -95,6 +104,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
     },
     ...archiveRoutes(deps, given.archives),
     ...PREVIEW_SIZES.map(size => previewRoute(deps, given.sendPreview, size)),
+    subtitleRoute(deps, given.sendSubtitles),
   ]
 }
 
@@ -166,6 +176,27 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
   }
 }
 
+function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles']): Route {
+  return {
+    method: 'GET',
+    path: '/api/public/subtitle/*',
+    access: 'public',
+    records: 'read',
+    describes: {
+      summary: 'Get a subtitle file that a link leads to as WebVTT',
+      path: SHARED_PATH,
+      query: { ...SENT_SUBTITLES.query, token: TOKEN },
+      headers: { 'X-SHARE-PASSWORD': PASSWORD },
+      answers: { ...SENT_SUBTITLES.answers, ...LOCKED },
+      refuses: [403, ...SENT_SUBTITLES.refuses],
+    },
+    async handler(request, reply) {
+      const opened = await openShare(deps, request)
+      return sendSubtitles(request, reply, opened.entry, () => openFile(opened))
+    },
+  }
+}
+
 /** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */
 async function describeFolder({ files, entry, folder }: OpenedShare, facts: ContentFacts): Promise<FolderResource> {
   const { items } = await files.list(entry.path)
@@ -184,7 +215,10 @@ async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<F
     const type = await typeOf(file)
     const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
     const path = single ? '' : folder ? `${entry.path}/` : entry.path
-    return { ...presentItem(entry, shown), ...(await facts.resolutionOf(file, type)), path }
+    const resource = { ...presentItem(entry, shown), ...(await facts.resolutionOf(file, type)), path }
+    // What lies beside a file is shared with its folder only.
+    const subtitles = type === 'video' && !single ? await findSubtitles(opened.files, entry) : []
+    return subtitles.length > 0 ? { ...resource, subtitles } : resource
   } finally {
     await file.close()
   }

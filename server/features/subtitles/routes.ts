@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
-import { INLINE } from '../../content/describe.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SENT_SUBTITLES } from '../../content/describe.ts'
 import { storedHeaders } from '../../content/stored.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
-import type { OpenFile } from '../../files/types.ts'
+import type { Entry, OpenFile } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
 import { isSubtitle, toVtt } from './convert.ts'
@@ -26,23 +27,30 @@ export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
       queryToken: true,
       describes: {
         summary: 'Get a subtitle file as WebVTT',
-        query: { inline: INLINE },
-        answers: { 200: { text: 'The subtitles.', type: 'text/vtt' } },
-        refuses: [413],
+        ...SENT_SUBTITLES,
       },
       async handler(request, reply) {
         const { path } = target(request)
         const own = await files.for(callerOf(request).user)
-        const { kind, name } = await own.info(path)
-        if (kind === 'folder' || !isSubtitle(name)) throw new AppError('bad_request', 'not a subtitle file')
-        const content = await readWhole(await own.open(path))
-        return reply
-          .headers(storedHeaders(name, queryOf(request, 'inline') === 'true'))
-          .type('text/vtt; charset=utf-8')
-          .send(toVtt(name, content))
+        return sendSubtitles(request, reply, await own.info(path), () => own.open(path))
       },
     },
   ]
+}
+
+/** Sends a subtitle file as WebVTT. @throws AppError `bad_request` for any other file, `body_too_large` */
+export async function sendSubtitles(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { kind, name }: Entry,
+  open: () => Promise<OpenFile>,
+): Promise<FastifyReply> {
+  if (kind === 'folder' || !isSubtitle(name)) throw new AppError('bad_request', 'not a subtitle file')
+  const content = await readWhole(await open())
+  return reply
+    .headers(storedHeaders(name, queryOf(request, 'inline') === 'true'))
+    .type('text/vtt; charset=utf-8')
+    .send(toVtt(name, content))
 }
 
 /** @throws AppError `body_too_large` */

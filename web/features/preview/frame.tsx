@@ -4,7 +4,7 @@ import { shownName } from '../../../shared/bytes.ts'
 import { runAction } from '../../lib/actions.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
+import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
 import { useSession } from '../../lib/session.ts'
 import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -98,7 +98,7 @@ function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
 function useKeys(): void {
   const steppedAt = useRef(0)
   const mayStep = ({ target, repeat, timeStamp }: KeyboardEvent): boolean => {
-    if (target instanceof Element && target.closest('video, audio')) return false
+    if (usesArrows(target)) return false
     if (repeat && timeStamp - steppedAt.current < HELD_STEP) return false
     steppedAt.current = timeStamp
     return true

@@ -1,26 +1,40 @@
 import { useRef, useState } from 'react'
-import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
 import { previewUrl } from '../files/preview-url.ts'
 import { Broken } from './broken.tsx'
+import type { DocumentProps } from './document/bytes.ts'
 import styles from './image.module.css'
 import { pictureUrl } from './picture-url.ts'
+import { useSharedKeys } from './use-shared-keys.ts'
 import { useZoom } from './use-zoom.ts'
 import type { Size } from './zoom.ts'
 import { ZoomTools } from './zoom-tools.tsx'
 
 /** A picture that can be zoomed and moved; the small one is shown until the large one is there. */
-export default function ImageViewer({ resource }: { resource: FileResource }) {
+export default function ImageViewer(props: DocumentProps) {
+  const { resource, source } = props
   const [failed, setFailed] = useState(false)
-  if (failed) return <Broken resource={resource} />
-  return <Picture key={pictureUrl(resource)} resource={resource} onFail={() => setFailed(true)} />
+  useSharedKeys(source !== undefined)
+  if (failed) return <Broken {...props} />
+  const url = source === undefined ? pictureUrl(resource) : apiUrl(source)
+  const small = source === undefined && pageConfig.EnableThumbs ? previewUrl('thumb', resource) : undefined
+  return <Picture key={url} name={resource.name} url={url} small={small} onFail={() => setFailed(true)} />
 }
 
-function Picture({ resource, onFail }: { resource: FileResource; onFail: () => void }) {
+interface PictureProps {
+  name: string
+  url: string
+  /** Address of the small one. */
+  small: string | undefined
+  onFail: () => void
+}
+
+function Picture({ name, url, small, onFail }: PictureProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [natural, setNatural] = useState<Size>()
   const { view, pointers, zoomIn, zoomOut, fit } = useZoom(stage, natural)
@@ -31,11 +45,11 @@ function Picture({ resource, onFail }: { resource: FileResource; onFail: () => v
   return (
     <>
       <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
-        {!natural && <Waiting resource={resource} />}
+        {!natural && <Waiting small={small} />}
         <img
           className={styles.image}
-          src={pictureUrl(resource)}
-          alt={shownName(resource.name)}
+          src={url}
+          alt={shownName(name)}
           draggable={false}
           data-loaded={natural !== undefined || undefined}
           style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}
@@ -54,18 +68,12 @@ function sizeOf({ naturalWidth, naturalHeight, clientWidth, clientHeight }: HTML
 }
 
 /** The small picture, and after a moment a sign that the large one is on its way. */
-function Waiting({ resource }: { resource: FileResource }) {
-  const [gone, setGone] = useState(!pageConfig.EnableThumbs)
+function Waiting({ small }: Pick<PictureProps, 'small'>) {
+  const [gone, setGone] = useState(false)
   return (
     <>
-      {!gone && (
-        <img
-          className={styles.thumb}
-          src={previewUrl('thumb', resource)}
-          alt=""
-          draggable={false}
-          onError={() => setGone(true)}
-        />
+      {small !== undefined && !gone && (
+        <img className={styles.thumb} src={small} alt="" draggable={false} onError={() => setGone(true)} />
       )}
       <span className={styles.spinner} role="status">
         <span className="visually-hidden">{t('common.loading')}</span>

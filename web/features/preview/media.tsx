@@ -1,40 +1,50 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { FileResource } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { encodePath, nameOf, parsePath } from '../../../shared/path.ts'
+import { nameOf, parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
-import { rawPath } from '../../lib/resource.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
+import { type Beside, OWN } from '../files/beside.ts'
 import { unplayableQuery } from './api/codecs.ts'
 import { Broken, codecText } from './broken.tsx'
+import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
 import { MediaTools } from './media-tools.tsx'
 import { playedUntil, rememberPlayed } from './played.ts'
 import { currentSpeed } from './speed.ts'
+import { useSharedKeys } from './use-shared-keys.ts'
+
+interface MediaProps extends DocumentProps {
+  /** What is to be had beside the file. */
+  beside?: Beside
+}
 
 /** A film or a sound in the browser's own player; goes on where it was left. */
-export default function MediaViewer({ resource }: { resource: FileResource }) {
+export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
+  const { resource, source } = props
   const [failed, setFailed] = useState(false)
   const [blind, setBlind] = useState(false)
   const { path, name, type } = resource
+  // Without what lets through, which changes.
+  const place = source?.replace(/\?.*/, '') ?? path
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   usePlayerCommands(player)
-  if (failed) return <Broken resource={resource} />
+  useSharedKeys(source !== undefined)
+  if (failed) return <Broken {...props} />
   const shared = {
     ref: player,
-    src: apiUrl(rawPath(path, true)),
+    src: apiUrl(sourceOf(props)),
     controls: true,
     preload: 'metadata' as const,
     'aria-label': shownName(name),
     onLoadedMetadata: ({ currentTarget }: Playing) => {
-      currentTarget.currentTime = playedUntil(path, currentTarget.duration)
+      currentTarget.currentTime = playedUntil(place, currentTarget.duration)
       currentTarget.playbackRate = currentSpeed()
       setBlind(currentTarget instanceof HTMLVideoElement && currentTarget.videoWidth === 0)
     },
-    onTimeUpdate: ({ currentTarget }: Playing) => rememberPlayed(path, currentTarget.currentTime),
+    onTimeUpdate: ({ currentTarget }: Playing) => rememberPlayed(place, currentTarget.currentTime),
     onError: () => setFailed(true),
   }
   if (type === 'audio')
@@ -51,19 +61,19 @@ export default function MediaViewer({ resource }: { resource: FileResource }) {
     <div className={styles.film}>
       <video className={styles.video} playsInline {...shared}>
         {resource.subtitles?.map(subtitle => (
-          <Subtitle key={subtitle} path={subtitle} />
+          <Subtitle key={subtitle} path={subtitle} beside={beside} />
         ))}
         {t('preview.mediaUnknown')}
       </video>
-      {blind && <Blind resource={resource} />}
+      {blind && <Blind {...props} />}
       <MediaTools player={player} film />
     </div>
   )
 }
 
 /** Some browsers play the sound of a film whose pictures they do not know. */
-function Blind({ resource }: { resource: FileResource }) {
-  const { data } = useQuery(unplayableQuery(resource))
+function Blind(props: DocumentProps) {
+  const { data } = useQuery(unplayableQuery(props))
   const text = codecText(data)
   return text ? (
     <p className={styles.blind} role="status">
@@ -87,8 +97,7 @@ interface Playing {
   currentTarget: HTMLMediaElement
 }
 
-/** `GET /api/subtitle/{path}` answers WebVTT whatever the file is (contract 7). */
-function Subtitle({ path }: { path: string }) {
+function Subtitle({ path, beside }: { path: string; beside: Beside }) {
   const label = shownName(nameOf(parsePath(path)))
-  return <track kind="subtitles" label={label} src={apiUrl(`/api/subtitle${encodePath(path)}`)} />
+  return <track kind="subtitles" label={label} src={apiUrl(beside.subtitles(path))} />
 }

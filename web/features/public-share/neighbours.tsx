@@ -4,7 +4,7 @@ import { parentOf, parsePath } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { useShortcuts } from '../../lib/keyboard.ts'
+import { useShortcuts, usesArrows } from '../../lib/keyboard.ts'
 import { useQuery } from '../../lib/query.ts'
 import { navigate } from '../../lib/router.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ function Ways({ link, path, folder }: NeighboursProps & { folder: FolderResource
   usePrefetch(link, next)
   const go = (item: ResourceItem | undefined) =>
     void (item && navigate(linkAddress(link, parsePath(item.path)), { replace: true }))
-  const mayGo = ({ target }: KeyboardEvent) => !(target instanceof Element && target.closest('video, audio'))
+  const mayGo = ({ target }: KeyboardEvent) => !usesArrows(target)
   useShortcuts('listing', [
     { keys: 'ArrowRight', run: event => mayGo(event) && go(next) },
     { keys: 'ArrowLeft', run: event => mayGo(event) && go(previous) },

@@ -10,6 +10,7 @@ import { Download, ExternalLink } from '../../ui/icons.ts'
 import { isArchive } from '../files/names.ts'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
+import { besideOf } from './beside.ts'
 import type { Link } from './link.ts'
 import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
@@ -50,6 +51,7 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
           key={shown}
           file={file}
           source={pictured ? publicPreview('big', link, file) : shown}
+          beside={besideOf(link, file.path)}
           viewer={findViewer(file)}
         />
       )}

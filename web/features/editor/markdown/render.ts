@@ -1,7 +1,7 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 import { keepTags } from '../../../lib/tags.ts'
-import { sourceOf, targetOf } from './targets.ts'
+import { type Ground, sourceOf, targetOf } from './targets.ts'
 
 /** What a rendered text may consist of; everything else is left out, and what scripts and forms are made of first. */
 const ALLOWED_TAGS =
@@ -24,9 +24,7 @@ const markdown = new Marked({
 /** Headings of a text stand below that of the page. */
 const HEADING_BELOW = 1
 
-export interface RenderOptions {
-  /** Path of the file that the text is in. */
-  path: string
+export interface RenderOptions extends Ground {
   /** Whether links may leave this instance (specification section 1, `DisableExternal`). */
   external: boolean
 }
@@ -50,18 +48,18 @@ export function renderMarkdown(text: string, options: RenderOptions): DocumentFr
   return fragment
 }
 
-function settle(node: Element, { path, external }: RenderOptions): void {
-  if (node instanceof HTMLAnchorElement) settleLink(node, path, external)
-  else if (node instanceof HTMLImageElement) settlePicture(node, path, external)
+function settle(node: Element, options: RenderOptions): void {
+  if (node instanceof HTMLAnchorElement) settleLink(node, options)
+  else if (node instanceof HTMLImageElement) settlePicture(node, options)
   else if (node instanceof HTMLInputElement) settleBox(node)
   else node.removeAttribute('src')
 }
 
-function settleLink(link: HTMLAnchorElement, path: string, external: boolean): void {
+function settleLink(link: HTMLAnchorElement, options: RenderOptions): void {
   const given = link.getAttribute('href')
-  const target = given ? targetOf(given, path) : undefined
+  const target = given ? targetOf(given, options) : undefined
   link.removeAttribute('href')
-  if (!target || (target.kind === 'away' && !external)) return
+  if (!target || (target.kind === 'away' && !options.external)) return
   link.setAttribute('href', target.href)
   if (target.kind !== 'away') return
   link.target = '_blank'
@@ -69,9 +67,9 @@ function settleLink(link: HTMLAnchorElement, path: string, external: boolean): v
 }
 
 /** A picture from elsewhere would tell its host who reads this; it becomes a link to it. */
-function settlePicture(picture: HTMLImageElement, path: string, external: boolean): void {
+function settlePicture(picture: HTMLImageElement, options: RenderOptions): void {
   const given = picture.getAttribute('src') ?? ''
-  const source = sourceOf(given, path)
+  const source = sourceOf(given, options)
   picture.loading = 'lazy'
   if (source) {
     picture.setAttribute('src', source)
@@ -80,7 +78,7 @@ function settlePicture(picture: HTMLImageElement, path: string, external: boolea
   const link = document.createElement('a')
   link.textContent = picture.alt || given
   link.setAttribute('href', given)
-  settleLink(link, path, external)
+  settleLink(link, options)
   picture.replaceWith(link.hasAttribute('href') && !picture.closest('a') ? link : link.textContent)
 }
 

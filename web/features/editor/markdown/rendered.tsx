@@ -1,20 +1,22 @@
-import type { Text } from '@codemirror/state'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import type { FileResource } from '../../../../shared/api/resources.ts'
 import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { navigate } from '../../../lib/router.tsx'
+import { type Beside, OWN } from '../../files/beside.ts'
 import { renderMarkdown, slugOf } from './render.ts'
 import styles from './rendered.module.css'
 
 interface RenderedProps {
   resource: FileResource
-  text: Text
+  text: { toString(): string }
+  /** What is to be had beside the file. */
+  beside?: Beside
 }
 
 /** What becomes of a text in Markdown. Follows what is typed. */
-export function Rendered({ resource: { path }, text }: RenderedProps) {
+export function Rendered({ resource: { path }, text, beside = OWN }: RenderedProps) {
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = article.current
@@ -24,8 +26,8 @@ export function Rendered({ resource: { path }, text }: RenderedProps) {
   const settled = useDeferredValue(text)
   useEffect(() => {
     const external = !pageConfig.DisableExternal
-    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, external }))
-  }, [settled, path])
+    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, beside, external }))
+  }, [settled, path, beside])
   return (
     <section className={styles.scroller} aria-label={t('editor.rendered')} {...SCROLLABLE}>
       <article ref={article} className={styles.rendered} dir="auto" />

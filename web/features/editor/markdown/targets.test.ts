@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { OWN } from '../../files/beside.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
-const PATH = '/docs/a b/read me.md'
+const GROUND = { path: '/docs/a b/read me.md', beside: OWN }
 
 test.each([
   ['other.md', 'file', '/files/docs/a%20b/other.md'],
@@ -16,19 +17,25 @@ test.each([
   ['//example.org/a', 'away', 'https://example.org/a'],
   ['mailto:a@example.org', 'away', 'mailto:a@example.org'],
 ] as const)('%s leads to a %s', (link, kind, href) => {
-  expect(targetOf(link, PATH)).toEqual({ kind, href })
+  expect(targetOf(link, GROUND)).toEqual({ kind, href })
 })
 
 test.each(['javascript:alert(1)', 'JavaScript:x', 'data:text/html,x', 'vbscript:x', 'blob:x', 'a%2Fb', 'a%00b'])(
   '%s leads nowhere',
   link => {
-    expect(targetOf(link, PATH)).toBeUndefined()
+    expect(targetOf(link, GROUND)).toBeUndefined()
   },
 )
 
 test('pictures come from beside the file only', () => {
-  expect(sourceOf('img/a%20b.png', PATH)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
+  expect(sourceOf('img/a%20b.png', GROUND)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
   expect(
-    ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, PATH)),
+    ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, GROUND)),
   ).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('a text that is shared alone has nothing beside it', () => {
+  const ground = { path: '', beside: { page: () => undefined, content: () => undefined, subtitles: () => '' } }
+  expect(targetOf('other.md', ground)).toBeUndefined()
+  expect(sourceOf('a.png', ground)).toBeUndefined()
 })

@@ -1,8 +1,16 @@
 import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { type FilePath, PathError, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
-import { rawPath } from '../../../lib/resource.ts'
-import { filesUrl, href } from '../../../lib/router.tsx'
+import { href } from '../../../lib/router.tsx'
+import type { Beside } from '../../files/beside.ts'
+
+/** The file that a text is in. */
+export interface Ground {
+  /** Of the file; `''` for one that is shared alone. */
+  path: string
+  /** What is to be had beside it. */
+  beside: Beside
+}
 
 /** Where a link in a text leads. */
 export interface Target {
@@ -12,11 +20,12 @@ export interface Target {
 }
 
 /** The link as it stands in a file. `undefined` when it leads nowhere, or could do something else than lead. */
-export function targetOf(link: string, path: string): Target | undefined {
+export function targetOf(link: string, { path, beside }: Ground): Target | undefined {
   if (link.startsWith('#')) return { kind: 'heading', href: link }
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(link)) return awayTo(link)
   const file = fileOf(link, path)
-  return file && { kind: 'file', href: href(filesUrl(file, isFolder(link))) }
+  const address = file && beside.page(file, isFolder(link))
+  return address === undefined ? undefined : { kind: 'file', href: href(address) }
 }
 
 function awayTo(link: string): Target | undefined {
@@ -25,10 +34,11 @@ function awayTo(link: string): Target | undefined {
 }
 
 /** Address of a picture beside the file; `undefined` for one from elsewhere. */
-export function sourceOf(link: string, path: string): string | undefined {
+export function sourceOf(link: string, { path, beside }: Ground): string | undefined {
   if (/^[a-z][a-z\d+.-]*:|^\/\/|^#|^$/i.test(link)) return undefined
   const file = fileOf(link, path)
-  return file && apiUrl(rawPath(file, true))
+  const call = file && beside.content(file)
+  return call === undefined ? undefined : apiUrl(call)
 }
 
 const isFolder = (link: string): boolean => /\/(?:[?#].*)?$/.test(link)

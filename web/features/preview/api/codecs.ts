@@ -1,19 +1,20 @@
 import { api } from '../../../lib/api.ts'
 import { queryOptions } from '../../../lib/query.ts'
-import { rawPath } from '../../../lib/resource.ts'
 import { codecsIn, unplayable } from '../codecs.ts'
+import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 
 /** Bytes at the start and at the end of a file that are looked at; one of the two says what is in it. */
 const HEAD = 256 * 1024
 const TAIL = 1024 * 1024
 
 /** The codecs of a film or a sound that this browser does not play, by name, as a query. */
-export function unplayableQuery({ path, size }: { path: string; size: number }) {
+export function unplayableQuery(file: DocumentProps) {
+  const { path, size } = file.resource
   return queryOptions({
-    queryKey: ['codecs', path, size],
+    queryKey: ['codecs', file.source ?? path, size],
     queryFn: async ({ signal }) => {
-      const parts = [await fetchRange(path, 0, Math.min(HEAD, size), signal)]
-      if (size > HEAD) parts.push(await fetchRange(path, Math.max(HEAD, size - TAIL), size, signal))
+      const parts = [await fetchRange(file, 0, Math.min(HEAD, size), signal)]
+      if (size > HEAD) parts.push(await fetchRange(file, Math.max(HEAD, size - TAIL), size, signal))
       const player = document.createElement('video')
       return unplayable(codecsIn(parts.join('')), type => player.canPlayType(type) !== '')
     },
@@ -21,7 +22,8 @@ export function unplayableQuery({ path, size }: { path: string; size: number }) 
 }
 
 /** Bytes as characters. @param end behind the last one */
-async function fetchRange(path: string, start: number, end: number, signal: AbortSignal): Promise<string> {
-  const answer = await api(rawPath(path), { headers: { Range: `bytes=${start}-${end - 1}` }, signal })
+async function fetchRange(file: DocumentProps, start: number, end: number, signal: AbortSignal): Promise<string> {
+  const headers = { Range: `bytes=${start}-${end - 1}` }
+  const answer = await api(sourceOf(file), { headers, signal, auth: file.source === undefined })
   return new TextDecoder('latin1').decode(await answer.arrayBuffer())
 }

@@ -1,4 +1,10 @@
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, version } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordResponses,
+  type PDFDocumentProxy,
+  version,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { ApiError, apiUrl } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
@@ -17,8 +23,15 @@ export interface Opening {
   close(): void
 }
 
-/** Opens a PDF file off the page. @param source call that answers its bytes, without the base URL */
-export function openPdf(source: string): Opening {
+/** Hands the password over; whether it is right is told by another question, or by the document. */
+export type Answer = (password: string) => void
+
+/**
+ * Opens a PDF file off the page.
+ * @param source call that answers its bytes, without the base URL
+ * @param onPassword asked for the password of a document that has one, until it is right; `wrong` after the first time
+ */
+export function openPdf(source: string, onPassword: (answer: Answer, wrong: boolean) => void): Opening {
   GlobalWorkerOptions.workerSrc = workerUrl
   // Character maps, fonts and decoders, put there by the build. The page's policy lets no WebAssembly run.
   const files = new URL(`${pageConfig.StaticURL}/assets/pdf-${version}/`, location.href).href
@@ -36,6 +49,8 @@ export function openPdf(source: string): Opening {
     wasmUrl: files,
     verbosity: 0,
   })
+  task.onPassword = (answer: Answer, reason: number) =>
+    onPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD)
   return {
     document: task.promise.catch((error: unknown) => {
       throw translated(error)
@@ -47,6 +62,5 @@ export function openPdf(source: string): Opening {
 /** What the library throws, in our own terms. */
 function translated(error: unknown): Error {
   const { name = '', status } = error as { name?: string; status?: number }
-  if (name === 'ResponseException') return new ApiError(status ?? 0, name)
-  return new UnreadableError(name === 'PasswordException' ? 'encrypted' : 'damaged', error)
+  return name === 'ResponseException' ? new ApiError(status ?? 0, name) : new UnreadableError('damaged', error)
 }

@@ -14,8 +14,18 @@ export interface PageSize {
   height: number
 }
 
+/** The password of a document is wanted. */
+export interface Question {
+  /** The last answer was. */
+  wrong: boolean
+  /** The answer is being tried. */
+  busy: boolean
+  answer(password: string): void
+}
+
 interface State {
   pdf?: Pdf
+  question?: Question
   error?: unknown
 }
 
@@ -25,7 +35,13 @@ export function usePdf(source: string): State & { retry: () => void } {
   const [attempt, setAttempt] = useState({ source })
   useEffect(() => {
     let gone = false
-    const opening = openPdf(attempt.source)
+    const opening = openPdf(attempt.source, (hand, wrong) => {
+      const answer = (password: string) => {
+        setState({ question: { wrong, busy: true, answer } })
+        hand(password)
+      }
+      if (!gone) setState({ question: { wrong, busy: false, answer } })
+    })
     measured(opening.document).then(
       pdf => !gone && setState({ pdf }),
       (error: unknown) => !gone && setState({ error }),

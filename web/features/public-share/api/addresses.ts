@@ -17,11 +17,11 @@ export interface PublicQuery {
 
 /**
  * Address of a call about a link (contract 10.2), below the base URL: `share` tells what is there, `dl` sends it, the
- * others send a picture of it.
+ * others send something made of it.
  * @param path below the link; `''` for a shared file itself
  */
 export function publicPath(
-  call: 'share' | 'dl' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
+  call: 'share' | 'dl' | 'subtitle' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
   hash: string,
   path: string,
   query: PublicQuery = {},
