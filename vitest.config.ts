@@ -20,7 +20,16 @@ const MANNER = {
 const WHOLE = process.env.FILIGREE_SCALE === undefined ? [] : ['test/scale/*.whole.ts']
 
 /**
- * What runs on Node alone, the tests of the wire once more under a base path, and what needs the web build's plugins
+ * The tests of the wire that a base path could upset: what is mounted where, what tells an address (pages, links,
+ * `Location`, the path of cookies, the description), and names whose signs an address has its own use for.
+ */
+const ADDRESSES = [
+  ...['commands', 'doctor', 'http-edge', 'odd-names-edges', 'openapi', 'pages', 'prefixes', 'public'],
+  ...['session-list', 'sessions', 'sign-in', 'stranger'],
+]
+
+/**
+ * What runs on Node alone, some tests of the wire once more under a base path, and what needs the web build's plugins
  * (texts, style sheets, JSX).
  */
 export default defineConfig({
@@ -32,13 +41,14 @@ export default defineConfig({
           name: 'server',
           include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts', ...WHOLE],
           exclude: ['test/e2e/**'],
+          setupFiles: ['test/cheap-passwords.ts'],
         },
       },
       {
         test: {
           ...MANNER,
           name: 'wire under a base path',
-          include: ['test/wire/*.test.ts'],
+          include: [`test/wire/{${ADDRESSES.join()}}.test.ts`],
           env: { FILIGREE_WIRE_BASE: '/deep/er/base' },
         },
       },

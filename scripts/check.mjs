@@ -2,23 +2,27 @@
 import { existsSync } from 'node:fs'
 import { checkLogicalCss } from './lib/css.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { inRepo, tool } from './lib/repo.mjs'
+import { inRepo, projectEnvironment, tool } from './lib/repo.mjs'
 import { runNode } from './lib/run.mjs'
 
 const AT_A_TIME = 3
 
+/** Tools written in Go tidy their memory less often: half of their time went there. */
+const env = { ...projectEnvironment(), GOGC: '400', GOMEMLIMIT: '2GiB' }
+
 const node =
   (...args) =>
   async () => {
-    const { code, output } = await runNode(args, { quiet: true })
+    const { code, output } = await runNode(args, { quiet: true, env })
     return { ok: code === 0, output }
   }
-const types = project => node(tool.tsc, '--project', project)
+// Several checkers in one process would each look at much of the same; here several processes share the machine.
+const types = project => node(tool.tsc, '--checkers', '1', '--project', project)
 
 /** The steps, the slow ones first: name, act, the file without which it has nothing to do, whether it tells its result. */
 const STEPS = [
   ['promises', node(tool.oxlint, '--type-aware', '--deny-warnings', 'server', 'shared', 'web', 'test')],
-  ['architecture', node(tool.vitest, 'run', '--reporter=dot', 'test/architecture.test.ts')],
+  ['architecture', node(tool.vitest, 'run', '--project', 'server', '--reporter=dot', 'test/architecture.test.ts')],
   ['types server', types('server/tsconfig.json')],
   ['types web', types('web/tsconfig.json')],
   ['types web tests', types('web/tsconfig.tests.json')],

@@ -4,6 +4,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { EXECUTABLE } from '../wire/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
 const REPO = fileURLToPath(new URL('../..', import.meta.url))
@@ -62,7 +63,7 @@ test.each(GUIDES)('every command in $guide does what it should', async ({ guide,
 
 /** Runs commands as they stand there. A server is fine when it listens, and is ended then. */
 function follow(home: string, commands: string): Promise<[string, string]> {
-  const path = [join(REPO, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
+  const path = [dirname(EXECUTABLE), dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { PATH: path, HOME: home, FILIGREE_PORT: '0' }
   const serves = /^filigree --/m.test(commands)
   const script = serves ? commands.replace(/^filigree --/m, 'exec filigree --') : `set -e\n${commands}`

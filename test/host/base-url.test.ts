@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { json, login, person } from '../wire/client.ts'
+import { call, json, login, person } from '../wire/client.ts'
 import { serve } from '../wire/instance.ts'
 import { rawRequest } from '../wire/raw.ts'
 
@@ -24,6 +24,13 @@ test('everything works below the base URL', async () => {
 test('the cookie is valid below the base URL only', async () => {
   const cookie = (await login(server, 'admin', server.adminPassword)).headers.get('set-cookie') ?? ''
   expect(cookie.split('; ')).toContain(`Path=${BASE}`)
+})
+
+test('a job that waits tells its address with the base URL', async () => {
+  const runAt = new Date(Date.now() + 3_600_000).toISOString()
+  const body = JSON.stringify({ kind: 'delete', items: [{ from: '/a.txt' }], runAt })
+  const answer = await call(server, '/api/jobs', { method: 'POST', token: admin.token, body })
+  expect(answer.headers.get('location')).toBe(`${BASE}/api/jobs/${json(answer).id}`)
 })
 
 test('the page knows its base URL and loads everything from below it', async () => {
