@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { onTestFinished } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, onTestFinished } from 'vitest'
 import { CHEAP, EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
+import type { Line } from './shared-process.ts'
 
 /** How a command ended and what it said. */
 export interface Ended {
@@ -21,11 +24,13 @@ export interface Console {
   refused(...args: string[]): Promise<string>
 }
 
-/** A console in this folder, or a fresh one; without settings of this host. */
-export async function openConsole(folder?: string): Promise<Console> {
+type Runner = (line: Line) => Promise<Ended>
+
+/** A console in this folder, or a fresh one; without settings of this host. Each command has a process of its own. */
+export async function openConsole(folder?: string, runner: Runner = inOwnProcess): Promise<Console> {
   const home = folder ?? (await makeHome())
   if (folder === undefined) onTestFinished(() => rm(home, { recursive: true, force: true }))
-  const run = (...args: string[]) => runIn(home, args)
+  const run = (...args: string[]) => runner({ cwd: home, args })
   return {
     home,
     run,
@@ -43,8 +48,30 @@ export async function openConsole(folder?: string): Promise<Console> {
   }
 }
 
-function runIn(cwd: string, args: readonly string[]): Promise<Ended> {
-  const env = { ...CHEAP, PATH: process.env.PATH ?? '', HOME: cwd }
+/**
+ * Consoles as `openConsole` makes them, whose commands run one after the other in one process that ends with the file:
+ * for what commands do, where nothing depends on how a process begins and ends.
+ */
+export function shareProcess(): (folder?: string) => Promise<Console> {
+  const program = fileURLToPath(new URL('shared-process.ts', import.meta.url))
+  const child = fork(program, { env: environment(), execArgv: [] })
+  const gone = once(child, 'exit').then(([code]) => ({
+    code,
+    out: '',
+    err: 'The process that commands share is gone.',
+  }))
+  afterAll(() => child.kill())
+  const run: Runner = line => {
+    child.send(line)
+    return Promise.race([once(child, 'message').then(([ended]) => ended), gone])
+  }
+  return folder => openConsole(folder, run)
+}
+
+const environment = () => ({ ...CHEAP, PATH: process.env.PATH ?? '' })
+
+function inOwnProcess({ cwd, args }: Line): Promise<Ended> {
+  const env = { ...environment(), HOME: cwd }
   const child = spawn(process.execPath, [EXECUTABLE, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''

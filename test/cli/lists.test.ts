@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { call, person } from '../wire/client.ts'
-import { type Console, openConsole, serveOnce } from './console.ts'
+import { type Console, serveOnce, shareProcess } from './console.ts'
+
+const openConsole = shareProcess()
 
 async function fresh(): Promise<Console> {
   const shell = await openConsole()

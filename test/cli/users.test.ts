@@ -3,7 +3,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { call, json, login, signIn } from '../wire/client.ts'
-import { type Console, openConsole, serveOnce } from './console.ts'
+import { type Console, serveOnce, shareProcess } from './console.ts'
+
+const openConsole = shareProcess()
 
 const GOOD = 'violet harbour 41'
 const OTHER = 'amber lighthouse 17'

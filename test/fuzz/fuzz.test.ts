@@ -9,9 +9,9 @@ import { buildWorld } from './world.ts'
 
 /** `FILIGREE_FUZZ_SEED` and `FILIGREE_FUZZ_SECONDS` try other requests, or more of them (`npm run test:fuzz`). */
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
-const SECONDS = Number(process.env.FILIGREE_FUZZ_SECONDS ?? 30)
+const SECONDS = Number(process.env.FILIGREE_FUZZ_SECONDS ?? 10)
 /** Requests however long they take. */
-const AT_LEAST = 700
+const AT_LEAST = 1000
 /** Requests that are on their way at once. */
 const AT_ONCE = 4
 /** Requests after which everything is brought back. */

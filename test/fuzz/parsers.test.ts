@@ -5,7 +5,7 @@ import { HOSTILE_TEXTS } from './values.ts'
 
 /** As in `fuzz.test.ts`; the seconds are those of all parsers together. */
 const SEED = Number(process.env.FILIGREE_FUZZ_SEED ?? 20_260_921)
-const SECONDS = Number(process.env.FILIGREE_FUZZ_PARSER_SECONDS ?? 8)
+const SECONDS = Number(process.env.FILIGREE_FUZZ_PARSER_SECONDS ?? 4)
 /** Inputs of each, however long they take. */
 const AT_LEAST = 30
 /** Milliseconds of the processor that one input may cost; wall time would blame others' work. */

@@ -120,9 +120,11 @@ test('every printable ASCII character is part of a name, wherever it stands', as
   const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
     char => char !== '/',
   )
-  const wherever = characters.map(
-    (char, index) => [`${char}b${index}`, `a${char}c${index}`, `${index}d${char}`][index % 3] ?? char,
-  )
+  // Each at the front, in the middle or at the end of a name, and every name with one of each.
+  const wherever = Array.from({ length: Math.ceil(characters.length / 3) }, (_, index) => {
+    const [front = '', middle = '', end = ''] = characters.slice(index * 3, index * 3 + 3)
+    return `${front}b${index}${middle}c${end}`
+  })
   await journey([characters.join(''), ...wherever].map(nameOf))
 })
 
