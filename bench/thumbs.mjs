@@ -50,9 +50,8 @@ async function makePhotos(root) {
 }
 
 async function fetchThumb(name) {
-  const answer = await fetch(`${server.url}/api/preview/thumb/${name}?inline=true`, {
-    headers: { 'X-Auth': server.token },
-  })
+  const { url, headers } = server
+  const answer = await fetch(`${url}/api/preview/thumb/${name}?inline=true`, { headers })
   if (answer.status !== 200) throw new Error(`${name} was answered with ${answer.status}`)
   await answer.arrayBuffer()
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { earlyGroup, earlyPlugin } from './tools/early-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
@@ -9,6 +10,8 @@ import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
 import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const EARLY = at('./app/early.ts')
 
 writeTypes()
 
@@ -23,6 +26,7 @@ export default defineConfig({
     iconPlugin(),
     layersPlugin(),
     react(),
+    earlyPlugin(EARLY),
     pdfFilesPlugin(),
     sizesPlugin(at('../dist/meta.json'), at('..')),
   ],
@@ -36,7 +40,7 @@ export default defineConfig({
     assetsInlineLimit: file => file.includes('/glyphs/'),
     rolldownOptions: {
       // What the page needs at first is one file: it compresses better and arrives sooner than many small ones.
-      output: { codeSplitting: { groups: [{ name: 'main', tags: ['$initial'] }] } },
+      output: { codeSplitting: { groups: [earlyGroup(EARLY), { name: 'main', tags: ['$initial'] }] } },
     },
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },

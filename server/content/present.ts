@@ -1,6 +1,5 @@
-import type { FolderResource, ResourceItem, ResourceType } from '../../shared/api/resources.ts'
-import { extensionOf, type FilePath } from '../../shared/path.ts'
-import { type Sorting, sortItems } from '../../shared/sorting.ts'
+import type { ResourceItem, ResourceType } from '../../shared/api/resources.ts'
+import { extensionOf } from '../../shared/path.ts'
 import { kindByName } from '../files/kind.ts'
 import type { Entry } from '../files/types.ts'
 
@@ -26,24 +25,6 @@ export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(e
     isSymlink: entry.isLink,
     type,
   }
-}
-
-/**
- * A folder with its children in the given order, as the wire tells of it (contract 15.1).
- * @param types of children whose names do not tell, by path
- */
-export function presentFolder(
-  folder: Entry,
-  items: readonly Entry[],
-  sorting: Sorting,
-  types: ReadonlyMap<FilePath, ResourceType> = new Map(),
-): FolderResource {
-  const sorted = sortItems(
-    items.map(entry => presentItem(entry, types.get(entry.path))),
-    sorting,
-  )
-  const numDirs = sorted.reduce((count, item) => count + Number(item.isDir), 0)
-  return { items: sorted, numDirs, numFiles: sorted.length - numDirs, sorting, ...presentItem(folder) }
 }
 
 function kindOfEntry(entry: Presented): ResourceType {

@@ -7,11 +7,14 @@ import { isNamed, kindByContent, kindByName, SNIFF_BYTES } from '../files/kind.t
 import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../files/resolution.ts'
 import type { Entry, OpenFile } from '../files/types.ts'
 
-/** Files of one listing that are opened for their type; in a folder with more the names alone must do. */
+/** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
 const MOST_OPENED = 1000
 const AT_ONCE = 16
 /** Types remembered, by version of the file. */
 const MOST_KNOWN = 20_000
+
+/** Looks some files of a listing up. */
+export type TypesOf = (entries: readonly Entry[]) => Promise<ReadonlyMap<FilePath, ResourceType>>
 
 /** The first bytes of an opened file. */
 export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffer> {
@@ -47,18 +50,20 @@ export class ContentFacts {
     return resolution ? { resolution } : {}
   }
 
-  /** Types of the listed files whose names do not tell, by path. Empty for a user who may not read. */
-  async typesIn(files: Files, items: readonly Entry[]): Promise<ReadonlyMap<FilePath, ResourceType>> {
-    const types = new Map<FilePath, ResourceType>()
-    if (!this.#detectTypes || !files.may('read')) return types
-    const unclear = items.filter(isUnclear)
-    if (unclear.length > MOST_OPENED) return types
-    const ahead = unclear.values()
-    const work = async () => {
-      for (const entry of ahead) types.set(entry.path, await this.#typeOf(files, entry))
+  /** For one listing: types of files whose names do not tell, by path. None for a user who may not read. */
+  typesIn(files: Files): TypesOf {
+    let left = this.#detectTypes && files.may('read') ? MOST_OPENED : 0
+    return async entries => {
+      const types = new Map<FilePath, ResourceType>()
+      const unclear = left > 0 ? entries.filter(isUnclear).slice(0, left) : []
+      left -= unclear.length
+      const ahead = unclear.values()
+      const work = async () => {
+        for (const entry of ahead) types.set(entry.path, await this.#typeOf(files, entry))
+      }
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
+      return types
     }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
-    return types
   }
 
   async #typeOf(files: Files, entry: Entry): Promise<ResourceType> {

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FolderTotals } from '../../shared/api/resources.ts'
 import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type {
   AppendOptions,
   Entry,
   FoundEntry,
+  Head,
   OpenFile,
   RemoveOptions,
   Staging,
@@ -17,6 +19,7 @@ import { Changes } from './changes.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { findNames } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
+import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveTree, removeCopied } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
@@ -114,6 +117,11 @@ export class Files {
       else for (const entry of batch) if (seesEntry(this.#policy, entry)) items.push(entry)
     }
     return { folder, items }
+  }
+
+  /** The same in an order; see `Listing`. @param wanted only these of them. @throws not_found, not_a_folder, forbidden */
+  async listing(path: FilePath, sorting: Sorting, wanted = (_: Head) => true): Promise<Listing> {
+    return listingOf(this.#store, this.#policy, await this.info(path), sorting, wanted)
   }
 
   /** Opens a file's content. @throws not_found, is_a_folder, special_file, forbidden, outside_scope */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FolderTotals } from '../../shared/api/resources.ts'
 import type { FilePath } from '../../shared/path.ts'
+import type { Sorting } from '../../shared/sorting.ts'
 
 /**
  * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
@@ -30,6 +31,12 @@ export interface StorageDriver {
    * @throws not_found, not_a_folder
    */
   list(folder: FilePath): AsyncIterable<Entry[]>
+
+  /**
+   * The same children in an order; see `SortedFolder`. Left out by a store that has to list everything for it.
+   * @throws not_found, not_a_folder
+   */
+  sorted?(folder: FilePath, sorting: Sorting): Promise<SortedFolder>
 
   /**
    * Opens a file for reading. The caller must `close()` it when the streams made from it are done.
@@ -241,6 +248,21 @@ export interface AppendOptions {
 
 /** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
 export type PathGuard = (canonical: FilePath) => boolean
+
+/**
+ * A folder's children in an order, for those who show the first before the last are known. To be closed, whether or not
+ * everything was taken.
+ */
+export interface SortedFolder {
+  /** All children in the order, in slices; looked at less closely than entries, and sooner there. */
+  heads: Iterable<Head[]>
+  /** The children in the order, in batches, the first a short one. What has vanished since is left out. */
+  entries: AsyncIterable<Entry[]>
+  close(): Promise<void>
+}
+
+/** What can be told of a child without looking at it closely. */
+export type Head = Pick<Entry, 'path' | 'canonical' | 'kind'>
 
 /** What `list` and `stat` tell of one thing. For a followed link all but `path`, `name` and `isLink` is the target's. */
 export interface Entry {

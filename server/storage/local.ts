@@ -6,7 +6,7 @@ import { innerGuard } from './guard.ts'
 import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
-import { listFolder } from './local/list.ts'
+import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
 import { knownNamesIn } from './local/names/known.ts'
 import type { NameIndex } from './local/names/messages.ts'
@@ -76,6 +76,7 @@ function driverOf(scope: Scope): StorageDriver {
   return {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
+    sorted: (folder, sorting) => sortFolder(scope, folder, sorting),
     read: file => openRead(scope, file),
     write: (file, body, how) => writeFile(scope, file, body, how),
     mkdir: folder => makeFolder(scope, folder),

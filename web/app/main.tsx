@@ -2,15 +2,20 @@ import { createRoot } from 'react-dom/client'
 import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
 import { noteLostStyles } from '../lib/chunk.ts'
+import { dropEarly } from '../lib/early.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { followNetwork } from '../lib/online.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
+import { storedLocale } from '../lib/stored-token.ts'
 import { applyTheme } from '../lib/theme.ts'
 import { guardSinks } from '../lib/trusted-types.ts'
 import { ACTIONS } from './actions.ts'
 import { App } from './app.tsx'
+
+/** Milliseconds after which answers from before the start show a folder as it was. */
+const EARLY_IS_OLD = 5000
 
 /** The overlay stays 200 ms after mount (specification section 1), but lets clicks through. */
 function removeOverlay(): void {
@@ -44,12 +49,13 @@ async function start(root: HTMLElement): Promise<void> {
   followNetwork()
   noteLostStyles()
   registerActions(ACTIONS)
-  // English texts and the session are fetched at the same time; most visitors need no second catalogue.
-  await Promise.all([startSession(), setLocale(pickLocale('')).catch(() => undefined)])
+  // Texts and the session are fetched at the same time; hardly anybody needs a second catalogue.
+  await Promise.all([startSession(), setLocale(pickLocale(storedLocale())).catch(() => undefined)])
   await setLocale(pickLocale(sessionStore.get().user?.locale ?? '')).catch(() => undefined)
   followUserLocale()
   queryClient.followWindow()
   createRoot(root).render(<App onMount={removeOverlay} />)
+  setTimeout(dropEarly, EARLY_IS_OLD)
 }
 
 const root = document.getElementById('root')

@@ -1,7 +1,10 @@
-import { pageConfig } from './config.ts'
+import { apiUrl } from './config.ts'
+import { type EarlyCall, takeEarly } from './early.ts'
 import { tellHookFailure } from './hook-failure.ts'
 import { noteAnswer, noteLost } from './online.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
+
+export { apiUrl } from './config.ts'
 
 /** An answer that is not 2xx, or none at all (`status` 0). */
 export class ApiError extends Error {
@@ -27,11 +30,6 @@ export interface ApiInit extends RequestInit {
   auth?: boolean
 }
 
-/** Address of an API call: `apiUrl('/api/usage/')`. */
-export function apiUrl(path: string): string {
-  return pageConfig.BaseURL + path
-}
-
 /**
  * One API call (specification section 7): adds base URL and token, renews the token when the server asks for it, ends
  * the session on 401.
@@ -42,13 +40,22 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const headers = new Headers(init.headers)
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
-  const response = await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal)
+  const early = takeEarly(path, init.method)
+  const known = early && (await transfer(() => earlyAnswer(early, init.signal), init.signal))
+  const response = known ?? (await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal))
   noteAnswer()
-  if (token) await settleSession(response, token)
+  if (token) await settleSession(response, known && early ? early.token : token)
   if (response.ok) return response
   const error = await errorOf(response)
   if (!tellHookFailure(error.code)) throw error
   return response
+}
+
+/** What came of a call that was made before; nothing when its token is no longer good, since ours may be. */
+async function earlyAnswer({ answer, abort }: EarlyCall, signal: AbortSignal | null | undefined) {
+  signal?.addEventListener('abort', abort, { once: true })
+  const response = await answer
+  return response.status === 401 ? undefined : response
 }
 
 /** `api`, read as JSON. The type is the caller's promise about the route. */
@@ -85,7 +92,7 @@ async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | u
  * @param token the token the call was made with: an answer to an older one ends no newer session
  */
 export async function settleSession(response: Pick<Response, 'status' | 'headers'>, token: string): Promise<void> {
-  if (response.headers.get('X-Renew-Token') === 'true') await renew().catch(() => undefined)
+  if (response.headers.get('X-Renew-Token') === 'true' && currentToken() === token) await renew().catch(() => undefined)
   if (response.status === 401 && currentToken() === token) endSession('expired')
 }
 

@@ -90,3 +90,8 @@ export const otherLogoutPage = pageConfig.LogoutPage === FALLBACK_CONFIG.LogoutP
 
 /** Whether logging out means something (specification section 2): the server lets people in, or another page lets them out. */
 export const mayLogOut = pageConfig.AuthMethod === 'json' || otherLogoutPage !== undefined
+
+/** Address of an API call: `apiUrl('/api/usage/')`. */
+export function apiUrl(path: string): string {
+  return pageConfig.BaseURL + path
+}

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, api, apiJson } from './api.ts'
+import { callEarly } from './early.ts'
 import { currentToken, decodeToken, login, logout, renew, sessionStore, startSession, TOKEN_KEY } from './session.ts'
 
 /** A small server of our own; what it answers is set by each test. */
@@ -47,6 +48,37 @@ async function logIn(): Promise<void> {
   await login('Zoë', 'secret')
   calls = []
 }
+
+describe('a call made before the application was there', () => {
+  it('is taken by the first who makes it, and by nobody else', async () => {
+    await logIn()
+    answer = (_request, response) => response.end(`"${calls.length}"`)
+    callEarly('/api/resources/docs/', FIRST)
+    expect(await apiJson('/api/resources/docs/')).toBe('1')
+    expect(await apiJson('/api/resources/docs/')).toBe('2')
+  })
+
+  it('is made again where its token was no longer good', async () => {
+    await logIn()
+    answer = (_request, response) => {
+      response.statusCode = calls.length === 1 ? 401 : 200
+      response.end('"now"')
+    }
+    callEarly('/api/resources/docs/', SECOND)
+    expect(await apiJson('/api/resources/docs/')).toBe('now')
+    expect(calls).toEqual([`GET /api/resources/docs/ ${SECOND}`, `GET /api/resources/docs/ ${FIRST}`])
+    expect(currentToken()).toBe(FIRST)
+  })
+
+  it('is not for whoever logs in next', async () => {
+    answer = (_request, response) => response.end('"theirs"')
+    callEarly('/api/resources/docs/', SECOND)
+    await logout()
+    await logIn()
+    answer = (_request, response) => response.end('"mine"')
+    expect(await apiJson('/api/resources/docs/')).toBe('mine')
+  })
+})
 
 describe('logging in', () => {
   it('keeps the token and knows the user, with every permission named', async () => {

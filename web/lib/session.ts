@@ -1,10 +1,10 @@
 import { ApiError, api, apiText, renew } from './api.ts'
 import { otherLogoutPage, pageConfig } from './config.ts'
 import { useStore } from './store.ts'
+import { decodeToken } from './stored-token.ts'
 import {
   beginSession,
   currentToken,
-  decodeToken,
   endSession,
   followOtherTabs,
   resumeToken,
@@ -13,15 +13,8 @@ import {
 } from './token.ts'
 
 export { renew } from './api.ts'
-export {
-  currentToken,
-  decodeToken,
-  endSession,
-  type LogoutReason,
-  type Session,
-  sessionStore,
-  TOKEN_KEY,
-} from './token.ts'
+export { decodeToken, TOKEN_KEY } from './stored-token.ts'
+export { currentToken, endSession, type LogoutReason, type Session, sessionStore } from './token.ts'
 
 /** The session; renders again when it changes. */
 export function useSession(): Session {

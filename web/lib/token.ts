@@ -1,6 +1,7 @@
 import type { TokenUser } from '../../shared/api/users.ts'
-import { NO_PERMISSIONS } from '../../shared/permissions.ts'
+import { dropEarly } from './early.ts'
 import { createStore } from './store.ts'
+import { decodeToken, readToken, TOKEN_KEY } from './stored-token.ts'
 
 /** Why nobody is logged in: never was, left, or the server ended the session. */
 export type LogoutReason = 'none' | 'logout' | 'expired'
@@ -10,32 +11,12 @@ export interface Session {
   reason: LogoutReason
 }
 
-/** Local storage key of the token (specification section 3). */
-export const TOKEN_KEY = 'jwt'
-
 /** The session; the token stays out of it so that no component can render it. */
 export const sessionStore = createStore<Session>({ user: null, reason: 'none' })
 let token: string | null = null
 
 export function currentToken(): string | null {
   return token
-}
-
-/**
- * The user in the middle part of a token. For display only: every right is checked by the server.
- * @throws Error('token malformed') unless it has exactly three parts and the middle one holds a user
- */
-export function decodeToken(text: string): TokenUser {
-  const parts = text.split('.')
-  const [, middle] = parts
-  if (parts.length !== 3 || !middle) throw new Error('token malformed')
-  try {
-    const bytes = Uint8Array.from(atob(middle.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0))
-    const { user } = JSON.parse(new TextDecoder().decode(bytes)) as { user: TokenUser }
-    return { ...user, perm: { ...NO_PERMISSIONS, ...user.perm } }
-  } catch (error) {
-    throw new Error('token malformed', { cause: error })
-  }
 }
 
 /** Takes a fresh token as the session's. @throws Error when it is malformed */
@@ -58,6 +39,7 @@ export function resumeToken(): boolean {
 /** Forgets the session here; the server is not told. */
 export function endSession(reason: LogoutReason): void {
   token = null
+  dropEarly()
   writeToken(null)
   sessionStore.set({ user: null, reason })
 }
@@ -86,14 +68,6 @@ function adopt(stored: string): void {
     sessionStore.set({ user, reason: 'none' })
   } catch {
     // Not one of ours; the next call will tell.
-  }
-}
-
-function readToken(): string | null {
-  try {
-    return localStorage.getItem(TOKEN_KEY) || null
-  } catch {
-    return null
   }
 }
 

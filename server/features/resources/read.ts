@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
-import type { User } from '../../../shared/api/users.ts'
-import type { FilePath } from '../../../shared/path.ts'
-import { presentFolder, presentItem } from '../../content/present.ts'
+import type { FileResource } from '../../../shared/api/resources.ts'
+import { presentItem } from '../../content/present.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
 import { digestOf } from '../../files/digest/digest.ts'
@@ -12,17 +10,6 @@ import type { Files } from '../../files/files.ts'
 import { kindByName } from '../../files/kind.ts'
 import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
-
-/** A folder with its children in the user's order (contract 3.1, 3.6). */
-export async function readFolder(
-  files: Files,
-  path: FilePath,
-  user: User,
-  facts: ContentFacts,
-): Promise<FolderResource> {
-  const { folder, items } = await files.list(path)
-  return presentFolder(folder, items, user.sorting, await facts.typesIn(files, items))
-}
 
 /**
  * A file with its type and, for text, its content. Bytes are only looked at when the user may read them (contract

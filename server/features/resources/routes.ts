@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { type FolderResource, RecursiveItem, Resource } from '../../../shared/api/resources.ts'
+import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
+import { sendListing } from '../../content/listing.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
 import type { ContentFacts } from '../../content/types.ts'
 import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../content/write-conditions.ts'
@@ -22,8 +22,7 @@ import {
   type Target,
   target,
 } from '../../route.ts'
-import { isLong, piecesOf, takesGzip } from './long-listing.ts'
-import { openText, readChecksum, readFile, readFolder } from './read.ts'
+import { openText, readChecksum, readFile } from './read.ts'
 import { isRealName, listRecursively, RECURSIVE } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
 
@@ -202,24 +201,16 @@ async function sendResource(
     const file = await openText(own, entry)
     if (file) return sendBytes(reply, file)
   }
-  const checksum = queryOf(request, 'checksum')
-  const resource = await (isFolder
-    ? readFolder(own, path, callerOf(request).user, facts)
-    : checksum === undefined || checksum === ''
-      ? readFile(own, entry, facts)
-      : readChecksum(own, entry, checksum))
   // Clients compare the path with the one they asked for, slash and all (contract 3.1).
-  const answer = folder && path !== ROOT ? { ...resource, path: `${path}/` } : resource
-  return isLong(answer) ? sendLong(request, reply, answer) : answer
-}
-
-/** A long listing while it is written, so that its first rows can be shown before the last ones are there. */
-function sendLong(request: FastifyRequest, reply: FastifyReply, folder: FolderResource): FastifyReply {
-  const text = Readable.from(piecesOf(folder), { objectMode: false })
-  reply.header('Vary', 'Accept-Encoding')
-  if (!takesGzip(request.headers['accept-encoding'])) return sendJson(reply, text)
-  const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
-  return sendJson(reply.header('Content-Encoding', 'gzip'), text.pipe(zipped))
+  const more = folder && path !== ROOT ? { path: `${path}/` } : {}
+  if (isFolder) {
+    const { sorting } = callerOf(request).user
+    const listing = await own.listing(path, sorting)
+    return sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
+  }
+  const checksum = queryOf(request, 'checksum') ?? ''
+  const resource = await (checksum === '' ? readFile(own, entry, facts) : readChecksum(own, entry, checksum))
+  return { ...resource, ...more }
 }
 
 function sendBytes(reply: FastifyReply, file: OpenFile): FastifyReply {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PREVIEW_SIZES, type PreviewSize } from '../../../shared/api/previews.ts'
-import type { FileResource, FolderResource } from '../../../shared/api/resources.ts'
+import type { FileResource } from '../../../shared/api/resources.ts'
 import { SharedResource } from '../../../shared/api/shares.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
@@ -18,8 +18,9 @@ import {
   SENT_SUBTITLES,
   VERSION_KEY,
 } from '../../content/describe.ts'
+import { sendListing } from '../../content/listing.ts'
 import { listArchive, sendMember } from '../../content/members.ts'
-import { presentFolder, presentItem } from '../../content/present.ts'
+import { presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
 import { AppError } from '../../errors.ts'
@@ -74,9 +75,10 @@ export function publicRoutes(given: PublicDeps): Route[] {
         answers: { 200: { text: 'The shared folder or file.', schema: SharedResource }, ...LOCKED },
         refuses: [403],
       },
-      async handler(request): Promise<SharedResource> {
+      async handler(request, reply) {
         const opened = await openShare(deps, request)
-        const resource = await (opened.entry.kind === 'folder' ? describeFolder : describeFile)(opened, given.facts)
+        if (opened.entry.kind === 'folder') return sendFolder(request, reply, opened, given.facts)
+        const resource = await describeFile(opened, given.facts)
         return opened.ticket === undefined ? resource : { ...resource, token: opened.ticket }
       },
     },
@@ -198,12 +200,12 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
 }
 
 /** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */
-async function describeFolder({ files, entry, folder }: OpenedShare, facts: ContentFacts): Promise<FolderResource> {
-  const { items } = await files.list(entry.path)
-  const inside = items.filter(item => item.kind !== 'link')
+async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: OpenedShare, facts: ContentFacts) {
+  const { files, entry, folder, ticket } = opened
+  const listing = await files.listing(entry.path, DEFAULT_SORTING, ({ kind }) => kind !== 'link')
   const path = folder && entry.path !== ROOT ? `${entry.path}/` : entry.path
-  const types = await facts.typesIn(files, inside)
-  return { ...presentFolder(entry, inside, DEFAULT_SORTING, types), path, name: files.rootName }
+  const more = { path, name: files.rootName, ...(ticket === undefined ? {} : { token: ticket }) }
+  return sendListing(request, reply, listing, { sorting: DEFAULT_SORTING, typesOf: facts.typesIn(files), more })
 }
 
 /** A file without its content. A shared file itself has the path `''`, which makes it its own download address. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { DEFAULT_SORTING, SORT_FIELDS, sortItems } from '../../../shared/sorting.ts'
 import { bytesAt, listed, p, put, refusal, type TestPlace } from './place.ts'
 
 /** Files and folders come back as they went in. */
@@ -55,6 +56,35 @@ export function contentSuite(place: () => TestPlace): void {
     }
     expect(names.size).toBe(2100)
     expect(batches).toBeGreaterThan(1)
+  })
+
+  test('sorted, the children are those of the list', async () => {
+    const { store, plantFile, plantLink } = place()
+    if (!store.sorted) return
+    await Promise.all(Array.from({ length: 230 }, (_, n) => plantFile(`inside/many/n${n}`, 'x'.repeat(n % 7))))
+    await store.mkdir(p('/many/folder 10'))
+    await store.mkdir(p('/many/folder 9'))
+    await plantLink('inside/many/link', 'folder 9')
+    await plantLink('inside/many/nowhere', 'gone')
+    const all = (await listed(store, '/many')).map(entry => ({ ...entry, isDir: entry.kind === 'folder' }))
+    const whole = all.map(entry => ({ ...entry, modified: Math.floor(entry.modified) }))
+    for (const sorting of SORT_FIELDS.flatMap(by => [true, false].map(asc => ({ by, asc })))) {
+      const sorted = await store.sorted(p('/many'), sorting)
+      const entries = (await Array.fromAsync(sorted.entries)).flat()
+      expect(entries.map(entry => entry.name)).toEqual(sortItems(whole, sorting).map(({ name }) => name))
+      const heads = entries.map(({ path, canonical, kind }) => ({ path, canonical, kind }))
+      expect([...sorted.heads].flat()).toEqual(heads)
+      await sorted.close()
+    }
+  })
+
+  test('a sorted folder can be closed before its end', async () => {
+    await plantMany(300)
+    const { store } = place()
+    const sorted = await store.sorted?.(p('/many'), DEFAULT_SORTING)
+    await sorted?.close()
+    expect(await listed(store, '/many')).toHaveLength(300)
+    if (store.sorted) expect(await refusal(store.sorted(p('/none'), DEFAULT_SORTING))).toBe('not_found')
   })
 
   test('a listing that is left early can be started again', async () => {

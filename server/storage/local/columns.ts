@@ -1,5 +1,6 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
-import type { Entry } from '../driver.ts'
+import type { Sorting } from '../../../shared/sorting.ts'
+import type { Entry, Head } from '../driver.ts'
 import { type Facts, identityIn } from './facts.ts'
 import type { Confinement } from './handle.ts'
 
@@ -34,11 +35,24 @@ export interface Columns {
   last: boolean
 }
 
-/** What the main thread asks of a worker: the next batch of a folder, or to forget it. */
-export type Ask = { id: number; folder?: FolderToRead; forget?: true }
+/** What can be told of all children of a sorted folder, as it travels between threads. */
+export interface HeadColumns {
+  names: string
+  kinds: Uint8Array<ArrayBuffer>
+  followed: FollowedLink[]
+}
+
+/** A batch; the first one of a sorted folder brings the heads of all children. */
+export interface Batch {
+  columns: Columns
+  heads?: HeadColumns | undefined
+}
+
+/** What the main thread asks of a worker: to begin a folder, in an order or none; the next batch of it; to forget it. */
+export type Ask = { id: number; folder?: FolderToRead; sorting?: Sorting | undefined; forget?: true }
 
 /** What a worker answers to each `Ask` but a `forget`. */
-export type Answer = { id: number; columns: Columns } | { id: number; errno: string }
+export type Answer = ({ id: number } & Batch) | { id: number; errno: string }
 
 export interface Row {
   name: string
@@ -50,6 +64,8 @@ export interface Row {
 const KINDS = ['file', 'folder', 'link', 'special'] as const
 const WIDTH = 4
 const SEPARATOR = '\0'
+/** Heads that are made in one go. */
+const SLICE = 1000
 
 export function toColumns(rows: readonly Row[], last: boolean): Columns {
   const numbers = new Float64Array(rows.length * WIDTH)
@@ -67,6 +83,50 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
   }
 }
 
+/** What is known of one child before it is looked at closely. */
+export interface HeadRow {
+  name: string
+  kind: Entry['kind']
+  followed: Row['followed']
+}
+
+export function toHeadColumns(rows: readonly HeadRow[]): HeadColumns {
+  return {
+    names: rows.map(row => row.name).join(SEPARATOR),
+    kinds: Uint8Array.from(rows, row => KINDS.indexOf(row.kind)),
+    followed: rows.flatMap(({ followed }, index) => (followed ? { index, ...followed } : [])),
+  }
+}
+
+/** The heads of a folder asked for as `path` that really is `canonical`, slice by slice. */
+export function* toHeads(
+  { names, kinds, followed }: HeadColumns,
+  path: FilePath,
+  canonical: FilePath,
+): Generator<Head[]> {
+  const targets = new Map(followed.map(link => [link.index, link.canonical]))
+  let from = 0
+  for (let start = 0; start < kinds.length; start += SLICE) {
+    const slice: Head[] = []
+    for (let index = start; index < Math.min(start + SLICE, kinds.length); index++) {
+      const end = names.indexOf(SEPARATOR, from)
+      const place = placeOf(names.slice(from, end < 0 ? undefined : end), path, canonical)
+      from = end + 1
+      slice.push({
+        path: place.path,
+        canonical: targets.get(index) ?? place.canonical,
+        kind: KINDS[kinds[index] ?? 0] ?? 'special',
+      })
+    }
+    yield slice
+  }
+}
+
+function placeOf(name: string, folder: FilePath, canonical: FilePath): Pick<Entry, 'name' | 'path' | 'canonical'> {
+  const path = trustedChild(folder, name)
+  return { name, path, canonical: folder === canonical ? path : trustedChild(canonical, name) }
+}
+
 /** The entries of a batch, as children of a folder asked for as `path` that really is `canonical`. */
 export function toEntries(columns: Columns, path: FilePath, canonical: FilePath): Entry[] {
   if (columns.numbers.length === 0) return []
@@ -75,12 +135,9 @@ export function toEntries(columns: Columns, path: FilePath, canonical: FilePath)
   const entries = columns.names.split(SEPARATOR).map((name, index): Entry => {
     const at = index * WIDTH
     const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
-    const entryPath = trustedChild(path, name)
     const version = versions[index] ?? ''
     return {
-      name,
-      path: entryPath,
-      canonical: path === canonical ? entryPath : trustedChild(canonical, name),
+      ...placeOf(name, path, canonical),
       kind,
       isLink: kind === 'link',
       size: numbers[at] ?? 0,

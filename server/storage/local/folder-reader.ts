@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
-import type { Answer, Ask, Columns, FolderToRead } from './columns.ts'
+import type { Answer, Ask, Batch, FolderToRead } from './columns.ts'
 import { systemError } from './errno.ts'
 
 /** Threads that answer, at most; each costs some megabytes. */
@@ -11,7 +12,7 @@ const MAX_WITH_STUCK = 12
 const STUCK = 5000
 
 interface Waiter {
-  resolve(columns: Columns): void
+  resolve(batch: Batch): void
   reject(reason: unknown): void
 }
 
@@ -27,20 +28,20 @@ const readers: Reader[] = []
 let lastId = 0
 
 /**
- * The entries of a folder in batches, read on another thread, one batch ahead of the consumer. When the iterator is
- * done or left early, no thread uses `folder.at` any more. Throws system errors.
+ * The entries of a folder in batches, read on another thread, one batch ahead of the consumer, in an order if one is
+ * given. When the iterator is done or left early, no thread uses `folder.at` any more. Throws system errors.
  */
-export async function* readFolder(folder: FolderToRead): AsyncGenerator<Columns> {
+export async function* readFolder(folder: FolderToRead, sorting?: Sorting): AsyncGenerator<Batch> {
   const id = ++lastId
   const reader = idleReader()
-  let coming: Promise<Columns> | undefined = ask(reader, { id, folder })
+  let coming: Promise<Batch> | undefined = ask(reader, { id, folder, sorting })
   try {
     while (coming) {
-      const columns: Columns = await coming
-      coming = columns.last ? undefined : ask(reader, { id })
+      const batch: Batch = await coming
+      coming = batch.columns.last ? undefined : ask(reader, { id })
       // Left early, nobody may be waiting for this one when it fails.
       coming?.catch(() => {})
-      yield columns
+      yield batch
     }
   } finally {
     if (coming) {
@@ -50,7 +51,7 @@ export async function* readFolder(folder: FolderToRead): AsyncGenerator<Columns>
   }
 }
 
-function ask(reader: Reader, question: Ask): Promise<Columns> {
+function ask(reader: Reader, question: Ask): Promise<Batch> {
   return new Promise((resolve, reject) => {
     if (reader.waiting.size === 0) reader.answered = performance.now()
     reader.waiting.set(question.id, { resolve, reject })
@@ -87,7 +88,7 @@ function settle(reader: Reader, answer: Answer): void {
   reader.waiting.delete(answer.id)
   reader.answered = performance.now()
   if (reader.waiting.size === 0) reader.worker.unref()
-  if ('columns' in answer) waiter?.resolve(answer.columns)
+  if ('columns' in answer) waiter?.resolve(answer)
   else waiter?.reject(systemError(answer.errno))
 }
 

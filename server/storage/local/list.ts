@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, nameOf } from '../../../shared/path.ts'
+import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
-import type { Entry } from '../driver.ts'
-import { toEntries } from './columns.ts'
+import type { Entry, Head, SortedFolder } from '../driver.ts'
+import { toEntries, toHeads } from './columns.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
 import { type Confinement, type Handle, hold } from './handle.ts'
@@ -16,14 +17,40 @@ const SOON = 2000
 
 /** The children of a folder; see the driver contract. */
 export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<Entry[]> {
+  for await (const { entries } of batchesOf(scope, path)) if (entries.length > 0) yield entries
+}
+
+/** The children of a folder in an order; see the driver contract. */
+export async function sortFolder(scope: Scope, path: FilePath, sorting: Sorting): Promise<SortedFolder> {
+  const batches = batchesOf(scope, path, sorting)
+  const first = await batches.next()
+  if (first.done) throw new AppError('not_found')
+  return {
+    heads: first.value.heads,
+    entries: entriesOf(first.value, batches),
+    close: async () => void (await batches.return(undefined)),
+  }
+}
+
+async function* entriesOf(first: Listed, others: AsyncIterable<Listed>): AsyncGenerator<Entry[]> {
+  yield first.entries
+  for await (const { entries } of others) yield entries
+}
+
+interface Listed {
+  entries: Entry[]
+  heads: Iterable<Head[]>
+}
+
+async function* batchesOf(scope: Scope, path: FilePath, sorting?: Sorting): AsyncGenerator<Listed, undefined> {
   if (isOurs(scope, path)) throw new AppError('not_found')
   const { handle, canonical } = await locateFolder(scope, path)
   try {
     const { root, level, followsOut } = scope
     const silent = await silentIn(level, handle)
-    for await (const columns of readFolder({ at: handle.at, root, level, followsOut, silent })) {
+    for await (const { columns, heads } of readFolder({ at: handle.at, root, level, followsOut, silent }, sorting)) {
       const entries = toEntries(columns, path, canonical).filter(entry => mayBeSeen(scope, entry))
-      if (entries.length > 0) yield entries
+      yield { entries, heads: heads ? headsThatMayBeSeen(scope, toHeads(heads, path, canonical)) : [] }
     }
   } catch (thrown) {
     throw translated(thrown)
@@ -32,10 +59,14 @@ export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<
   }
 }
 
+function* headsThatMayBeSeen(scope: Scope, slices: Iterable<Head[]>): Generator<Head[]> {
+  for (const slice of slices) yield slice.filter(head => mayBeSeen(scope, head))
+}
+
 /** What `stat` would refuse or not find is left out. */
-function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Entry): boolean {
+function mayBeSeen({ guard, stagingKey }: Scope, { canonical, path }: Head): boolean {
   if (guard && !guard(canonical)) return false
-  return !isStagingName(stagingKey, name)
+  return !isStagingName(stagingKey, nameOf(path))
 }
 
 /** Names of mounted disks that do not answer. What reads the folder would wait for them, and keep others waiting. */

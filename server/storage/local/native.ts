@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { type Dirent, readdirSync, readlinkSync } from 'node:fs'
 import { bytesOf, textOf } from '../../../shared/bytes.ts'
 
 /** A path as system calls take it: bytes where it is not UTF-8, because Node would replace those in a string. */
@@ -28,4 +28,12 @@ export function readNamesSync(folder: string): string[] {
   const at = nativePath(folder)
   const names = readdirSync(at)
   return names.some(name => name.includes(REPLACEMENT)) ? readdirSync(at, 'buffer').map(textFrom) : names
+}
+
+/** Names in a folder, with what stands there; links are not followed. A system that does not tell is asked about each. */
+export function readChildrenSync(folder: string): { name: string; is: Dirent | Dirent<Buffer> }[] {
+  const at = nativePath(folder)
+  const children = readdirSync(at, { withFileTypes: true })
+  if (!children.some(({ name }) => name.includes(REPLACEMENT))) return children.map(is => ({ name: is.name, is }))
+  return readdirSync(at, { withFileTypes: true, encoding: 'buffer' }).map(is => ({ name: textFrom(is.name), is }))
 }

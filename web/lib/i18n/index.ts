@@ -5,10 +5,11 @@ import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import { type CatalogueName, catalogueOf } from './areas.ts'
+import { textsOf } from './catalogues.ts'
 import { formatters } from './intl.ts'
 import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
-import { type Catalogue, type PackedCatalogue, unpack } from './packed.ts'
+import { type Catalogue, unpack } from './packed.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
 import { placeOf } from './place.ts'
 
@@ -30,18 +31,6 @@ interface ActiveLocale {
 }
 
 const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', everyday: [], tools: [] })
-
-type LoadTexts = () => Promise<{ default: PackedCatalogue }>
-
-/** Two lazy chunks per locale; `import.meta.glob` needs the literal pattern. */
-const catalogues: Record<CatalogueName, Record<string, LoadTexts>> = {
-  everyday: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json'),
-  tools: import.meta.glob<{ default: PackedCatalogue }>('../../locales/*.json', { query: '?tools' }),
-}
-const pseudoCatalogues: Record<CatalogueName, LoadTexts> = {
-  everyday: () => import('virtual:pseudo-texts'),
-  tools: () => import('virtual:pseudo-texts?tools'),
-}
 
 /**
  * The text of a key in the current locale; the key itself as long as there is no catalogue. Names in it stand there as
@@ -100,13 +89,5 @@ export async function loadToolTexts(): Promise<void> {
 }
 
 async function loadTexts(code: ShownCode, name: CatalogueName): Promise<Catalogue> {
-  const load = code === PSEUDO.code ? pseudoCatalogues[name] : textsOfLocale(code, name)
-  return unpack((await loadChunk(load)).default)
-}
-
-function textsOfLocale(code: string, name: CatalogueName): LoadTexts {
-  const suffix = name === 'tools' ? '?tools' : ''
-  const load = catalogues[name][`../../locales/${code}.json${suffix}`] ?? catalogues[name][`../../locales/${code}.json`]
-  if (!load) throw new Error(`no catalogue ${code}`)
-  return load
+  return unpack((await loadChunk(textsOf(code, name))).default)
 }

@@ -1,0 +1,72 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import { type Sorting, sortItems } from '../../shared/sorting.ts'
+import type { Entry, Head, SortedFolder, StorageDriver } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
+import { seesEntry } from './walk.ts'
+
+/** A folder with the children somebody may see, in an order, the first of them before the last. To be closed. */
+export interface Listing {
+  folder: Entry
+  numDirs: number
+  /** All that is no folder. */
+  numFiles: number
+  /** In batches. What vanished since it was counted is left out. */
+  entries: AsyncIterable<Entry[]>
+  close(): Promise<void>
+}
+
+/** Entries in one batch where the store sorts nothing itself. */
+const BATCH = 1000
+
+/** @param wanted only these, of those that may be seen. @throws as the store's `list` */
+export async function listingOf(
+  store: StorageDriver,
+  policy: Policy,
+  folder: Entry,
+  sorting: Sorting,
+  wanted: (head: Head) => boolean,
+): Promise<Listing> {
+  const isShown = (head: Head) => seesEntry(policy, head) && wanted(head)
+  const sorted = (await store.sorted?.(folder.path, sorting)) ?? (await sortAll(store, folder, sorting))
+  const close = () => sorted.close()
+  try {
+    return { folder, ...(await countOf(sorted.heads, isShown)), entries: shownOf(sorted.entries, isShown), close }
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}
+
+async function countOf(heads: Iterable<Head[]>, isShown: (head: Head) => boolean) {
+  const count = { numDirs: 0, numFiles: 0 }
+  for (const slice of heads) {
+    for (const head of slice) if (isShown(head)) count[head.kind === 'folder' ? 'numDirs' : 'numFiles'] += 1
+    if (slice.length >= BATCH) await othersFirst()
+  }
+  return count
+}
+
+async function* shownOf(batches: AsyncIterable<Entry[]>, isShown: (head: Head) => boolean): AsyncGenerator<Entry[]> {
+  for await (const batch of batches) yield batch.filter(isShown)
+}
+
+async function sortAll(store: StorageDriver, folder: Entry, sorting: Sorting): Promise<SortedFolder> {
+  const all: Entry[] = []
+  for await (const batch of store.list(folder.path)) all.push(...batch)
+  const sortable = all.map(entry => ({
+    entry,
+    name: entry.name,
+    size: entry.size,
+    modified: Math.floor(entry.modified),
+    isDir: entry.kind === 'folder',
+  }))
+  const sorted = sortItems(sortable, sorting).map(({ entry }) => entry)
+  const batches = Array.from({ length: Math.ceil(sorted.length / BATCH) }, (_, index) =>
+    sorted.slice(index * BATCH, (index + 1) * BATCH),
+  )
+  return { heads: batches, entries: oneAfterTheOther(batches), close: async () => {} }
+}
+
+async function* oneAfterTheOther<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches
+}

@@ -1,0 +1,30 @@
+import type { Plugin } from 'vite'
+
+const NAME = 'early'
+
+/** A module that runs before the application has arrived: with what it needs, a script of its own. */
+export function earlyGroup(file: string) {
+  return { name: NAME, test: (id: string) => id === file, priority: 1 }
+}
+
+/** Names that script in the page. In development the application asks for everything itself. */
+export function earlyPlugin(file: string): Plugin {
+  return {
+    name: 'filigree:early',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: file, name: NAME })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const early = Object.values(bundle ?? {}).find(output => output.type === 'chunk' && file in output.modules)
+        if (!early) throw new Error('there is no early script')
+        const src = `__STATIC_URL__/${early.fileName}`
+        const attrs = { type: 'module', async: true, fetchpriority: 'high', crossorigin: true, src }
+        // Behind the configuration, which it reads.
+        return [{ tag: 'script', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}
