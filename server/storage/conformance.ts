@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import { contentSuite } from './conformance/content.ts'
 import { folderSuite } from './conformance/folders.ts'
-import { guardSuite } from './conformance/guard.ts'
-import { identitySuite } from './conformance/identity.ts'
+import { guardSuite, linkGuardSuite } from './conformance/guard.ts'
+import { identitySuite, linkIdentitySuite } from './conformance/identity.ts'
 import { closedLinkSuite, linkSuite } from './conformance/links.ts'
-import { nameSuite } from './conformance/names.ts'
+import { linkNameSuite, nameSuite } from './conformance/names.ts'
 import { openLinkSuite } from './conformance/open-links.ts'
 import type { TestPlace } from './conformance/place.ts'
-import { stagingSuite } from './conformance/staging.ts'
+import { linkStagingSuite, stagingSuite } from './conformance/staging.ts'
 import { writingSuite } from './conformance/writing.ts'
 
 export type { TestPlace } from './conformance/place.ts'
@@ -15,12 +15,12 @@ export type { TestPlace } from './conformance/place.ts'
 /**
  * What every storage driver must do, as tests. A new driver's own test is one call of this.
  * @param makePlace an empty store for each test; see `TestPlace`
- * @param how `followsOut`: its stores were told to follow links out
+ * @param how `followsOut`: its stores were told to follow links out; `links`: whether there can be any
  */
 export function conformance(
   name: string,
   makePlace: () => Promise<TestPlace>,
-  { followsOut = false }: { followsOut?: boolean } = {},
+  { followsOut = false, links = true }: { followsOut?: boolean; links?: boolean } = {},
 ): void {
   describe(name, () => {
     let current: TestPlace | undefined
@@ -39,8 +39,13 @@ export function conformance(
     describe('staging', () => stagingSuite(place))
     describe('folders', () => folderSuite(place))
     describe('identity', () => identitySuite(place))
+    describe('guard', () => guardSuite(place))
+    if (!links) return
     describe('links', () => linkSuite(place))
     describe('links out', () => (followsOut ? openLinkSuite : closedLinkSuite)(place))
-    describe('guard', () => guardSuite(place))
+    describe('names of links', () => linkNameSuite(place))
+    describe('identity of links', () => linkIdentitySuite(place))
+    describe('links and staging', () => linkStagingSuite(place))
+    describe('links and the guard', () => linkGuardSuite(place))
   })
 }

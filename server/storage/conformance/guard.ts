@@ -4,20 +4,21 @@ import { listed, namesIn, p, put, refusal, refusalsOf, type TestPlace, textAt } 
 
 const DENIED = ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden']
 
+const denying = (denied: string) => (canonical: FilePath) => !isWithin(canonical, p(denied))
+
+/** A store in which one folder is refused. */
+async function guarded(place: () => TestPlace) {
+  const { store } = place()
+  await put(store, '/deny/secret.txt', 'DENIED-91cc')
+  await put(store, '/docs/private/p.txt', 'private')
+  await put(store, '/docs/one.txt', 'one')
+  return store.within(p('/'), denying('/deny'))
+}
+
 /** The guard decides on real places, whatever name leads there. */
 export function guardSuite(place: () => TestPlace): void {
-  const denying = (denied: string) => (canonical: FilePath) => !isWithin(canonical, p(denied))
-
-  async function guarded() {
-    const { store } = place()
-    await put(store, '/deny/secret.txt', 'DENIED-91cc')
-    await put(store, '/docs/private/p.txt', 'private')
-    await put(store, '/docs/one.txt', 'one')
-    return store.within(p('/'), denying('/deny'))
-  }
-
   test('a refused place is refused whether or not something stands there', async () => {
-    const store = await guarded()
+    const store = await guarded(place)
     for (const path of ['/deny', '/deny/secret.txt', '/deny/none', '/deny/none/deeper']) {
       expect(await refusalsOf(store, path), path).toEqual(DENIED)
       expect(await refusal(store.remove(p(path))), path).toBe('forbidden')
@@ -25,32 +26,12 @@ export function guardSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/deny/secret.txt')).toBe('DENIED-91cc')
   })
 
-  test('a link gives a refused place no second name', async () => {
-    const store = await guarded()
-    await place().plantLink('inside/in', 'deny/secret.txt')
-    await place().plantLink('inside/dir', 'deny')
-    for (const path of ['/in', '/dir', '/dir/secret.txt', '/dir/none']) {
-      expect(await refusalsOf(store, path), path).toEqual(DENIED)
-    }
-    expect(await place().names('inside/deny')).toEqual(['secret.txt'])
-    expect(await textAt(place().store, '/deny/secret.txt')).toBe('DENIED-91cc')
-  })
-
   test('a listing leaves out what stat refuses', async () => {
-    const store = await guarded()
-    await place().plantLink('inside/in', 'deny/secret.txt')
-    expect(await namesIn(store)).toEqual(['docs'])
-  })
-
-  test('a link to a refused place can still be removed by its own name', async () => {
-    const store = await guarded()
-    await place().plantLink('inside/in', 'deny/secret.txt')
-    await store.remove(p('/in'))
-    expect(await place().names('inside')).toEqual(['deny', 'docs'])
+    expect(await namesIn(await guarded(place))).toEqual(['docs'])
   })
 
   test('RULE-03 a tree that holds a refused thing is removed and moved not at all', async () => {
-    await guarded()
+    await guarded(place)
     const store = await place().store.within(p('/'), denying('/docs/private/p.txt'))
     expect(await refusal(store.remove(p('/docs')))).toBe('forbidden')
     expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')
@@ -60,7 +41,7 @@ export function guardSuite(place: () => TestPlace): void {
   })
 
   test('RULE-03 nothing is moved to where its content would be refused', async () => {
-    await guarded()
+    await guarded(place)
     const store = await place().store.within(p('/'), denying('/d9/private'))
     expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')
     expect(await namesIn(place().store)).toEqual(['deny', 'docs'])
@@ -88,5 +69,32 @@ export function guardSuite(place: () => TestPlace): void {
     const inner = await guarded.within(p('/alice'))
     expect(await refusal(inner.read(p('/a.txt')))).toBe('forbidden')
     expect(await refusal(guarded.within(p('/alice/a.txt')))).toBe('forbidden')
+  })
+}
+
+/** … and links lead round it nowhere. */
+export function linkGuardSuite(place: () => TestPlace): void {
+  test('a link gives a refused place no second name', async () => {
+    const store = await guarded(place)
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    await place().plantLink('inside/dir', 'deny')
+    for (const path of ['/in', '/dir', '/dir/secret.txt', '/dir/none']) {
+      expect(await refusalsOf(store, path), path).toEqual(DENIED)
+    }
+    expect(await place().names('inside/deny')).toEqual(['secret.txt'])
+    expect(await textAt(place().store, '/deny/secret.txt')).toBe('DENIED-91cc')
+  })
+
+  test('a listing leaves out links to what stat refuses', async () => {
+    const store = await guarded(place)
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    expect(await namesIn(store)).toEqual(['docs'])
+  })
+
+  test('a link to a refused place can still be removed by its own name', async () => {
+    const store = await guarded(place)
+    await place().plantLink('inside/in', 'deny/secret.txt')
+    await store.remove(p('/in'))
+    expect(await place().names('inside')).toEqual(['deny', 'docs'])
   })
 }

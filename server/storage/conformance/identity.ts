@@ -39,7 +39,10 @@ export function identitySuite(place: () => TestPlace): void {
     }
     expect(seen.size).toBe(10)
   })
+}
 
+/** Of links. */
+export function linkIdentitySuite(place: () => TestPlace): void {
   test('a link tells which object it leads to', async () => {
     await place().plantFile('inside/docs/a.txt', 'a')
     await place().plantLink('inside/link', 'docs/a.txt')

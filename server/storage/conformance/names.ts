@@ -94,7 +94,10 @@ export function nameSuite(place: () => TestPlace): void {
     await put(inner, `/new/${FILE}`, 'new')
     expect(await place().content(`inside/${FOLDER}/new/${FILE}`)).toBe('new')
   })
+}
 
+/** Such names of links, and in them. */
+export function linkNameSuite(place: () => TestPlace): void {
   test('links with and to names that are not UTF-8 are followed, and removed alone', async () => {
     const { store } = place()
     await place().plantFile(`inside/${FOLDER}/${FILE}`, 'target')

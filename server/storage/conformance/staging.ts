@@ -140,7 +140,10 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await refusal(store.staging?.open(p('/docs/a.txt/b')) ?? Promise.resolve())).toBe('not_a_folder')
     expect(await place().names('inside/docs')).toEqual(['a.txt'])
   })
+}
 
+/** No link leads an unfinished file astray. */
+export function linkStagingSuite(place: () => TestPlace): void {
   test('LINK-04 a link that took the folder’s place leads nowhere', async () => {
     const { store, plantLink, names } = place()
     await store.mkdir(p('/docs'))
