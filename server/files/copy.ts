@@ -1,6 +1,6 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import type { Entry, OpenFile, StorageDriver } from '../storage/driver.ts'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { counted } from './counted.ts'
 import { looksSame } from './same.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
@@ -63,7 +63,7 @@ export class Failures {
 async function copyFolder(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
   const { trees } = ground.store
   const { goal } = transfer
-  if (!trees) return fillFolder(ground, transfer, { store: ground.store, top: goal }, how, failures)
+  if (!trees) return copyInSight(ground, transfer, how, failures)
   const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal))
   await how.journal?.note({ ...noteOf(transfer), staged })
   try {
@@ -78,6 +78,17 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
     throw thrown
   }
   how.progress?.({ entries: 1 })
+}
+
+/** The folder shows as it fills. Which one it is is noted, so that it is known again after a crash. */
+async function copyInSight(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
+  const room = { store: ground.store, top: transfer.goal }
+  await makeImage(room, transfer.source)
+  const made = (await room.store.stat(room.top))?.identity
+  if (made === undefined) throw new AppError('not_found')
+  await how.journal?.note({ ...noteOf(transfer), made })
+  await fillFolder(ground, transfer, room, how, failures)
+  await how.journal?.note({ ...noteOf(transfer), made, filled: true })
 }
 
 /** What is to be known of a transfer if it breaks off. */
@@ -149,8 +160,7 @@ async function copyItem({ store }: TransferGround, entry: Entry, to: Room, how: 
   if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
   const there = how.journal?.noted ? await to.store.stat(to.top) : undefined
   if (there?.kind === 'file' && looksSame(there, entry)) return how.progress?.({ entries: 1, bytes: entry.size })
-  const file = await store.read(entry.path)
-  await writeCopy(file, to, { ifAbsent: there === undefined }, how)
+  await writeCopy(store, entry.path, to, { ifAbsent: there === undefined }, how)
 }
 
 /** Copies into a folder that stands there, level by level, as was chosen for what is in the way. */
@@ -189,18 +199,30 @@ export async function childrenOf({ store, policy }: TransferGround, folder: File
 
 async function copyFile(ground: TransferGround, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = ground
-  const file = await store.read(source.path)
   const mayReplace = standing !== undefined && policy.may('replace')
-  const made = await writeCopy(file, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  const made = await writeCopy(store, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
   if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
 }
 
-async function writeCopy(file: OpenFile, to: Room, when: { ifAbsent: boolean }, how: TransferRequest): Promise<Entry> {
+/** Copies one file: within the store where that can do it by itself. */
+async function writeCopy(
+  from: StorageDriver,
+  path: FilePath,
+  to: Room,
+  when: { ifAbsent: boolean },
+  how: TransferRequest,
+): Promise<Entry> {
+  const options = { ...when, ...(how.signal ? { signal: how.signal } : {}) }
+  if (from.copy && from === to.store) {
+    const made = await from.copy(path, to.top, options)
+    how.progress?.({ entries: 1, bytes: made.size })
+    return made
+  }
+  const file = await from.read(path)
   try {
     const { size, mode, modified } = file.entry
     const body = counted(file.stream(), bytes => how.progress?.({ bytes }))
-    const options = { ...when, length: size, mode, modified, ...(how.signal ? { signal: how.signal } : {}) }
-    const made = await to.store.write(to.top, body, options)
+    const made = await to.store.write(to.top, body, { ...options, length: size, mode, modified })
     how.progress?.({ entries: 1 })
     return made
   } finally {

@@ -23,9 +23,9 @@ import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveTree, removeCopied } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
-import { begin } from './resume.ts'
+import { begin, discardCopy } from './resume.ts'
 import { demandSpace } from './space.ts'
-import { type Done, demandPlaces, type TransferGround, type TransferRequest } from './transfer.ts'
+import { type Done, demandPlaces, type TransferGround, type TransferNote, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
 import { type Workplace, workplaceFor } from './workplace.ts'
@@ -211,9 +211,9 @@ export class Files {
     await this.#staging().discard(staged)
   }
 
-  /** Removes an unfinished folder, which only the copy that was filling it knows of. */
-  async discardFolder(staged: string): Promise<void> {
-    await this.#store.trees?.discard(staged)
+  /** Removes what an unfinished copy has made of a folder. */
+  async discardCopy(noted: Partial<TransferNote>): Promise<void> {
+    await discardCopy(this.#store, noted)
   }
 
   /** Copies a file or a tree. @returns where it went; nothing when it was skipped @throws see `settle`, `copyTree` */
@@ -242,7 +242,8 @@ export class Files {
       // Always in the same order, or two moves the other way round would wait for each other.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
-        const act = () => (arrived ? removeCopied(ground, source, goal) : moveTree(ground, begun, how))
+        const isCopied = arrived && !ground.store.movesByCopy
+        const act = () => (isCopied ? removeCopied(ground, source, goal) : moveTree(ground, begun, how))
         await this.#changes.locked(first, () => this.#changes.locked(second, act))
         this.#changes.tell(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')

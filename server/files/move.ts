@@ -23,15 +23,21 @@ export async function moveTree(ground: TransferGround, transfer: Transfer, how: 
   const { store } = ground
   how.signal?.throwIfAborted()
   if (standing?.kind === 'folder') return mergeFolder(ground, transfer, how)
-  if (!standing && store.move && (await movedByName(store, source.path, goal))) return how.progress?.({ entries: 1 })
+  if (!standing && store.move && (await movedByName(store, source.path, goal, how)))
+    return how.progress?.({ entries: 1 })
   await demandCopiable(ground, source)
   await copyTree(ground, transfer, how)
   await removeCopied(ground, source, goal)
 }
 
-async function movedByName(store: StorageDriver, from: FilePath, to: FilePath): Promise<boolean> {
+async function movedByName(
+  store: StorageDriver,
+  from: FilePath,
+  to: FilePath,
+  { signal, progress: moved }: TransferRequest,
+): Promise<boolean> {
   try {
-    await store.move?.(from, to)
+    await store.move?.(from, to, { ...(signal && { signal }), ...(moved && { moved }) })
     return true
   } catch (thrown) {
     if (asAppError(thrown).code === 'unsupported') return false

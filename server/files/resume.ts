@@ -1,6 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import type { Entry } from '../storage/driver.ts'
+import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { childrenOf, noteOf } from './copy.ts'
 import { looksSame } from './same.ts'
 import {
@@ -39,6 +39,7 @@ async function resume(ground: TransferGround, from: FilePath, noted: TransferNot
   demandPlaces(policy, from, goal)
   const [source, there] = [await store.stat(from), await store.stat(goal)]
   const arrived = there !== undefined && isOurs(there, noted, source)
+  if (source && there && isFilling(there, noted)) return { source, goal, standing: undefined, arrived: false }
   if (!source) {
     if (arrived || there?.kind === 'folder') return { goal }
     throw new AppError('not_found')
@@ -59,6 +60,18 @@ function isOurs(there: Entry, noted: TransferNote, source: Entry | undefined): b
   if (there.identity === noted.identity || there.identity === noted.made) return true
   return there.kind === 'file' && looksSame(there, noted) && (noted.fresh || source === undefined)
 }
+
+/** Removes what a copy of a folder has made that will not be gone on with; one that was done stays. */
+export async function discardCopy(store: StorageDriver, noted: Partial<TransferNote>): Promise<void> {
+  const { staged, goal } = noted
+  if (staged !== undefined) return store.trees?.discard(staged)
+  const there = goal === undefined ? undefined : await store.stat(goal)
+  if (there && isFilling(there, noted)) await store.remove(there.path)
+}
+
+/** Whether this is a copy that shows as it fills, and was not done. */
+const isFilling = ({ identity }: Entry, { staged, made, filled }: Partial<TransferNote>): boolean =>
+  staged === undefined && made === identity && !filled
 
 async function isEmptyFolder(ground: TransferGround, { kind, path }: Entry): Promise<boolean> {
   return kind === 'folder' && (await childrenOf(ground, path)).length === 0

@@ -12,6 +12,8 @@ import { explain, type WhyStep } from './why.ts'
 
 /** Makes a `Files` for whoever acts. */
 export interface FilesService {
+  /** Whether moving copies each thing, and takes the longer the more there is. */
+  readonly movesByCopy: boolean
   /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
   for(actor: Actor): Promise<Files>
   /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
@@ -31,6 +33,7 @@ export interface FilesDeps {
 export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps): FilesService {
   const names = new ChosenNames()
   return {
+    movesByCopy: storage.movesByCopy ?? false,
     async for(actor) {
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)

@@ -36,8 +36,10 @@ export interface TransferNote {
   modified: number
   /** The folder in which a copy is being made. */
   staged?: string
-  /** Its identity, which the goal has once it is published. */
+  /** Its identity, which the goal has once it is published; without `staged` that of the goal, which shows as it fills. */
   made?: string
+  /** Whether everything is in it, where it shows as it fills. */
+  filled?: true
 }
 
 /** Where a transfer writes down what it is about to do, so that it is not done twice. */

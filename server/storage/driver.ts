@@ -80,9 +80,14 @@ export interface StorageDriver {
   /** Whether the system lets this process change a folder's list of names; for explanations. @throws not_found, not_a_folder */
   writable?(folder: FilePath): Promise<boolean>
   /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
-  move?(from: FilePath, to: FilePath): Promise<void>
-  /** Only if cheaper than read and write. Replaces nothing. @throws not_found, exists */
-  copy?(from: FilePath, to: FilePath): Promise<void>
+  move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
+  /**
+   * Set where `move` copies each thing before it removes the source, which takes time. One that broke off leaves the same
+   * object in both places, and moving it once more goes on with it.
+   */
+  readonly movesByCopy?: true
+  /** Only if cheaper than read and write: of one file, all or nothing. Its time stays, unless told. @throws as `read` and `write` */
+  copy?(from: FilePath, to: FilePath, how: WriteOptions): Promise<Entry>
   /** How full the store is that holds the folder. @throws not_found */
   usage?(folder: FilePath): Promise<Usage>
   /**
@@ -160,6 +165,13 @@ export interface RemoveOptions {
   signal?: AbortSignal
   /** Told of things that are gone: how many more. */
   removed?: (count: number) => void
+}
+
+export interface MoveOptions {
+  /** Ends a move that copies; what it has copied is taken back. */
+  signal?: AbortSignal
+  /** Told of what has been copied since. */
+  moved?: (done: { entries: number; bytes?: number }) => void
 }
 
 /**
@@ -293,10 +305,15 @@ export interface Entry {
 export interface OpenFile {
   /** Taken from the opened object itself. */
   readonly entry: Entry
-  /** Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error. */
+  /**
+   * Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error: where a
+   * store cannot hold open what was replaced meanwhile, that is `unavailable`, and never bytes of the other file.
+   */
   stream(range?: ByteRange): Readable
   /** For a program that is handed the file itself; only where a file has such a thing, and until it is closed. */
   readonly descriptor?: number
+  /** Where anybody can get the content for a while, with these headers; only where a store gives out such addresses. */
+  address?(headers: Readonly<Record<string, string>>): string
   /** Idempotent. Streams do not close the file by ending: several may be made, one after the other. */
   close(): Promise<void>
 }

@@ -123,13 +123,13 @@ async function sourcesOf({ db }: WorkDeps, { id, kind, payload }: JobsTable): Pr
   return (await listItems(db, id)).map(({ source }) => source as FilePath)
 }
 
-/** Removes the unfinished folder of a copy. It is looked for where it was begun, whatever its user is now. */
+/** Removes what an unfinished copy has made of a folder. It is looked for where it was begun, whatever its user is now. */
 async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: JobItemsTable): Promise<void> {
-  const { staged }: Partial<TransferNote> = (journal === null ? undefined : JSON.parse(journal)) ?? {}
-  if (staged === undefined) return
+  const noted: Partial<TransferNote> = (journal === null ? undefined : JSON.parse(journal)) ?? {}
+  if (noted.made === undefined && noted.staged === undefined) return
   const nobody = { scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
   const place = await files.for(nobody)
-  await place.discardFolder(staged)
+  await place.discardCopy(noted)
 }
 
 /** Whether a job may be asked for, item by item, as far as that can be known beforehand. @returns the refusal's code */

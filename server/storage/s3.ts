@@ -1,0 +1,105 @@
+import { type FilePath, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { PathGuard, StorageDriver } from './driver.ts'
+import { innerGuard } from './guard.ts'
+import type { UnfinishedNotes } from './local/unfinished.ts'
+import { parseS3Address, type S3Credentials } from './s3/address.ts'
+import { S3Client } from './s3/client.ts'
+import { copyFile } from './s3/copy.ts'
+import { KnownFacts } from './s3/facts.ts'
+import { AREA, folderKey } from './s3/keys.ts'
+import { knownNamesIn } from './s3/known.ts'
+import { listFolder } from './s3/list.ts'
+import { movePath } from './s3/move.ts'
+import { listPage } from './s3/objects.ts'
+import { makeFolder } from './s3/publish.ts'
+import { openRead } from './s3/read.ts'
+import { Refusal } from './s3/refusals.ts'
+import { removePath } from './s3/remove.ts'
+import type { Scope } from './s3/scope.ts'
+import { stagingIn } from './s3/staging.ts'
+import { demandFolder, statPath } from './s3/stat.ts'
+import { sweepPlace } from './s3/sweep.ts'
+import { Turns } from './s3/turns.ts'
+import { writeFile } from './s3/write.ts'
+
+export interface S3Options {
+  /** `s3://bucket/prefix?endpoint=…&region=…` */
+  address: string
+  credentials: S3Credentials
+  /** Whether files tell an address at which anybody can get them for a while. */
+  presigned?: boolean
+  /** Told of what is unfinished, so that what a killed process leaves is found again. */
+  notes?: UnfinishedNotes
+}
+
+/**
+ * A part of a bucket as a store: folders are beginnings of keys, each with an object of its own that marks it.
+ * @throws AppError with a sentence for the console when the bucket cannot be used
+ */
+export async function openS3({ address, credentials, presigned = false, notes }: S3Options): Promise<StorageDriver> {
+  const parsed = parseS3Address(address)
+  const client = new S3Client(parsed, credentials)
+  try {
+    await listPage(client, parsed.prefix, { most: 1 })
+  } catch (thrown) {
+    throw withSentence(address, thrown)
+  }
+  const { prefix: base } = parsed
+  return driverOf({
+    client,
+    base,
+    area: base + AREA,
+    guard: undefined,
+    facts: new KnownFacts(),
+    turns: new Turns(),
+    presigned,
+    notes,
+    unfinished: new Set(),
+  })
+}
+
+function driverOf(scope: Scope): StorageDriver {
+  return {
+    movesByCopy: true,
+    stat: path => statPath(scope, path),
+    list: folder => listFolder(scope, folder),
+    read: file => openRead(scope, file),
+    write: (file, body, how) => writeFile(scope, file, body, how),
+    mkdir: folder => makeFolder(scope, folder),
+    remove: (path, how) => removePath(scope, path, how),
+    move: (from, to, how) => movePath(scope, from, to, how),
+    copy: (from, to, how) => copyFile(scope, from, to, how),
+    within: (folder, guard) => storeIn(scope, folder, guard),
+    names: knownNamesIn(scope),
+    staging: stagingIn(scope),
+    sweep: (place, how) => sweepPlace(scope, place, how),
+  }
+}
+
+async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
+  await demandFolder(scope, folder)
+  const base = folder === ROOT ? scope.base : folderKey(scope.base, folder)
+  return driverOf({ ...scope, base, guard: innerGuard(scope.guard, folder, guard) })
+}
+
+/** What stands in the way, by the store's own word for it, in words for the console. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'There is no such bucket. Make it, or name another with --root.',
+  InvalidAccessKeyId: 'It does not know this access key. Look at AWS_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'The secret key is wrong. Look at AWS_SECRET_ACCESS_KEY.',
+  AccessDenied: 'These credentials may not look into it. Look at AWS_ACCESS_KEY_ID and at the rights of that key.',
+  ExpiredToken: 'These credentials have expired.',
+  RequestTimeTooSkewed: 'The clocks of this machine and of the store do not agree.',
+  AuthorizationHeaderMalformed: 'It is in another region. Add ?region=… to --root.',
+  PermanentRedirect: 'It is in another region. Add ?region=… to --root.',
+}
+
+function withSentence(address: string, thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const { cause } = thrown
+  const word = cause instanceof Refusal ? cause.word : ''
+  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : thrown.code
+  const why = OBSTACLES[word] ?? (word === '' ? `It cannot be reached (${reason}).` : `It says ${word}.`)
+  return new AppError('unavailable', `The store ${address} cannot be used. ${why}`, { cause: thrown })
+}

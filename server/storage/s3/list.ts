@@ -1,0 +1,70 @@
+import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import type { Entry } from '../driver.ts'
+import { entryOf, fileFacts } from './facts.ts'
+import { folderKey, nameIn } from './keys.ts'
+import { headObject, type ListedObject, type ListPage, listAll } from './objects.ts'
+import { unlessMissing } from './refusals.ts'
+import type { Scope } from './scope.ts'
+import { demandFolder, folderAt } from './stat.ts'
+import { eachOf } from './turns.ts'
+
+/** Objects asked about at a time, for what a listing does not tell of them. */
+const AT_ONCE = 48
+
+/** The children of a folder; see the driver contract. */
+export async function* listFolder(scope: Scope, folder: FilePath): AsyncGenerator<Entry[]> {
+  await demandFolder(scope, folder)
+  let held: ListedObject[] = []
+  for await (const page of listAll(scope.client, folderKey(scope.base, folder), true)) {
+    const { files, waiting } = settledFiles([...held, ...page.objects], page)
+    held = waiting
+    const entries = await entriesOf(scope, folder, files, page.folders)
+    if (entries.length > 0) yield entries
+  }
+}
+
+/** Files beside which no folder of the same name stands. Those of which only the next page can tell wait for it. */
+function settledFiles(files: readonly ListedObject[], page: ListPage) {
+  const folders = new Set(page.folders)
+  const last = Buffer.from([page.objects.at(-1)?.key ?? '', page.folders.at(-1) ?? ''].sort(inBytes).at(-1) ?? '')
+  const isSettled = ({ key }: ListedObject) =>
+    page.next === undefined || Buffer.compare(Buffer.from(`${key}/`), last) <= 0
+  const alone = files.filter(({ key }) => !folders.has(`${key}/`))
+  return { files: alone.filter(isSettled), waiting: alone.filter(file => !isSettled(file)) }
+}
+
+const inBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+async function entriesOf(
+  scope: Scope,
+  folder: FilePath,
+  files: readonly ListedObject[],
+  folders: readonly string[],
+): Promise<Entry[]> {
+  const start = folderKey(scope.base, folder).length
+  const pathOf = (key: string): FilePath | undefined => {
+    const name = nameIn(key.slice(start))
+    const path = name === undefined ? undefined : trustedChild(folder, name)
+    return path === undefined || (scope.guard && !scope.guard(path)) ? undefined : path
+  }
+  const [foundFiles, foundFolders] = await Promise.all([
+    eachOf(files, AT_ONCE, file => fileEntry(scope, pathOf(file.key), file)),
+    eachOf(folders, AT_ONCE, key => folderEntry(scope, pathOf(key.slice(0, -1)))),
+  ])
+  return [...foundFiles, ...foundFolders].filter(entry => entry !== undefined)
+}
+
+async function fileEntry(scope: Scope, path: FilePath | undefined, file: ListedObject): Promise<Entry | undefined> {
+  if (path === undefined) return undefined
+  const known = scope.facts.get(file)
+  if (known) return entryOf(path, known)
+  const head = await unlessMissing(headObject(scope.client, file.key))
+  if (!head) return undefined
+  const facts = fileFacts(head)
+  if (head.etag === file.etag) scope.facts.put(file, facts)
+  return entryOf(path, facts)
+}
+
+async function folderEntry(scope: Scope, path: FilePath | undefined): Promise<Entry | undefined> {
+  return path && entryOf(path, (await folderAt(scope, path)).facts)
+}

@@ -1,0 +1,145 @@
+import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { refuseAborted } from '../body.ts'
+import type { MoveOptions } from '../driver.ts'
+import { ask } from '../guard.ts'
+import { copiedMeta, fileFacts, newMeta } from './facts.ts'
+import { fileKey, folderKey } from './keys.ts'
+import { copyObject, headObject, type ListedObject, listAll, putObject, removeObject } from './objects.ts'
+import { keepFolder } from './publish.ts'
+import { unlessMissing } from './refusals.ts'
+import { checkTree, removeTree } from './remove.ts'
+import type { Scope } from './scope.ts'
+import { demandFolder, type Standing, standingAt } from './stat.ts'
+import { eachOf } from './turns.ts'
+
+const AT_ONCE = 16
+
+/**
+ * Gives a thing another place: everything is copied, the copies are compared with what is there then, and only then the
+ * source is removed. A goal that is the same object is what an earlier attempt left, and is gone on with; so nothing is
+ * lost wherever it broke off.
+ * @throws not_found, exists, bad_request (a folder into itself), unavailable (it was changed meanwhile)
+ */
+export async function movePath(scope: Scope, from: FilePath, to: FilePath, how: MoveOptions = {}): Promise<void> {
+  if (from === ROOT) throw new AppError('forbidden')
+  if (to === ROOT) throw new AppError('exists')
+  for (const path of [from, to]) ask(scope.guard, path)
+  const source = await standingAt(scope, from)
+  if (!source) throw new AppError('not_found')
+  await demandParent(scope, to)
+  const begun = await demandFree(scope, source, from, to)
+  if (source.kind === 'file') await moveFile(scope, source, { from, to })
+  else await moveFolder(scope, source, { from, to, begun }, how)
+}
+
+async function demandParent(scope: Scope, path: FilePath): Promise<void> {
+  try {
+    await demandFolder(scope, parentOf(path))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'not_a_folder') throw new AppError('not_found')
+    throw thrown
+  }
+}
+
+/** @returns whether an earlier attempt has begun */
+async function demandFree(scope: Scope, source: Standing, from: FilePath, to: FilePath): Promise<boolean> {
+  const there = await standingAt(scope, to)
+  const isSame = there?.kind === source.kind && there.facts.identity === source.facts.identity
+  if (there && (from === to || !isSame)) throw new AppError('exists')
+  if (source.kind === 'folder' && isWithin(to, from)) {
+    throw new AppError('bad_request', 'a folder cannot be moved into itself')
+  }
+  return there !== undefined
+}
+
+interface Way {
+  from: FilePath
+  to: FilePath
+}
+
+async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { from, to }: Way): Promise<void> {
+  const key = fileKey(scope.base, to)
+  await moveObject(scope, source.key, key)
+  const now = await headObject(scope.client, source.key)
+  if (now.etag !== source.head.etag) throw changed()
+  await keepFolder(scope, parentOf(from))
+  await removeObject(scope.client, source.key)
+}
+
+async function moveFolder(
+  scope: Scope,
+  source: Standing,
+  { from, to, begun }: Way & { begun: boolean },
+  { signal, moved }: MoveOptions,
+): Promise<void> {
+  await checkTree(scope, from)
+  await checkTree(scope, from, to)
+  const [old, now] = [folderKey(scope.base, from), folderKey(scope.base, to)]
+  // First of all what tells a later attempt that this one has begun.
+  const { modified, identity } = source.facts
+  await putObject(
+    scope.client,
+    now,
+    Buffer.alloc(0),
+    newMeta(modified, identity),
+    begun ? undefined : { ifAbsent: true },
+  )
+  try {
+    for await (const { objects } of listAll(scope.client, old)) {
+      const some = objects.filter(({ key }) => key !== old)
+      await eachOf(some, AT_ONCE, async ({ key, size }) => {
+        refuseAborted(signal)
+        await moveObject(scope, key, now + key.slice(old.length))
+        moved?.({ entries: 1, bytes: size })
+      })
+    }
+    await demandCopied(scope, old, now)
+  } catch (thrown) {
+    // What was not begun before is taken back, the source being whole.
+    if (!begun) await removeTree({ ...scope, guard: undefined }, to)
+    throw thrown
+  }
+  await keepFolder(scope, parentOf(from))
+  await removeTree({ ...scope, guard: undefined }, from)
+}
+
+/** Copies an object with everything it is known by; one that is there already stays. */
+async function moveObject(scope: Scope, from: string, to: string): Promise<void> {
+  const { client } = scope
+  const head = await unlessMissing(headObject(client, from))
+  if (!head) return
+  const { identity, modified } = fileFacts(head)
+  const meta = copiedMeta(head, newMeta(modified, identity))
+  await scope.turns.run(to, async () => {
+    if (await unlessMissing(headObject(client, to))) return
+    await copyObject(client, { key: from, head }, to, meta, { ifAbsent: true })
+  })
+}
+
+/**
+ * Compares what is in a folder now with its copy; both are listed in the same order.
+ * @throws unavailable when something is not found in the copy as it is
+ */
+async function demandCopied(scope: Scope, from: string, to: string): Promise<void> {
+  const copies = objectsOf(scope, to)
+  for await (const ours of objectsOf(scope, from)) {
+    if (ours.key === from) continue
+    const rest = ours.key.slice(from.length)
+    let copy = await copies.next()
+    while (!copy.done && copy.value.key.slice(to.length) !== rest) copy = await copies.next()
+    if (copy.done || !isCopy(ours, copy.value)) throw changed()
+  }
+}
+
+/** Parts give an ETag of their own, so that the times have to tell whether one was changed after it was copied. */
+function isCopy(ours: ListedObject, copy: ListedObject): boolean {
+  const sameContent = ours.etag === copy.etag || ours.etag.includes('-') || copy.etag.includes('-')
+  return sameContent && ours.size === copy.size && Date.parse(ours.changed) <= Date.parse(copy.changed)
+}
+
+async function* objectsOf(scope: Scope, prefix: string): AsyncGenerator<ListedObject> {
+  for await (const { objects } of listAll(scope.client, prefix)) yield* objects
+}
+
+const changed = () => new AppError('unavailable', 'it was changed while it was being moved, and stays where it was')

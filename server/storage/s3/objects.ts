@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { decodeEscapes } from '../../../shared/bytes.ts'
+import { AppError } from '../../errors.ts'
+import { demandHeader, type S3Client } from './client.ts'
+import { escaped } from './sign.ts'
+import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
+
+/** What a store tells of one object. */
+export interface ObjectHead {
+  size: number
+  /** Without quotes. */
+  etag: string
+  /** Milliseconds since the epoch, of whole seconds: not all answers tell more. */
+  changed: number
+  headers: IncomingHttpHeaders
+}
+
+/** What a listing tells of one object. */
+export interface ListedObject {
+  key: string
+  size: number
+  etag: string
+  /** As the store writes it. */
+  changed: string
+}
+
+export interface ListPage {
+  objects: ListedObject[]
+  /** Beginnings of keys up to the delimiter. */
+  folders: string[]
+  /** Asks for the next page. */
+  next: string | undefined
+}
+
+/** When something may be published: only where nothing is, or over what has this ETag. */
+export type Condition = { ifAbsent: true } | { etag: string } | undefined
+
+type Headers = Readonly<Record<string, string>>
+
+/** Bytes of the largest object that is copied in one step, and of a part of a larger one. */
+const COPY_AT_ONCE = 5 * 1024 ** 3
+const COPY_PART = 1024 ** 3
+/** Milliseconds that a store may work on what it does by itself without a word. */
+const LONG_PATIENCE = 10 * 60_000
+/** Keys that are removed with one request. */
+const REMOVED_AT_ONCE = 1000
+
+/** @throws not_found */
+export async function headObject(client: S3Client, key: string): Promise<ObjectHead> {
+  const { headers } = await client.ask({ method: 'HEAD', key })
+  return headOf(headers, Number(demandHeader(headers, 'content-length')))
+}
+
+export function headOf(headers: IncomingHttpHeaders, size: number): ObjectHead {
+  const changed = Date.parse(headers['last-modified'] ?? '')
+  return { size, etag: unquoted(demandHeader(headers, 'etag')), changed, headers }
+}
+
+/** The bytes of an object as it was when its ETag was told. @throws unavailable once it is another */
+export function openObject(client: S3Client, key: string, etag: string, range: string): Promise<IncomingMessage> {
+  return client.open({ method: 'GET', key, headers: { range, 'if-match': `"${etag}"` } })
+}
+
+/** Puts an object, all or nothing. @returns its ETag @throws precondition_failed */
+export async function putObject(
+  client: S3Client,
+  key: string,
+  body: Buffer,
+  meta: Headers,
+  condition?: Condition,
+): Promise<string> {
+  const headers = { ...meta, ...conditionHeaders(condition) }
+  return unquoted(demandHeader((await client.ask({ method: 'PUT', key, body, headers })).headers, 'etag'))
+}
+
+export async function removeObject(client: S3Client, key: string): Promise<void> {
+  await client.ask({ method: 'DELETE', key })
+}
+
+/** Removes many objects; those that are gone already are fine. */
+export async function removeObjects(client: S3Client, keys: readonly string[]): Promise<void> {
+  const [together, alone] = [keys.filter(fitsXml), keys.filter(key => !fitsXml(key))]
+  for (let start = 0; start < together.length; start += REMOVED_AT_ONCE) {
+    await removeTogether(client, together.slice(start, start + REMOVED_AT_ONCE))
+  }
+  for (const key of alone) await removeObject(client, key)
+}
+
+async function removeTogether(client: S3Client, keys: readonly string[]): Promise<void> {
+  const objects = keys.map(key => `<Object><Key>${xmlText(key)}</Key></Object>`).join('')
+  const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects}</Delete>`)
+  const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
+  const answer = await client.ask({ method: 'POST', query: { delete: '' }, body, headers })
+  const refused = elementsOf(answer.body.toString(), 'Error')[0]
+  if (refused) throw new AppError(textIn(refused, 'Code') === 'AccessDenied' ? 'forbidden' : 'unavailable')
+}
+
+/** One page of keys; with `delimited` what lies in folders is told by the folders' beginnings alone. */
+export async function listPage(
+  client: S3Client,
+  prefix: string,
+  how: { delimited?: boolean; most?: number; next?: string | undefined } = {},
+): Promise<ListPage> {
+  const query = {
+    'list-type': '2',
+    'encoding-type': 'url',
+    prefix,
+    ...(how.delimited && { delimiter: '/' }),
+    ...(how.most && { 'max-keys': String(how.most) }),
+    ...(how.next !== undefined && { 'continuation-token': how.next }),
+  }
+  const xml = (await client.ask({ method: 'GET', query })).body.toString()
+  const folders = elementsOf(xml, 'CommonPrefixes').map(element => keyIn(element, 'Prefix'))
+  const objects = elementsOf(xml, 'Contents').map(listedObject)
+  const truncated = textIn(xml, 'IsTruncated') === 'true'
+  return { objects, folders, next: truncated ? textIn(xml, 'NextContinuationToken') : undefined }
+}
+
+/** All keys that begin so, page by page. */
+export async function* listAll(client: S3Client, prefix: string, delimited = false): AsyncGenerator<ListPage> {
+  let next: string | undefined
+  do {
+    const page = await listPage(client, prefix, { delimited, next })
+    yield page
+    next = page.next
+  } while (next !== undefined)
+}
+
+function listedObject(element: string): ListedObject {
+  return {
+    key: keyIn(element, 'Key'),
+    size: Number(textIn(element, 'Size')),
+    etag: unquoted(textIn(element, 'ETag')),
+    changed: textIn(element, 'LastModified'),
+  }
+}
+
+/** Keys come percent-encoded, a space perhaps as `+`. */
+function keyIn(element: string, name: string): string {
+  const encoded = textIn(element, name).replaceAll('+', ' ')
+  return decodeEscapes(encoded) ?? encoded
+}
+
+/**
+ * Copies an object within the store, its bytes never coming here.
+ * @param meta headers of the copy; without them it gets those of the source
+ * @returns the ETag of the copy
+ * @throws precondition_failed, also when the source is no longer the one it was
+ */
+export async function copyObject(
+  client: S3Client,
+  source: { key: string; head: Pick<ObjectHead, 'size' | 'etag'> },
+  key: string,
+  meta: Headers,
+  condition: Condition,
+): Promise<string> {
+  if (source.head.size > COPY_AT_ONCE) return copyInParts(client, source, key, meta, condition)
+  const headers = {
+    ...meta,
+    ...copySource(client, source),
+    ...conditionHeaders(condition),
+    'x-amz-metadata-directive': 'REPLACE',
+  }
+  const { body } = await client.ask({ method: 'PUT', key, headers, patience: LONG_PATIENCE })
+  return unquoted(textIn(body.toString(), 'ETag'))
+}
+
+async function copyInParts(
+  client: S3Client,
+  source: Parameters<typeof copyObject>[1],
+  key: string,
+  meta: Headers,
+  condition: Condition,
+): Promise<string> {
+  const id = await beginParts(client, key, meta)
+  try {
+    const parts: Part[] = []
+    for (let start = 0; start < source.head.size; start += COPY_PART) {
+      const end = Math.min(start + COPY_PART, source.head.size) - 1
+      const headers = { ...copySource(client, source), 'x-amz-copy-source-range': `bytes=${start}-${end}` }
+      const query = { partNumber: String(parts.length + 1), uploadId: id }
+      const { body } = await client.ask({ method: 'PUT', key, query, headers, patience: LONG_PATIENCE })
+      parts.push({ number: parts.length + 1, size: end + 1 - start, etag: unquoted(textIn(body.toString(), 'ETag')) })
+    }
+    return await completeParts(client, key, id, parts, condition)
+  } catch (thrown) {
+    await abortParts(client, key, id).catch(() => {})
+    throw thrown
+  }
+}
+
+function copySource(client: S3Client, { key, head }: Parameters<typeof copyObject>[1]): Headers {
+  const path = `/${client.bucket}/${key.split('/').map(escaped).join('/')}`
+  return { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': `"${head.etag}"` }
+}
+
+/** A part of an object that is not there yet. */
+export interface Part {
+  number: number
+  size: number
+  etag: string
+}
+
+/** Begins an object in parts. @returns the store's name for it */
+export async function beginParts(client: S3Client, key: string, meta: Headers): Promise<string> {
+  const { body } = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers: meta })
+  return textIn(body.toString(), 'UploadId')
+}
+
+export async function putPart(client: S3Client, key: string, id: string, number: number, body: Buffer): Promise<Part> {
+  const query = { partNumber: String(number), uploadId: id }
+  const { headers } = await client.ask({ method: 'PUT', key, query, body })
+  return { number, size: body.length, etag: unquoted(demandHeader(headers, 'etag')) }
+}
+
+/** Makes an object of its parts, all or nothing. @returns its ETag @throws precondition_failed, not_found */
+export async function completeParts(
+  client: S3Client,
+  key: string,
+  id: string,
+  parts: readonly Part[],
+  condition?: Condition,
+): Promise<string> {
+  const lines = parts.map(({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag></Part>`)
+  const { body } = await client.ask({
+    method: 'POST',
+    key,
+    query: { uploadId: id },
+    headers: conditionHeaders(condition),
+    body: Buffer.from(`<CompleteMultipartUpload>${lines.join('')}</CompleteMultipartUpload>`),
+    patience: LONG_PATIENCE,
+  })
+  return unquoted(textIn(body.toString(), 'ETag'))
+}
+
+export async function abortParts(client: S3Client, key: string, id: string): Promise<void> {
+  await client.ask({ method: 'DELETE', key, query: { uploadId: id } })
+}
+
+/** The parts of an unfinished object, in order. @throws not_found */
+export async function listParts(client: S3Client, key: string, id: string): Promise<Part[]> {
+  const parts: Part[] = []
+  for (let marker = '0'; ; ) {
+    const query = { uploadId: id, 'part-number-marker': marker }
+    const xml = (await client.ask({ method: 'GET', key, query })).body.toString()
+    for (const element of elementsOf(xml, 'Part')) {
+      const etag = unquoted(textIn(element, 'ETag'))
+      parts.push({ number: Number(textIn(element, 'PartNumber')), size: Number(textIn(element, 'Size')), etag })
+    }
+    const next = textIn(xml, 'NextPartNumberMarker')
+    if (textIn(xml, 'IsTruncated') !== 'true' || next === marker) return parts
+    marker = next
+  }
+}
+
+/** What the store calls the unfinished objects of exactly this key. */
+export async function findUploads(client: S3Client, key: string): Promise<string[]> {
+  const query = { uploads: '', prefix: key, 'encoding-type': 'url' }
+  const xml = (await client.ask({ method: 'GET', query })).body.toString()
+  const found = elementsOf(xml, 'Upload').filter(element => keyIn(element, 'Key') === key)
+  return found.map(element => textIn(element, 'UploadId'))
+}
+
+function conditionHeaders(condition: Condition): Headers {
+  if (condition === undefined) return {}
+  return 'etag' in condition ? { 'if-match': `"${condition.etag}"` } : { 'if-none-match': '*' }
+}
+
+const unquoted = (etag: string) => etag.replace(/^W\/|"/g, '')

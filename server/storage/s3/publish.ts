@@ -1,0 +1,106 @@
+import type { FilePath } from '../../../shared/path.ts'
+import { parentOf, ROOT } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { meetsMatch } from '../conditions.ts'
+import type { Entry, WriteOptions } from '../driver.ts'
+import { ask } from '../guard.ts'
+import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './facts.ts'
+import { fileKey, folderKey } from './keys.ts'
+import { type Condition, headObject, type ObjectHead, putObject } from './objects.ts'
+import { unlessMissing } from './refusals.ts'
+import type { Scope } from './scope.ts'
+import { missingFolders, type Standing, standingAt } from './stat.ts'
+import { eachOf } from './turns.ts'
+
+type Conditions = Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>
+const AT_ONCE = 32
+
+/** Where a file is to be published. */
+export interface Goal {
+  path: FilePath
+  key: string
+  /** Folders that are made once it is there. */
+  missing: readonly FilePath[]
+}
+
+/** Refuses what can be refused before a body has come. @throws is_a_folder, not_a_folder, exists, precondition_failed */
+export async function demandGoal(scope: Scope, path: FilePath, how: Conditions): Promise<Goal> {
+  ask(scope.guard, path)
+  const standing = await standingAt(scope, path)
+  demandStanding(standing, how)
+  const missing = standing ? [] : await missingFolders(scope, parentOf(path))
+  return { path, key: fileKey(scope.base, path), missing }
+}
+
+/** What the store is to look at in the moment of publishing. @throws is_a_folder, exists, precondition_failed */
+function demandStanding(standing: Standing | undefined, { ifAbsent, ifMatch }: Conditions): Condition {
+  if (standing?.kind === 'folder') throw new AppError('is_a_folder')
+  if (standing && ifAbsent) throw new AppError('exists')
+  if (!meetsMatch(standing?.facts.version, ifMatch)) throw new AppError('precondition_failed')
+  if (ifAbsent) return { ifAbsent }
+  return standing && ifMatch !== undefined ? { etag: standing.head.etag } : undefined
+}
+
+/**
+ * Publishes a file: looks at what stands there, has the store look once more where it can, and makes the folders that
+ * are missing. Nothing of it is seen before, and no folder is left behind by what fails.
+ * @param act puts the object there. @returns its ETag
+ */
+export function publishing(
+  scope: Scope,
+  goal: Goal,
+  { meta, size, how }: { meta: Meta; size: number; how: WriteOptions },
+  act: (condition: Condition) => Promise<string>,
+): Promise<Entry> {
+  const decide = () =>
+    scope.turns.run(goal.key, async () => {
+      const condition = demandStanding(await standingAt(scope, goal.path), how)
+      const facts = await factsAfter(scope, goal.key, { meta, size, how }, () => act(condition))
+      await makeMarkers(scope, goal.missing)
+      return entryOf(goal.path, facts)
+    })
+  return how.publish ? how.publish(decide) : decide()
+}
+
+/** An answer that was lost leads to a refusal of the second attempt, although the first was ours and went well. */
+async function factsAfter(
+  scope: Scope,
+  key: string,
+  { meta, size, how }: { meta: Meta; size: number; how: Conditions },
+  act: () => Promise<string>,
+): Promise<Facts> {
+  const own = (head: Pick<ObjectHead, 'etag' | 'size' | 'changed'>) => fileFacts({ ...head, headers: meta })
+  try {
+    return own({ etag: await act(), size, changed: 0 })
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !['precondition_failed', 'not_found'].includes(thrown.code)) throw thrown
+    const head = await unlessMissing(headObject(scope.client, key))
+    if (head && fileFacts(head).identity === own(head).identity) return own(head)
+    throw new AppError(how.ifAbsent ? 'exists' : 'precondition_failed', undefined, { cause: thrown })
+  }
+}
+
+/** Makes folders; one that is there already stays as it is. */
+export async function makeMarkers(scope: Scope, folders: readonly FilePath[]): Promise<void> {
+  await eachOf(folders, AT_ONCE, async folder => {
+    const key = folderKey(scope.base, folder)
+    await putObject(scope.client, key, Buffer.alloc(0), newMeta(), { ifAbsent: true }).catch(fineIfThere)
+  })
+}
+
+function fineIfThere(thrown: unknown): void {
+  if (!(thrown instanceof AppError) || thrown.code !== 'precondition_failed') throw thrown
+}
+
+/** Keeps a folder that only its files made from going with the last of them. */
+export async function keepFolder(scope: Scope, folder: FilePath): Promise<void> {
+  if (folder !== ROOT) await makeMarkers(scope, [folder])
+}
+
+/** Makes a folder and its missing parents; see the driver contract. */
+export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
+  ask(scope.guard, folder)
+  const standing = await standingAt(scope, folder)
+  if (standing?.kind === 'file') throw new AppError('exists')
+  if (!standing) await makeMarkers(scope, await missingFolders(scope, folder))
+}

@@ -1,0 +1,53 @@
+import { type FilePath, parentOf, ROOT } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { refuseAborted } from '../body.ts'
+import type { RemoveOptions } from '../driver.ts'
+import { ask } from '../guard.ts'
+import { folderKey, pathsIn } from './keys.ts'
+import { listAll, removeObject, removeObjects } from './objects.ts'
+import { keepFolder } from './publish.ts'
+import type { Scope } from './scope.ts'
+import { standingAt } from './stat.ts'
+
+/** Removes a file or a tree; see the driver contract. */
+export async function removePath(scope: Scope, path: FilePath, how: RemoveOptions = {}): Promise<void> {
+  if (path === ROOT) throw new AppError('forbidden')
+  ask(scope.guard, path)
+  const standing = await standingAt(scope, path)
+  if (!standing) throw new AppError('not_found')
+  if (standing.kind === 'folder') await checkTree(scope, path)
+  await keepFolder(scope, parentOf(path))
+  if (standing.kind === 'folder') return removeTree(scope, path, how)
+  await removeObject(scope.client, standing.key)
+  how.removed?.(1)
+}
+
+/**
+ * Asks the guard about everything in a tree.
+ * @param as the place to ask about, where it differs from where the tree is now
+ * @throws forbidden
+ */
+export async function checkTree(scope: Scope, folder: FilePath, as: FilePath = folder): Promise<void> {
+  if (!scope.guard) return
+  const prefix = folderKey(scope.base, folder)
+  for await (const { objects } of listAll(scope.client, prefix)) {
+    for (const { key } of objects) {
+      const rest = key.slice(prefix.length)
+      for (const path of (rest !== '' && pathsIn(as, rest)) || []) ask(scope.guard, path)
+    }
+  }
+}
+
+/** Removes all that is in a folder, and the folder; also what others put there under names that no path can have. */
+export async function removeTree(scope: Scope, folder: FilePath, how: RemoveOptions = {}): Promise<void> {
+  const marker = folderKey(scope.base, folder)
+  for await (const { objects } of listAll(scope.client, marker)) {
+    refuseAborted(how.signal)
+    const keys = objects.map(({ key }) => key).filter(key => key !== marker)
+    await removeObjects(scope.client, keys)
+    how.removed?.(keys.length)
+  }
+  refuseAborted(how.signal)
+  await removeObject(scope.client, marker)
+  how.removed?.(1)
+}

@@ -1,0 +1,22 @@
+import type { PathGuard } from '../driver.ts'
+import type { UnfinishedNotes } from '../local/unfinished.ts'
+import type { S3Client } from './client.ts'
+import type { KnownFacts } from './facts.ts'
+import type { Turns } from './turns.ts'
+
+/** A part of a bucket that nothing leads out of. */
+export interface Scope {
+  readonly client: S3Client
+  /** Where all keys begin: `''`, or with a slash at its end. */
+  readonly base: string
+  /** Where the keys of what is unfinished begin; the same for all stores within. */
+  readonly area: string
+  readonly guard: PathGuard | undefined
+  readonly facts: KnownFacts
+  readonly turns: Turns
+  /** Whether files tell an address at which anybody can get them for a while. */
+  readonly presigned: boolean
+  readonly notes: UnfinishedNotes | undefined
+  /** What this process is making right now. */
+  readonly unfinished: Set<string>
+}

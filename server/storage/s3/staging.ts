@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FilePath } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import { holdErrors, receive, refuseAborted } from '../body.ts'
+import type { AppendOptions, Entry, PublishOptions, Staging } from '../driver.ts'
+import { newMeta } from './facts.ts'
+import {
+  abortParts,
+  beginParts,
+  completeParts,
+  copyObject,
+  findUploads,
+  headObject,
+  type ListedObject,
+  listAll,
+  listParts,
+  type Part,
+  putObject,
+  putPart,
+  removeObjects,
+} from './objects.ts'
+import { Gathered, partSize } from './parts.ts'
+import { demandGoal, publishing } from './publish.ts'
+import { readWhole, wholeObject } from './read.ts'
+import { unlessMissing } from './refusals.ts'
+import type { Scope } from './scope.ts'
+
+/** How unfinished files are known. */
+const NAME = /^[0-9a-f]{32}$/
+
+/**
+ * Unfinished files in a bucket: full parts in an upload of the store's own, and what is less than a part in an object
+ * whose key says how many bytes come before it. So whatever breaks off, the store tells by itself how far it came.
+ */
+export function stagingIn(scope: Scope): Staging {
+  return {
+    open: file => openFor(scope, file),
+    append: (staged, at, body, how) => append(scope, staged, at, body, how),
+    publish: (staged, file, how) => publishStaged(scope, staged, file, how),
+    discard: staged => discardStaged(scope, staged),
+  }
+}
+
+/** Where unfinished files lie, each in a folder of its own. */
+export const waitingIn = ({ area }: Pick<Scope, 'area'>) => `${area}up/`
+
+/** What there is of an unfinished file. */
+interface Held {
+  /** Where its keys begin. */
+  prefix: string
+  /** The store's uploads of its parts. */
+  uploads: readonly string[]
+  /** The one that has come furthest; a lost answer can leave another one behind. */
+  upload: string | undefined
+  parts: readonly Part[]
+  /** Bytes before the parts' rest, with that. */
+  tails: ReadonlyMap<number, ListedObject>
+  /** All of it, once its parts were put together. */
+  whole: ListedObject | undefined
+}
+
+const OPEN = 'open'
+const WHOLE = 'whole'
+const TAIL = 'tail-'
+
+async function openFor(scope: Scope, file: FilePath): Promise<string> {
+  await demandGoal(scope, file, {})
+  await scope.notes?.note(scope.area)
+  const staged = randomBytes(16).toString('hex')
+  await putObject(scope.client, `${waitingIn(scope)}${staged}/${OPEN}`, Buffer.alloc(0), {})
+  return staged
+}
+
+/** @throws not_found */
+async function hold(scope: Scope, staged: string): Promise<Held> {
+  if (!NAME.test(staged)) throw new AppError('not_found')
+  const prefix = `${waitingIn(scope)}${staged}/`
+  const objects = new Map<string, ListedObject>()
+  for await (const page of listAll(scope.client, prefix)) {
+    for (const object of page.objects) objects.set(object.key.slice(prefix.length), object)
+  }
+  if (!objects.has(OPEN)) throw new AppError('not_found')
+  const uploads = await findUploads(scope.client, prefix + WHOLE)
+  const tails = [...objects].filter(([name]) => name.startsWith(TAIL))
+  return {
+    prefix,
+    uploads,
+    ...(await furthest(scope, prefix + WHOLE, uploads)),
+    tails: new Map(tails.map(([name, tail]) => [Number(name.slice(TAIL.length)), tail])),
+    whole: objects.get(WHOLE),
+  }
+}
+
+async function furthest(
+  scope: Scope,
+  key: string,
+  uploads: readonly string[],
+): Promise<Pick<Held, 'upload' | 'parts'>> {
+  let found: Pick<Held, 'upload' | 'parts'> = { upload: undefined, parts: [] }
+  for (const upload of uploads) {
+    const parts = await listParts(scope.client, key, upload)
+    if (found.upload === undefined || parts.length > found.parts.length) found = { upload, parts }
+  }
+  return found
+}
+
+/** The parts that lie before a place, and how many bytes they are. What was sent behind it counts no more. */
+function partsBefore(parts: readonly Part[], place: number): { parts: Part[]; size: number } {
+  const before: Part[] = []
+  let size = 0
+  for (const part of parts) {
+    if (part.number !== before.length + 1 || size + part.size > place) break
+    before.push(part)
+    size += part.size
+  }
+  return { parts: before, size }
+}
+
+/** The bytes between the parts and a place. @throws unavailable when there are fewer */
+async function tailUpTo(scope: Scope, { prefix, tails }: Held, start: number, place: number): Promise<Buffer> {
+  if (place === start) return Buffer.alloc(0)
+  if ((tails.get(start)?.size ?? 0) < place - start) {
+    throw new AppError('unavailable', 'what came before is no longer there')
+  }
+  return (await readWhole(scope, `${prefix}${TAIL}${start}`)).subarray(0, place - start)
+}
+
+async function append(scope: Scope, staged: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
+  holdErrors(body)
+  refuseAborted(how.signal)
+  const held = await hold(scope, staged)
+  const { parts, size } = partsBefore(held.parts, at)
+  const tail = await tailUpTo(scope, held, size, at)
+  await new Appender(scope, held, { at, parts, tail }, how).run(body)
+}
+
+/** Adds one body to what is there, and says how much of it is safe. */
+class Appender {
+  readonly #scope: Scope
+  readonly #held: Held
+  readonly #from: { at: number; parts: readonly Part[]; tail: Buffer }
+  readonly #how: AppendOptions
+  #upload: string | undefined
+  #parts: Part[]
+  #tail: Gathered
+  #received = 0
+
+  constructor(
+    scope: Scope,
+    held: Held,
+    from: { at: number; parts: readonly Part[]; tail: Buffer },
+    how: AppendOptions,
+  ) {
+    this.#scope = scope
+    this.#held = held
+    this.#from = from
+    this.#how = how
+    this.#upload = held.upload
+    this.#parts = [...from.parts]
+    this.#tail = gathered(from.tail)
+  }
+
+  async run(body: Readable): Promise<void> {
+    const { check } = this.#how
+    try {
+      await receive(body, this.#how, piece => this.#take(piece))
+      check?.end()
+    } catch (thrown) {
+      if (check || (thrown instanceof AppError && thrown.code === 'body_too_large')) this.#takeBack()
+      await this.#keep()
+      throw thrown
+    }
+    await this.#keep()
+  }
+
+  async #take(piece: Buffer): Promise<void> {
+    this.#received += piece.length
+    if (this.#received > this.#how.most) throw new AppError('body_too_large')
+    this.#how.check?.piece(piece)
+    this.#tail.add(piece)
+    while (this.#tail.size >= partSize(this.#parts.length + 1)) await this.#send()
+  }
+
+  async #send(): Promise<void> {
+    const { client } = this.#scope
+    const key = this.#held.prefix + WHOLE
+    this.#upload ??= await beginParts(client, key, {})
+    const number = this.#parts.length + 1
+    this.#parts.push(await putPart(client, key, this.#upload, number, this.#tail.take(partSize(number))))
+    if (!this.#how.check) await this.#how.kept(this.#start)
+  }
+
+  #takeBack(): void {
+    this.#parts = [...this.#from.parts]
+    this.#tail = gathered(this.#from.tail)
+  }
+
+  get #start(): number {
+    return this.#parts.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Only when it is known how far it came may what an earlier state needed go. */
+  async #keep(): Promise<void> {
+    const { client } = this.#scope
+    const key = `${this.#held.prefix}${TAIL}${this.#start}`
+    if (this.#tail.size > 0) await putObject(client, key, this.#tail.look(), {})
+    await this.#how.kept(this.#start + this.#tail.size)
+    const old = [...this.#held.tails.values()].map(tail => tail.key)
+    await removeObjects(client, this.#tail.size > 0 ? old.filter(other => other !== key) : old)
+  }
+}
+
+function gathered(bytes: Buffer): Gathered {
+  const all = new Gathered()
+  all.add(bytes)
+  return all
+}
+
+async function publishStaged(scope: Scope, staged: string, file: FilePath, how: PublishOptions): Promise<Entry> {
+  const held = await hold(scope, staged)
+  const entry = await (held.whole || held.parts.length > 0
+    ? publishParts(scope, held, file, how)
+    : publishSmall(scope, held, file, how))
+  await discardHeld(scope, held)
+  return entry
+}
+
+/** One that never was a part is put at its place at once. */
+async function publishSmall(scope: Scope, held: Held, file: FilePath, how: PublishOptions): Promise<Entry> {
+  if ((held.tails.get(0)?.size ?? 0) !== how.length) throw new AppError('incomplete_body')
+  const bytes = await tailUpTo(scope, held, 0, how.length)
+  how.check?.piece(bytes)
+  how.check?.end()
+  const goal = await demandGoal(scope, file, how)
+  const meta = newMeta(how.modified)
+  return publishing(scope, goal, { meta, size: bytes.length, how }, condition =>
+    putObject(scope.client, goal.key, bytes, meta, condition),
+  )
+}
+
+/** The parts are put together where nobody sees it, looked at, and copied to their place by the store. */
+async function publishParts(scope: Scope, held: Held, file: FilePath, how: PublishOptions): Promise<Entry> {
+  const key = held.prefix + WHOLE
+  const goal = await demandGoal(scope, file, how)
+  if (!held.whole) await putTogether(scope, held, how.length)
+  const head = await headObject(scope.client, key)
+  if (head.size !== how.length) throw new AppError('incomplete_body')
+  if (how.check) {
+    for await (const piece of wholeObject(scope, key, head)) how.check.piece(piece)
+    how.check.end()
+  }
+  const meta = newMeta(how.modified)
+  return publishing(scope, goal, { meta, size: head.size, how }, condition =>
+    copyObject(scope.client, { key, head }, goal.key, meta, condition),
+  )
+}
+
+async function putTogether(scope: Scope, held: Held, length: number): Promise<void> {
+  const { client } = scope
+  const { parts, size } = partsBefore(held.parts, length)
+  const missing = length - size
+  if ((missing > 0 ? (held.tails.get(size)?.size ?? 0) : 0) !== missing) throw new AppError('incomplete_body')
+  const tail = await tailUpTo(scope, held, size, length)
+  const key = held.prefix + WHOLE
+  const upload = held.upload ?? (await beginParts(client, key, {}))
+  const last = tail.length > 0 ? [await putPart(client, key, upload, parts.length + 1, tail)] : []
+  // An answer that was lost leads to a second attempt, which finds no upload any more; whether it is whole is looked at next.
+  await unlessMissing(completeParts(client, key, upload, [...parts, ...last]))
+}
+
+async function discardStaged(scope: Scope, staged: string): Promise<void> {
+  const held = await unlessMissing(hold(scope, staged))
+  if (held) await discardHeld(scope, held)
+}
+
+/** What says that the file is there goes last, so that a discard that broke off can be tried again. */
+async function discardHeld({ client }: Scope, { prefix, uploads, tails, whole }: Held): Promise<void> {
+  for (const upload of uploads) await unlessMissing(abortParts(client, prefix + WHOLE, upload))
+  const keys = [...tails.values(), ...(whole ? [whole] : [])].map(({ key }) => key)
+  await removeObjects(client, [...keys, prefix + WHOLE])
+  await removeObjects(client, [prefix + OPEN])
+}
