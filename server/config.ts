@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { SettingOrigin } from '../shared/api/doctor.ts'
+import { isBucket } from '../shared/bucket.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
 import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
@@ -36,7 +37,12 @@ export { describeSettings, SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
 export interface Config {
+  /** A folder, or the address of a part of a bucket. */
   root: string
+  /** Whether whoever downloads a file is sent to the bucket for it. */
+  presignedDownloads: boolean
+  /** With what a bucket is opened. */
+  s3: { accessKey: string; secretKey: string; sessionToken: string }
   /** Whether `root` is the default, which is made when missing. */
   rootIsDefault: boolean
   /** Path of an SQLite file, or the address of a database of PostgreSQL with its password. */
@@ -212,7 +218,9 @@ function build(
   const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
   return {
     ...known,
-    root: resolve(value('root')),
+    root: isBucket(value('root')) ? value('root') : resolve(value('root')),
+    presignedDownloads: isOn('presignedDownloads'),
+    s3: { accessKey: value('s3AccessKey'), secretKey: value('s3SecretKey'), sessionToken: value('s3SessionToken') },
     rootIsDefault: origins.root.from === 'default',
     roles: parseRoles(value('roles'), isPostgres(known.database)),
     address: value('address') || '0.0.0.0',
@@ -246,7 +254,8 @@ function build(
     typeDetectionByHeader: !isOn('disableTypeDetectionByHeader'),
     imageResolution: !isOn('disableImageResolutionCalc'),
     followExternalSymlinks: isOn('followExternalSymlinks'),
-    disableExec: isOn('disableExec'),
+    // Programs work on folders.
+    disableExec: isOn('disableExec') || isBucket(value('root')),
     execSandbox: parseSandbox(value('execSandbox')),
     passwordCost: parsePasswordCost(value('passwordCost')),
     requireCurrentPassword: isOn('requireCurrentPassword'),

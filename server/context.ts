@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { isBucket } from '../shared/bucket.ts'
 import { type FilePath, parsePath } from '../shared/path.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -273,6 +274,7 @@ async function openRoot(
   staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
+  if (isBucket(root)) return openBucket(config, staging)
   try {
     return await openLocal({ root, create, followsOut, fileMode, dirMode, ...staging })
   } catch (error) {
@@ -280,6 +282,15 @@ async function openRoot(
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`
     throw new AppError(error.code, sentence, { cause: error })
   }
+}
+
+/** @throws AppError with a sentence for the console */
+async function openBucket(
+  { root, s3, presignedDownloads }: Config,
+  { notes }: Pick<LocalOptions, 'notes'>,
+): Promise<StorageDriver> {
+  const { openS3 } = await import('./storage/s3.ts')
+  return openS3({ address: root, credentials: s3, presigned: presignedDownloads, ...(notes && { notes }) })
 }
 
 /** Previews lie in a folder of their own in there, which only the server's own account may look into. */

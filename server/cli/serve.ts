@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readFileSync, realpathSync, unlinkSync } from 'no
 import { connect } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { isBucket } from '../../shared/bucket.ts'
 import { type Config, databaseOf, readConfig } from '../config.ts'
 import { isPostgres } from '../db/address.ts'
 import { AppError } from '../errors.ts'
@@ -60,6 +61,7 @@ function warningsOf(config: Config): string[] {
 
 /** Whether a path, which need not exist yet, is really a folder or below it. */
 function liesIn(path: string, folder: string): boolean {
+  if (isBucket(folder)) return false
   const way = relative(realPlace(folder), realPlace(path))
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }

@@ -21,7 +21,7 @@ export const SETTINGS = {
     short: 'r',
     env: ['FILIGREE_ROOT', 'FB_ROOT'],
     default: './srv',
-    doc: 'Folder to serve. The default is made on the first start; any other must exist.',
+    doc: 'Folder to serve, or s3://bucket/prefix?endpoint=…&region=…. The default is made on the first start; any other must exist.',
   },
   database: {
     flag: 'database',
@@ -29,6 +29,31 @@ export const SETTINGS = {
     env: ['FILIGREE_DATABASE', 'FB_DATABASE'],
     default: './filigree.db',
     doc: 'Keeps users, sessions and settings: an SQLite file, or postgres://user@host/name.',
+  },
+  s3AccessKey: {
+    env: ['FILIGREE_S3_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
+    default: '',
+    doc: 'Access key of a bucket that is served.',
+  },
+  s3SecretKey: {
+    env: ['FILIGREE_S3_SECRET_KEY', 'AWS_SECRET_ACCESS_KEY'],
+    secret: true,
+    default: '',
+    doc: 'Secret key that goes with it.',
+  },
+  s3SessionToken: {
+    env: ['FILIGREE_S3_SESSION_TOKEN', 'AWS_SESSION_TOKEN'],
+    secret: true,
+    default: '',
+    doc: 'Token of credentials that last for a while only.',
+  },
+  presignedDownloads: {
+    flag: 'presignedDownloads',
+    aliases: ['presigned-downloads'],
+    boolean: true,
+    env: ['FILIGREE_PRESIGNED_DOWNLOADS'],
+    default: 'false',
+    doc: 'Send whoever downloads a file to the bucket for it, by an address that is good for five minutes.',
   },
   roles: {
     flag: 'roles',

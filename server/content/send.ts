@@ -31,6 +31,11 @@ export async function sendFile(
   options: { inline: boolean; shownAs?: string },
 ): Promise<FastifyReply> {
   try {
+    if (!options.inline && isPlain(request) && file.address) {
+      const address = file.address(storedHeaders(file.entry.name, false))
+      await file.close()
+      return reply.header('Cache-Control', 'no-store').redirect(address)
+    }
     const now = announce(reply, file, { ...options, ...(await shownAs(file, options)) })
     return await sendContent(request, reply, contentOf(file), now)
   } catch (error) {
@@ -38,6 +43,10 @@ export async function sendFile(
     throw error
   }
 }
+
+/** Whether all of it is wanted, whatever is known of it. */
+const isPlain = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && headers.range === undefined && !Object.keys(headers).some(name => name.startsWith('if-'))
 
 const contentOf = (file: OpenFile): Content => ({
   size: file.entry.size,

@@ -12,11 +12,12 @@ interface Found {
   films: boolean
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
+  movesByCopy: boolean
 }
 
 /** The page configuration of specification section 1, from what this server really offers. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, films, sandbox } = found
+  const { loginPage, films, sandbox, movesByCopy } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -44,6 +45,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ResizePreview: config.resizePreview,
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,
+    MovesByCopy: movesByCopy,
     TusSettings: tus,
   }
 }

@@ -79,8 +79,13 @@ function decoded(path: string): string | undefined {
 async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
   const { method, settings } = await currentMethod(context.db, context.authMethods)
-  const { config, db, previews, programs } = context
-  const found = { loginPage: method.loginPage, films: await previews.showFilms(), sandbox: programs.sandbox.state }
+  const { config, db, files, previews, programs } = context
+  const found = {
+    loginPage: method.loginPage,
+    films: await previews.showFilms(),
+    sandbox: programs.sandbox.state,
+    movesByCopy: files.movesByCopy,
+  }
   const page = pageConfig(config, await readSettings(db), settings, found)
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const html = template

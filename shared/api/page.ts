@@ -31,6 +31,8 @@ export interface PageConfig {
   EnableExec: boolean
   /** What commands and hooks run in; `missing`: they are refused, since the sandbox does not work. */
   ExecSandbox: 'bubblewrap' | 'none' | 'missing'
+  /** Whether moving and renaming copy, and take the longer the more there is. */
+  MovesByCopy: boolean
   TusSettings: { chunkSize: number; retryCount: number }
 }
 

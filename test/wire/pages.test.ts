@@ -48,6 +48,7 @@ describe('the index page', () => {
       ResizePreview: expect.any(Boolean),
       EnableExec: expect.any(Boolean),
       ExecSandbox: expect.any(String),
+      MovesByCopy: expect.any(Boolean),
     })
   })
 

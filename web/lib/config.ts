@@ -24,6 +24,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   ResizePreview: false,
   EnableExec: false,
   ExecSandbox: 'bubblewrap',
+  MovesByCopy: false,
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
 })
 

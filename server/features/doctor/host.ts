@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import type { Finding } from '../../../shared/api/doctor.ts'
+import { isBucket } from '../../../shared/bucket.ts'
 import type { Sandbox } from '../../programs/sandbox.ts'
 
 /** Bytes that should be free, and the share of the whole. */
@@ -10,7 +11,7 @@ const WATCHES = '/proc/sys/fs/inotify/max_user_watches'
 
 /** What is known of this machine without a look. */
 export interface HostFacts {
-  /** Folders of the host that must be there, and writable. */
+  /** Folders of the host that must be there, and writable; a bucket among them is none. */
   folders: readonly string[]
   /** What was found of the database. */
   database: Finding
@@ -24,7 +25,7 @@ export interface HostFacts {
 /** Looks at this machine with the eyes of the server's own account, not of a user. */
 export async function lookAtHost({ folders, database, confinement, sandbox, films }: HostFacts): Promise<Finding[]> {
   return [
-    ...folders.map(lookAtFolder),
+    ...folders.filter(folder => !isBucket(folder)).map(lookAtFolder),
     database,
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...lookAtWatches(),
