@@ -48,6 +48,13 @@ const sound: Sight = page =>
     )
     .toBeGreaterThan(0)
 
+/** With the picture of its album. */
+const album: Sight = async page => {
+  await sound(page)
+  const cover = layer(page).locator('[data-loaded] > img')
+  await expect.poll(() => cover.evaluate(image => image instanceof HTMLImageElement && image.naturalWidth)).toBeTruthy()
+}
+
 /** Any of these is in sight. */
 const waysToGet = (page: Page) =>
   layer(page)
@@ -139,9 +146,9 @@ export const CORPUS: Readonly<Record<string, Sight>> = {
   'page.pdf': page => expect(layer(page).locator('canvas[data-drawn]')).toBeVisible(),
   'plain.mp3': sound,
   'sideways.jpg': loaded,
-  'song.flac': sound,
-  'song.m4a': sound,
-  'song.mp3': sound,
+  'song.flac': album,
+  'song.m4a': album,
+  'song.mp3': album,
 }
 
 /** Of archives that other programs made. */

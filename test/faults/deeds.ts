@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { zipSync } from 'fflate'
 import type { JobRequest } from '../../shared/api/jobs.ts'
 import { call, encode, json, type Person } from '../wire/client.ts'
 import type { OwnServer } from '../wire/harness.ts'
@@ -207,6 +208,16 @@ async function archiveJob(stage: Stage): Promise<Deed> {
   }))
 }
 
+async function extractJob(stage: Stage): Promise<Deed> {
+  const contents = TREE.map(name => [`tree/${name}`, randomBytes(20_000)] as const)
+  const archive = Buffer.from(zipSync(Object.fromEntries(contents), { level: 0 }))
+  await writeFile(join(stage.disk, 'tree.zip'), archive)
+  const before = { 'tree.zip': sha(archive) }
+  const out = Object.fromEntries(contents.map(([name, bytes]) => [`out/${name}`, sha(bytes)]))
+  const items = (path: string) => [{ from: `${path}/tree.zip`, to: `${path}/out` }]
+  return job(stage, before, { ...before, ...out }, path => ({ kind: 'extract', items: items(path) }))
+}
+
 async function download(stage: Stage): Promise<Deed> {
   const before = await plantTree(stage, 'tree')
   const path = `/api/raw${encode(`${stage.path}/tree`)}?algo=zip`
@@ -226,6 +237,7 @@ const DEEDS: Readonly<Record<string, (stage: Stage) => Promise<Deed>>> = {
   'job: merge by moving': stage => mergeJob(stage, 'move'),
   'job: delete a folder': deleteJob,
   'job: pack a folder': archiveJob,
+  'job: take an archive out': extractJob,
   'download of a folder': download,
 }
 

@@ -9,7 +9,7 @@ import { tell } from './tell.ts'
 import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
 
 /** Kills in all; whole: 200. */
-const KILLS = size('KILLS', 12)
+const KILLS = size('KILLS', 13)
 
 /** Milliseconds that each deed takes when nothing happens. */
 async function durations(visit: Visit): Promise<Map<string, number>> {

@@ -21,10 +21,11 @@ const blind = await person(wire, BLIND, PASSWORD)
 const { path: folder, disk } = await corner(wire)
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/archives/${name}`, import.meta.url))
-const NAMES = ['info-zip.zip', 'tree.tar.xz', 'aes.zip', 'seven.7z', 'gnu-long.tar']
+const NAMES = ['info-zip.zip', 'tree.tar.xz', 'aes.zip', 'seven-aes-names.7z', 'seven-lzma.7z', 'gnu-long.tar']
 for (const name of NAMES) await writeFile(join(disk, name), await fixture(name))
 await writeFile(join(disk, 'hush.zip'), await fixture('info-zip.zip'))
 await writeFile(join(disk, 'broken.zip'), 'no archive')
+await writeFile(join(disk, 'some.rar'), Buffer.from('526172211a0701003392b5e50a01', 'hex'))
 await writeFile(join(disk, 'half.tar.gz'), gzipSync(await fixture('gnu.tar')).subarray(0, 1500))
 
 const encoded = (place: string) => encodeURIComponent(encode(place))
@@ -59,9 +60,16 @@ describe('a look into an archive', () => {
     expect(json(await list('aes.zip')).items).toMatchObject([{ name: 'long.txt', encrypted: true }])
   })
 
+  test('of 7-Zip, and a file out of it', async () => {
+    expect(json(await list('seven-lzma.7z')).items).toMatchObject([{ name: 'long.txt', size: 17_459 }])
+    const answer = await member('seven-lzma.7z', '/long.txt')
+    expect(answer.text).toBe((await member('info-zip.zip', '/long.txt')).text)
+  })
+
   test('refusals say why', async () => {
     expect(codeOf(await list('broken.zip'))).toEqual([422, 'undecodable'])
-    expect(codeOf(await list('seven.7z'))).toEqual([501, 'unsupported'])
+    expect(codeOf(await list('some.rar'))).toEqual([501, 'unsupported'])
+    expect(codeOf(await list('seven-aes-names.7z'))).toEqual([422, 'encrypted'])
     expect(codeOf(await list('info-zip.zip', '/nowhere'))).toEqual([404, 'not_found'])
     expect(codeOf(await list('info-zip.zip', '/../..'))).toEqual([400, 'bad_path'])
     expect(codeOf(await list('missing.zip'))).toEqual([404, 'not_found'])

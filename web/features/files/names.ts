@@ -65,7 +65,7 @@ export function isTable(name: string): boolean {
   return /\.(?:csv|tsv|tab)$/i.test(name)
 }
 
-const ARCHIVE = /\.(?:zip|jar|cbz|tar|tgz|tbz2|txz|tzst|tar\.(?:gz|bz2|xz|zst|lz4|sz|br))$/i
+const ARCHIVE = /\.(?:zip|jar|cbz|7z|tar|tgz|tbz2|txz|tzst|tar\.(?:gz|bz2|xz|zst|lz4|sz|br))$/i
 
 /** Whether a file of this name is an archive that the server reads. */
 export function isArchive(name: string): boolean {

@@ -5,8 +5,8 @@ import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
-import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { type Beside, OWN } from '../files/beside.ts'
+import { Thumb } from '../files/thumb.tsx'
 import { unplayableQuery } from './api/codecs.ts'
 import { Broken, codecText } from './broken.tsx'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
@@ -50,7 +50,9 @@ export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
   if (type === 'audio')
     return (
       <div className={styles.sound}>
-        <Glyph kind={kindOf(resource)} large />
+        <div className={styles.cover}>
+          <Thumb item={resource} allowed large />
+        </div>
         <audio className={styles.audio} {...shared}>
           {t('preview.mediaUnknown')}
         </audio>

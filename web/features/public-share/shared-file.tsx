@@ -8,6 +8,7 @@ import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
 import { isArchive } from '../files/names.ts'
+import { ThumbAddress } from '../files/thumb.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
 import { besideOf } from './beside.ts'
@@ -47,13 +48,15 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
       {isArchive(file.name) ? (
         <SharedArchive link={link} file={file} />
       ) : (
-        <Preview
-          key={shown}
-          file={file}
-          source={pictured ? publicPreview('big', link, file) : shown}
-          beside={besideOf(link, file.path)}
-          viewer={findViewer(file)}
-        />
+        <ThumbAddress value={item => apiUrl(publicPreview('thumb', link, item))}>
+          <Preview
+            key={shown}
+            file={file}
+            source={pictured ? publicPreview('big', link, file) : shown}
+            beside={besideOf(link, file.path)}
+            viewer={findViewer(file)}
+          />
+        </ThumbAddress>
       )}
     </>
   )

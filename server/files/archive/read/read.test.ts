@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { zip } from '../zip.ts'
 import { openArchive } from './open.ts'
@@ -65,8 +65,39 @@ describe('an archive of another program', () => {
     expect(await readAll(fixture(name))).toEqual({ 'long.txt': `failed: ${code}` })
   })
 
-  test('of 7-Zip’s own kind is told as one that is not read', async () => {
-    await expect(readAll(fixture('seven.7z'))).rejects.toMatchObject({ code: 'unsupported' })
+  test.each(['seven.7z', 'seven-lzma.7z', 'seven-bzip2.7z', 'seven-deflate.7z', 'seven-delta.7z', 'seven-links.7z'])(
+    '%s is read whole',
+    async name => {
+      expect((await readAll(fixture(name)))['long.txt'] === LONG).toBe(true)
+    },
+  )
+
+  test('of 7-Zip tells times, modes, empty files and links', async () => {
+    const archive = await openArchive(await opened(fixture('seven-links.7z')), new Turns(1))
+    const all = await Array.fromAsync(archive.members(new AbortController().signal))
+    expect(all.map(({ name, kind, size }) => `${name} ${kind} ${size}`).sort()).toEqual([
+      'empty.txt file 0',
+      'link link 8',
+      'long.txt file 17459',
+    ])
+    expect(all.find(({ name }) => name === 'long.txt')).toMatchObject({ modified: MADE, mode: 0o640 })
+    expect(await archive.survey?.(new AbortController().signal)).toEqual({ bytes: 17_467, members: 3 })
+  })
+
+  test('of 7-Zip has the jumps of programs as they were', async () => {
+    expect(Object.values(await readAll(fixture('seven-jumps.7z')))).toHaveLength(1)
+    expect(Object.values(await readAll(fixture('seven-jumps.7z')))[0]).not.toMatch(/^failed/)
+  })
+
+  test.each([
+    ['seven-aes.7z', 'encrypted'],
+    ['seven-ppmd.7z', 'unsupported'],
+  ])('%s is listed, and its content is %s', async (name, code) => {
+    expect(await readAll(fixture(name))).toEqual({ 'long.txt': `failed: ${code}` })
+  })
+
+  test('with encrypted names is told as such', async () => {
+    await expect(readAll(fixture('seven-aes-names.7z'))).rejects.toMatchObject({ code: 'encrypted' })
   })
 })
 
@@ -160,6 +191,39 @@ describe('a hostile or damaged archive', () => {
         ({ code }) => [`failed: ${code}`],
       )
       for (const text of said) expect(text).toMatch(/undecodable|unsupported|encrypted/)
+    }
+  })
+
+  test('of 7-Zip cut off or changed never fails by surprise', async () => {
+    const bytes = fixture('seven-lzma.7z')
+    await expect(readAll(bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({ code: 'undecodable' })
+    for (let at = 7; at < bytes.length; at += Math.ceil(bytes.length / 6)) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 0xff
+      const said = await readAll(changed).then(Object.values, ({ code }) => [`failed: ${code}`])
+      for (const text of said.filter((each: string) => each.startsWith('failed: ')))
+        expect(text).toMatch(/undecodable|unsupported/)
+    }
+  })
+
+  test('of 7-Zip whose header says anything is listed, or told as damaged', async () => {
+    const bytes = fixture('seven-links.7z')
+    const header = 32 + Number(bytes.readBigUInt64LE(12))
+    const { signal } = new AbortController()
+    for (let at = header; at < bytes.length; at++) {
+      for (const value of [0x00, 0x01, 0x7f, 0xff]) {
+        const changed = Buffer.from(bytes)
+        changed[at] = value
+        // As if it had been made so.
+        changed.writeUInt32LE(crc32(changed.subarray(header)), 28)
+        changed.writeUInt32LE(crc32(changed.subarray(12, 32)), 8)
+        const archive = await openArchive(await opened(changed), new Turns(1))
+        const code = await Array.fromAsync(archive.members(signal)).then(
+          () => 'listed',
+          thrown => thrown.code,
+        )
+        expect(code).toMatch(/^(?:listed|undecodable|unsupported)$/)
+      }
     }
   })
 

@@ -1,4 +1,12 @@
+import { AppError } from '../../../../errors.ts'
+import { MAX_WINDOW } from '../limits.ts'
 import { damaged } from '../source.ts'
+
+/** Whether so many bytes may be remembered. @returns them @throws unsupported */
+export function demandWindow(bytes: number): number {
+  if (bytes > MAX_WINDOW) throw new AppError('unsupported', 'it needs too much memory')
+  return bytes
+}
 
 /** Content as it is unpacked, as far back as it may be repeated. */
 export class LzmaWindow {

@@ -6,6 +6,10 @@ import { RangeDecoder } from './range-decoder.ts'
 
 /** Most positions that decisions can be told apart by. */
 const MAX_POSITIONS = 16
+/** Bytes of input that one literal or match takes at most. */
+const MAX_STEP = 32
+/** Longest match. */
+export const MAX_MATCH = 273
 
 /** Unpacks LZMA: what was read last, the last four distances, and a probability for every decision. */
 export class LzmaDecoder {
@@ -77,12 +81,40 @@ export class LzmaDecoder {
   decode(input: Uint8Array, length: number): void {
     this.#coder.begin(input)
     const end = this.#written + length
-    while (this.#written < end) {
+    this.#advance(end, end, 0)
+    this.#coder.end()
+  }
+
+  /** Begins with a stream that comes in pieces, which are fed afterwards. @param head its first five bytes @throws undecodable */
+  begin(head: Uint8Array): void {
+    this.#coder.begin(head)
+  }
+
+  /** Takes a further piece of the stream. */
+  feed(piece: Uint8Array): void {
+    this.#coder.feed(piece)
+  }
+
+  /**
+   * Unpacks so many bytes of a stream, and up to `MAX_MATCH` more.
+   * @param end bytes of the whole, beyond which nothing may come
+   * @param isLast nothing more will be fed; else it stops where what was fed could run out
+   * @returns bytes at the end of the window that are new
+   * @throws undecodable
+   */
+  unpack(most: number, end: number, isLast: boolean): number {
+    const start = this.#written
+    this.#advance(Math.min(end, start + most), end, isLast ? 0 : MAX_STEP)
+    return this.#written - start
+  }
+
+  /** @param spare bytes of input that must be there before every step */
+  #advance(until: number, end: number, spare: number): void {
+    while (this.#written < until && this.#coder.left >= spare) {
       const positioned = this.#state * MAX_POSITIONS + (this.#written & this.#positionMask)
       if (this.#coder.bit(this.#isMatch, positioned) === 0) this.#literal()
       else this.#repeat(this.#match(positioned), end)
     }
-    this.#coder.end()
   }
 
   #literal(): void {

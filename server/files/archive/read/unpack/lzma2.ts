@@ -9,6 +9,12 @@ const MAX_CHUNK = 2 * 1024 * 1024
 const CHUNK = { end: 0x00, plainFirst: 0x01, plain: 0x02, lzma: 0x80 } as const
 const RESET = { state: 1, properties: 2, dictionary: 3 } as const
 
+/** Bytes of the dictionary, as one byte tells it (.xz format 5.3.1). @throws undecodable */
+export function lzma2Dictionary(bits: number): number {
+  if (bits > 40) throw damaged()
+  return bits === 40 ? 0xffffffff : (2 | (bits & 1)) * 2 ** (Math.floor(bits / 2) + 11)
+}
+
 /** Unpacks the chunks of LZMA2 up to the end mark (.xz format 5.3.1). @throws undecodable */
 export async function* unpackLzma2(reader: PieceReader, dictionary: number): AsyncGenerator<Uint8Array> {
   const window = new LzmaWindow(dictionary, MAX_CHUNK)

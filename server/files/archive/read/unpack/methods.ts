@@ -1,5 +1,6 @@
 import type { PieceReader } from '../byte-reader.ts'
 import { unpackBzip2 } from './bzip2.ts'
+import { type Coder, throughCoders } from './coders.ts'
 import { unpackLz4 } from './lz4.ts'
 import { unpackSnappy } from './snappy.ts'
 import { unpackXz } from './xz.ts'
@@ -13,6 +14,14 @@ export const UNPACKERS = {
 } as const satisfies Record<string, (reader: PieceReader) => AsyncGenerator<Uint8Array>>
 
 export type UnpackMethod = keyof typeof UNPACKERS
+
+/** What is to be done with one stream: a format, or the coders of a block and how many bytes it has. */
+export type Unpacking = UnpackMethod | { coders: readonly Coder[]; packed: number }
+
+/** The bytes of a stream unpacked. @throws undecodable, unsupported */
+export function unpacked(how: Unpacking, reader: PieceReader): AsyncGenerator<Uint8Array> {
+  return typeof how === 'string' ? UNPACKERS[how](reader) : throughCoders(reader, how.coders, how.packed)
+}
 
 /** What a thread is told: to go on, or the next bytes of what it unpacks. */
 export type ToThread = { next: true } | { packed: Uint8Array } | { packedEnd: true }

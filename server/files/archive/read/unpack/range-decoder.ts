@@ -20,6 +20,17 @@ export class RangeDecoder {
     this.#code = new DataView(input.buffer, input.byteOffset).getUint32(1)
   }
 
+  /** Bytes of the input that have not been read. */
+  get left(): number {
+    return this.#input.length - this.#at
+  }
+
+  /** Goes on with more input behind what is left. */
+  feed(more: Uint8Array): void {
+    this.#input = Buffer.concat([this.#input.subarray(this.#at), more])
+    this.#at = 0
+  }
+
   /** @throws undecodable unless the input was read to its end */
   end(): void {
     if (this.#code !== 0 || this.#at !== this.#input.length) throw damaged()

@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError, ERROR_CODES } from '../../../../errors.ts'
-import type { FromThread, ToThread, UnpackMethod } from './methods.ts'
+import type { FromThread, ToThread, Unpacking } from './methods.ts'
 import type { Turns } from './turns.ts'
 
 /**
@@ -10,12 +10,12 @@ import type { Turns } from './turns.ts'
  */
 export async function* unpackedApart(
   packed: AsyncIterable<Uint8Array>,
-  method: UnpackMethod,
+  how: Unpacking,
   { turns, signal }: { turns: Turns; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
   const giveBack = await turns.take(signal)
   const source = packed[Symbol.asyncIterator]()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: method })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: how })
   const tell = (message: ToThread) => worker.postMessage(message)
   try {
     tell({ next: true })

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { asAppError } from '../../../../errors.ts'
 import { PieceReader } from '../byte-reader.ts'
-import { type FromThread, type ToThread, UNPACKERS, type UnpackMethod } from './methods.ts'
+import { type FromThread, type ToThread, type Unpacking, unpacked } from './methods.ts'
 
 // Unpacks one stream on a thread of its own, piece by piece as it is asked to.
 let arrived: (packed: Uint8Array | undefined) => void = () => {}
@@ -17,7 +17,7 @@ async function* packed(): AsyncGenerator<Uint8Array> {
   }
 }
 
-const pieces = UNPACKERS[workerData as UnpackMethod](new PieceReader(packed()))
+const pieces = unpacked(workerData as Unpacking, new PieceReader(packed()))
 
 parentPort?.on('message', (message: ToThread) => {
   if ('packed' in message) arrived(message.packed)

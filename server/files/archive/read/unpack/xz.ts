@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { AppError } from '../../../../errors.ts'
 import { demandBytes, type PieceReader } from '../byte-reader.ts'
-import { MAX_WINDOW } from '../limits.ts'
 import { damaged } from '../source.ts'
-import { unpackLzma2 } from './lzma2.ts'
+import { demandWindow } from './lzma-window.ts'
+import { lzma2Dictionary, unpackLzma2 } from './lzma2.ts'
 import { checkOf, type XzCheck } from './xz-check.ts'
 
 const MAGIC = 'fd377a585a00'
@@ -39,7 +39,7 @@ async function* unpackBlock(reader: PieceReader, headerSize: number, check: XzCh
   const dictionary = dictionaryOf(
     Buffer.concat([Buffer.of(headerSize / 4 - 1), await demandBytes(reader, headerSize - 1)]),
   )
-  if (dictionary > MAX_WINDOW) throw new AppError('unsupported', 'it needs too much memory')
+  demandWindow(dictionary)
   const start = reader.at
   for await (const piece of unpackLzma2(reader, dictionary)) {
     check.add(piece)
@@ -61,9 +61,7 @@ function dictionaryOf(header: Buffer): number {
   if ((flags & FLAG.filters) !== 0 || header[at] !== LZMA2 || header[at + 1] !== 1) {
     throw new AppError('unsupported', 'packed by a method that is not known')
   }
-  const bits = header[at + 2] ?? 0
-  if (bits > 40) throw damaged()
-  return bits === 40 ? 0xffffffff : (2 | (bits & 1)) * 2 ** (Math.floor(bits / 2) + 11)
+  return lzma2Dictionary(header[at + 2] ?? 0)
 }
 
 /** What blocks there were, which is known by now. */
