@@ -88,7 +88,7 @@ test('SPEC-04 a file that is exchanged for a pipe again and again holds nobody u
 
 test('DIR-03 fifty who list a large folder at once all get it', async () => {
   await mkdir(join(world.root, 'large'))
-  const names = Array.from({ length: 200 }, (_, index) => `f${index}`)
+  const names = Array.from({ length: 1000 }, (_, index) => `f${index}`)
   for (const name of names) await writeFile(join(world.root, 'large', name), '')
   const token = await tokenOf()
   const lists = await Promise.all(
