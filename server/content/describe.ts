@@ -29,7 +29,7 @@ export const DOWNLOADS: Readonly<Record<number, Answer>> = {
   200: { text: 'The bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Disposition': 'How to call it.' } },
   206: { text: 'Some of the bytes.', type: ANY, headers: { ...VALIDATORS, 'Content-Range': 'Which.' } },
   302: {
-    text: 'Where a page is made of it, on a host with an origin for that.',
+    text: 'Where it is to be had: as a page from an origin for that, or from the bucket, on a host that has it so.',
     headers: { Location: 'The address, good for a while.' },
   },
   304: { text: 'Not changed.', headers: VALIDATORS },

@@ -55,7 +55,7 @@ export async function openS3({ address, credentials, presigned = false, notes }:
     turns: new Turns(),
     presigned,
     notes,
-    unfinished: new Set(),
+    unfinished: new Map(),
   })
 }
 

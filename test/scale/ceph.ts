@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,7 +36,8 @@ export async function startCeph(): Promise<CephStore> {
   tool('osdmaptool', '--createsimple', '1', '--clobber', map('osdmap'))
   tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map('monmap'), '--osdmap', map('osdmap'))
   const daemons: ChildProcess[] = []
-  const start = (program: string, ...args: string[]) => void daemons.push(guarded(program, ['-c', conf, ...args, '-f']))
+  const start = (program: string, ...args: string[]) =>
+    void daemons.push(guarded(work, program, ['-c', conf, ...args, '-f']))
   start('ceph-mon', '-i', 'a')
   tool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', randomUUID())
   start('ceph-osd', '-i', '0')
@@ -57,8 +58,6 @@ export async function startCeph(): Promise<CephStore> {
   const client = new S3Client(parseS3Address(address), credentials)
   await client.ask({ method: 'PUT' })
   client.close()
-  // The daemons hold what they need of it.
-  process.once('exit', () => void rm(work, { recursive: true, force: true }))
   return { credentials, address }
 }
 
@@ -69,11 +68,11 @@ function call(program: string, args: readonly string[]): [file: string, args: st
   return [loader, ['--library-path', libraries, join(HOME, 'bin', program), ...args]]
 }
 
-/** Runs a daemon until its input ends, as it does when the tests end, however they do. */
-function guarded(program: string, args: readonly string[]): ChildProcess {
+/** Runs a daemon until its input ends, as it does when the tests end, however they do; its data goes with it. */
+function guarded(work: string, program: string, args: readonly string[]): ChildProcess {
   const [file, all] = call(program, args)
-  const script = '"$@" & daemon=$!; read -r _; kill -KILL $daemon'
-  const guard = spawn('sh', ['-c', script, 'sh', file, ...all], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const script = '"$@" & daemon=$!; read -r _; kill -KILL $daemon; wait $daemon; rm -rf "$0"'
+  const guard = spawn('sh', ['-c', script, work, file, ...all], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   guard.unref()
   return guard
 }

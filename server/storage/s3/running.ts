@@ -12,8 +12,6 @@ export interface RunningUpload {
 /** Milliseconds after which the note is written anew, so that others see that somebody still works on it. */
 const EVERY = 2 * 60_000
 
-const timers = new Map<string, NodeJS.Timeout>()
-
 /** Where notes lie. */
 export const notesIn = ({ area }: Pick<Scope, 'area'>) => `${area}parts/`
 
@@ -21,16 +19,14 @@ export const notesIn = ({ area }: Pick<Scope, 'area'>) => `${area}parts/`
 export async function keepNote(scope: Scope, upload: RunningUpload): Promise<string> {
   await scope.notes?.note(scope.area)
   const key = notesIn(scope) + randomBytes(16).toString('hex')
-  scope.unfinished.add(key)
   const write = () => putObject(scope.client, key, Buffer.from(JSON.stringify(upload)), {})
   await write()
-  timers.set(key, setInterval(() => void write().catch(() => {}), EVERY).unref())
+  scope.unfinished.set(key, setInterval(() => void write().catch(() => {}), EVERY).unref())
   return key
 }
 
 export async function dropNote(scope: Scope, key: string): Promise<void> {
-  clearInterval(timers.get(key))
-  timers.delete(key)
+  clearInterval(scope.unfinished.get(key))
   scope.unfinished.delete(key)
   await removeObject(scope.client, key).catch(() => {})
 }

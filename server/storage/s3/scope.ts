@@ -17,6 +17,6 @@ export interface Scope {
   /** Whether files tell an address at which anybody can get them for a while. */
   readonly presigned: boolean
   readonly notes: UnfinishedNotes | undefined
-  /** What this process is making right now. */
-  readonly unfinished: Set<string>
+  /** Keys of the notes about what this process is making right now, each with what renews it. */
+  readonly unfinished: Map<string, NodeJS.Timeout>
 }
