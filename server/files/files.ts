@@ -20,7 +20,7 @@ import { copyTree, demandCopy } from './copy.ts'
 import { findNames } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { demandLeave, moveTree, removeCopied } from './move.ts'
+import { demandLeave, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
@@ -238,13 +238,11 @@ export class Files {
       const begun = await begin(ground, from, to, how)
       if (!begun?.source) return begun?.goal
       this.#policy.demand('rename')
-      const { source, goal, standing, arrived } = begun
+      const { source, goal, standing } = begun
       // Always in the same order, or two moves the other way round would wait for each other.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
-        const isCopied = arrived && !ground.store.movesByCopy
-        const act = () => (isCopied ? removeCopied(ground, source, goal) : moveTree(ground, begun, how))
-        await this.#changes.locked(first, () => this.#changes.locked(second, act))
+        await this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(ground, begun, how)))
         this.#changes.tell(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
       }

@@ -2,6 +2,7 @@ import { type FilePath, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { childrenOf, copyTree, imageOf } from './copy.ts'
+import type { Begun } from './resume.ts'
 import { looksSame } from './same.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, walk } from './walk.ts'
@@ -18,7 +19,7 @@ export async function demandLeave(
  * Moves a file, a link or a tree: by name where the store can, otherwise by copying, comparing and then removing.
  * Folders merge into one that stands there; what could not be moved stays where it was.
  */
-export async function moveTree(ground: TransferGround, transfer: Transfer, how: TransferRequest): Promise<void> {
+async function moveTree(ground: TransferGround, transfer: Transfer, how: TransferRequest): Promise<void> {
   const { source, goal, standing } = transfer
   const { store } = ground
   how.signal?.throwIfAborted()
@@ -28,6 +29,12 @@ export async function moveTree(ground: TransferGround, transfer: Transfer, how: 
   await demandCopiable(ground, source)
   await copyTree(ground, transfer, how)
   await removeCopied(ground, source, goal)
+}
+
+/** Moves, or only ends a move whose copy an earlier attempt has brought to its place. */
+export function moveOn(ground: TransferGround, begun: Begun, how: TransferRequest): Promise<void> {
+  const isCopied = begun.arrived && !ground.store.movesByCopy
+  return isCopied ? removeCopied(ground, begun.source, begun.goal) : moveTree(ground, begun, how)
 }
 
 async function movedByName(
@@ -75,7 +82,7 @@ const isFolderLink = (entry: Entry) => entry.kind === 'folder' && entry.isLink
  * Removes what has been copied, once everything that is there now is found in the copy.
  * @throws unavailable when something is not, because it was changed or added meanwhile; nothing is removed then
  */
-export async function removeCopied(ground: TransferGround, source: Entry, goal: FilePath): Promise<void> {
+async function removeCopied(ground: TransferGround, source: Entry, goal: FilePath): Promise<void> {
   const { store, policy } = ground
   await demandLeave(ground, source)
   const image = imageOf(source.path, goal)
