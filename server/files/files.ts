@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FolderTotals } from '../../shared/api/resources.ts'
+import type { UsageAnswer } from '../../shared/api/resources.ts'
 import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
@@ -13,7 +13,6 @@ import type {
   RemoveOptions,
   Staging,
   StorageDriver,
-  Usage,
 } from '../storage/driver.ts'
 import { Changes } from './changes.ts'
 import { copyTree, demandCopy } from './copy.ts'
@@ -24,6 +23,7 @@ import { demandLeave, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
+import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { demandSpace } from './space.ts'
 import { type Done, demandPlaces, type TransferGround, type TransferNote, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
@@ -262,10 +262,9 @@ export class Files {
     return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
   }
 
-  /** What all below a folder adds up to, if that is known and the user may see all of it. @throws as `info` */
-  async totals(path: FilePath): Promise<FolderTotals | undefined> {
-    const { kind } = await this.info(path)
-    return this.#policy.restricts || kind !== 'folder' ? undefined : this.#store.names?.totals(path)
+  /** What takes the room in a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */
+  async sizes(path: FilePath, most: number, signal: AbortSignal): Promise<FolderSizes> {
+    return folderSizes(this.#store, this.#policy, await this.#folder(path), most, signal)
   }
 
   /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
@@ -339,11 +338,9 @@ export class Files {
     return this.#changes.watch(path, canonical, tell)
   }
 
-  /** How full the store below a folder is; zeros for a file and where nobody can tell (contract 8). */
-  async usage(path: FilePath): Promise<Usage> {
-    const entry = await this.info(path)
-    if (entry.kind !== 'folder' || !this.#store.usage) return { total: 0, used: 0 }
-    return this.#store.usage(path)
+  /** How full the store below a folder is, see `usageOf`. @throws as `info` */
+  async usage(path: FilePath, below = false): Promise<UsageAnswer> {
+    return usageOf(this.#store, this.#policy, await this.info(path), below)
   }
 
   /** What a link may be made for. @throws not_found, forbidden, outside_scope, special_file */

@@ -140,12 +140,48 @@ export interface KnownNames {
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundEntry[]> | undefined>
   /** What all below a folder adds up to, links not followed; the guard is not asked about it. @throws not_found, not_a_folder */
   totals(folder: FilePath): Promise<FolderTotals | undefined>
+  /**
+   * The same with what the things in the folder add up to, only where the store keeps such sums.
+   * @param most things in the folder that are told by name, the largest ones
+   * @returns nothing for a folder of which no sizes are kept
+   * @throws not_found, not_a_folder
+   */
+  sizes?(folder: FilePath, most: number): Promise<KnownSizes | undefined>
   /** Says that somebody had to walk a long way. */
   want(): void
 }
 
-/** A thing that an index knows. */
-export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'>
+/** A thing that an index knows. `disk`: bytes that a file takes on the disk, where that is known. */
+export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'> & { disk?: number }
+
+/** What some things add up to. Links count nothing. */
+export interface KnownSum {
+  files: number
+  folders: number
+  /** Of the files. */
+  bytes: number
+  /** Bytes that the files take on the disk; one with several names counts once. */
+  disk: number
+  /** Folders that could not be read. */
+  unread: number
+}
+
+/** A thing in a folder, with all that is in it. */
+export interface SizedName extends Omit<KnownSum, 'unread'> {
+  name: string
+  isFolder: boolean
+}
+
+/** The sizes of a folder. */
+export interface KnownSizes {
+  /** Whether all below the folder was looked at. */
+  isComplete: boolean
+  total: KnownSum
+  /** How many files and folders are in the folder itself. */
+  count: number
+  /** The largest things in the folder, the largest first. */
+  items: SizedName[]
+}
 
 /** The root of a store, held open. */
 export interface HeldRoot {

@@ -42,6 +42,18 @@ test('an index finds what was changed just now, here or by others, and only what
     json(await call(server, `/api/usage/${folder}?below=true`, { token: owner })).below
   expect(await totals('home/')).toEqual({ bytes: 1, files: 4, folders: 2 })
   expect(await totals('needle.PDF')).toBeUndefined()
+  const sizes = async (folder: string, token: string) => json(await call(server, `/api/sizes${folder}`, { token }))
+  expect(await sizes('/home/', owner)).toMatchObject({
+    state: 'known',
+    count: 3,
+    items: [
+      { name: 'own needle', isDir: false, bytes: 1, files: 1 },
+      { name: 'needle', bytes: 0 },
+      { name: 'secret', isDir: true, bytes: 0, files: 2, folders: 1 },
+    ],
+  })
+  expect(await sizes('/', ruled)).toMatchObject({ state: 'known', files: 2, folders: 0, count: 2, bytes: 1 })
+  expect((await call(server, '/api/sizes/secret/', { token: ruled })).status).toBe(403)
   expect(json(await call(server, '/api/usage/?below=true', { token: ruled })).below).toBeUndefined()
   await rename(join(server.root, 'home/needle'), join(server.root, 'home/thread'))
   await mkdir(join(server.root, 'home/needles'))

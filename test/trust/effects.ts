@@ -122,6 +122,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'HEAD /api/preview/*': [{ ask: path => ({ target: `/small${path}` }), needs: {} }],
   'GET /api/subtitle/*': [{ ask: target, needs: {} }],
   'GET /api/usage/*': [{ ask: target, needs: { file: [], folder: [] } }],
+  'GET /api/sizes/*': [{ ask: target, needs: { folder: [] } }],
   'GET /api/search/*': [{ ask: path => ({ target: `${path}?query=marker` }), needs: {}, quiet: true }],
   'GET /api/share/*': [{ ask: target, needs: {}, quiet: true }],
   'POST /api/share/*': [

@@ -51,6 +51,7 @@ describe('a real answer has the shape that the description tells', () => {
     ['GET /api/resources/{path}', `/api/resources${folder}/film.mp4`],
     ['GET /api/resources/recursive/{path}', `/api/resources/recursive${folder}/`],
     ['GET /api/usage/{path}', `/api/usage${folder}/`],
+    ['GET /api/sizes/{path}', `/api/sizes${folder}/`],
     ['GET /api/search/{path}', `/api/search${folder}/?query=a`],
     ['GET /api/shares', '/api/shares'],
     ['GET /api/share/{path}', `/api/share${folder}`],

@@ -2,6 +2,7 @@ import { fileActions } from '../features/files/actions.ts'
 import { viewActions } from '../features/files/view-actions.ts'
 import { foundActions, searchActions } from '../features/search/actions.ts'
 import { shareActions } from '../features/shares/actions.ts'
+import { sizesAction } from '../features/sizes/actions.ts'
 import { terminalActions } from '../features/terminal/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
@@ -36,6 +37,7 @@ const palette: Action = {
 /** Everything a person can do, in the order menus and the help show it. */
 export const ACTIONS: readonly Action[] = [
   ...itemActions,
+  sizesAction,
   ...viewActions,
   ...searchActions,
   ...uploadActions,

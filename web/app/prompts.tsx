@@ -30,6 +30,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   discard: lazyPart(() => import('./discard.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
+  sizes: lazyTool(() => import('../features/sizes/prompts/sizes.tsx')),
   why: lazyTool(() => import('../features/why/prompts/why.tsx')),
   error: lazyPart(() => import('../features/files/prompts/error.tsx')),
 }

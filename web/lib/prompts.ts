@@ -1,6 +1,7 @@
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { ShareLink } from '../../shared/api/shares.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
+import type { FilePath } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -52,6 +53,8 @@ export interface PromptProps {
    * asked about first. About a public link nothing else can be chosen.
    */
   why: { path: string; username?: string; action?: Effect; link?: string }
+  /** What takes the room in a folder. */
+  sizes: { folder: FilePath }
   /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
   'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
   /** When things are to be copied, moved or deleted, instead of now. */

@@ -1,6 +1,7 @@
 import { UsageAnswer } from '../../../shared/api/resources.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, queryOf, type Route, target } from '../../route.ts'
+import { sizesRoute } from './sizes.ts'
 
 export interface UsageDeps {
   files: FilesService
@@ -9,6 +10,7 @@ export interface UsageDeps {
 /** How full the store below a folder is (contract section 8). */
 export function usageRoutes({ files }: UsageDeps): Route[] {
   return [
+    sizesRoute(files),
     {
       method: 'GET',
       path: '/api/usage/*',
@@ -25,10 +27,7 @@ export function usageRoutes({ files }: UsageDeps): Route[] {
       },
       async handler(request): Promise<UsageAnswer> {
         const own = await files.for(callerOf(request).user)
-        const { path } = target(request)
-        const usage = await own.usage(path)
-        const below = queryOf(request, 'below') === 'true' ? await own.totals(path) : undefined
-        return below ? { ...usage, below } : usage
+        return own.usage(target(request).path, queryOf(request, 'below') === 'true')
       },
     },
   ]

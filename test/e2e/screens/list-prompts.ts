@@ -116,6 +116,13 @@ export const PROMPT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await button(stage, 'details.why').click()
     await stage.page.getByText(textOf(stage, 'why.allowed')).waitFor()
   },
+  sizes: async stage => {
+    await openFolder(stage)
+    await openByKey(stage, 'Control+k')
+    await stage.page.keyboard.type(textOf(stage, 'actions.sizes'))
+    await stage.page.keyboard.press('Enter')
+    await dialog(stage).getByRole('toolbar').waitFor()
+  },
   jobs: async stage => {
     const later = {
       ...job('delete', 0),

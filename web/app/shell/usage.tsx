@@ -1,5 +1,6 @@
 import type { UsageAnswer } from '../../../shared/api/resources.ts'
 import { encodePath } from '../../../shared/path.ts'
+import { actionById, canRun, runAction, useActionContext } from '../../lib/actions.ts'
 import { apiJson } from '../../lib/api.ts'
 import { formatBytes, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -40,6 +41,24 @@ export function Usage({ folder }: { folder: string }) {
         valueText={`${percent}, ${text}`}
         tone={share >= WARN_FROM ? 'warn' : 'accent'}
       />
+      <SizesButton />
     </div>
+  )
+}
+
+/** Leads to what takes the room, where that can be asked. */
+function SizesButton() {
+  const context = useActionContext()
+  const action = actionById('sizes')
+  if (!action?.visible(context)) return null
+  return (
+    <button
+      type="button"
+      className={styles.sizes}
+      aria-disabled={!canRun(action, context) || undefined}
+      onClick={() => runAction(action)}
+    >
+      {t(action.labelKey)}
+    </button>
   )
 }

@@ -10,6 +10,7 @@ export const TOOL_AREAS = [
   'preview',
   'rules',
   'settings',
+  'sizes',
   'terminal',
   'users',
   'why',

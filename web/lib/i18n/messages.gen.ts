@@ -30,6 +30,7 @@ export interface Messages {
   'actions.rename': Record<never, never>
   'actions.selectAll': Record<never, never>
   'actions.share': Record<never, never>
+  'actions.sizes': Record<never, never>
   'actions.undo': Record<never, never>
   'actions.upload': Record<never, never>
   'actions.uploadFolder': Record<never, never>
@@ -649,6 +650,11 @@ export interface Messages {
   'shares.unitHours': Record<never, never>
   'shares.unitMinutes': Record<never, never>
   'shares.unitSeconds': Record<never, never>
+  'sizes.more': { count: number }
+  'sizes.none': Record<never, never>
+  'sizes.onDisk': Record<never, never>
+  'sizes.partial': Record<never, never>
+  'sizes.unread': { count: number }
   'terminal.allowed': Record<never, never>
   'terminal.busy': Record<never, never>
   'terminal.clear': Record<never, never>

@@ -137,7 +137,7 @@ export class Crawl {
       if (deep) for (const child of this.#names.children(id)) this.#visit(visit, child)
       return
     }
-    this.#names.setItems(id, items, read?.stamp ?? '')
+    this.#names.setItems(id, items, read?.stamp ?? '', read?.isUnread)
     this.#isTidy = false
     const folders = items.filter(({ fact }) => fact === FACTS.folder).map(item => item.name)
     this.#setFolders(visit, folders, changed)

@@ -4,6 +4,7 @@ import { Crawl } from './crawl.ts'
 import { NamesFile } from './file.ts'
 import type { FoundNames, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import { type Found, seek } from './seek.ts'
+import { sizesIn } from './sizes.ts'
 
 /** Milliseconds of work between two looks whether somebody asks. */
 const SLICE = 10
@@ -20,7 +21,7 @@ const BATCH = 1000
 /** Times that a broken file is made anew before it is given up. */
 const ATTEMPTS = 3
 
-type Question = Extract<NamesAsk, { find: FilePath } | { totals: FilePath }>
+type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath }>
 type Open = { names: NamesFile; crawl: Crawl }
 
 /** Answers questions about names, and keeps the index true in between. */
@@ -73,18 +74,31 @@ export class NamesDesk {
     // What the system has told of changes is read between two turns.
     for (let count = 0; count < 2; count++) await turn()
     this.#guarded(() => {
-      const open = this.#isComplete ? this.#open : undefined
-      if (!open) return this.#answer({ id: ask.id, unknown: true })
-      const folder = this.#isUpToDate(open) ? open.names.folderAt('find' in ask ? ask.find : ask.totals) : undefined
-      if (folder === undefined) this.#answer({ id: ask.id, unknown: true })
-      else if ('totals' in ask) this.#answer({ id: ask.id, totals: open.names.totals(folder) })
+      const open = this.#open
+      const isTrue = open !== undefined && this.#isComplete && this.#isUpToDate(open)
+      // Sums so far are worth telling, names are not: somebody would miss one.
+      const folder = isTrue || 'sizes' in ask ? open?.names.folderAt('find' in ask ? ask.find : ask.sizes) : undefined
+      if (!open || folder === undefined) this.#answer({ id: ask.id, unknown: true })
+      else if ('sizes' in ask) this.#addUp(ask.id, sizesIn(open.names, folder, ask.most), isTrue)
       else {
         this.#seeks.set(ask.id, seek(open.names, folder, ask.words))
         this.#send(ask.id)
       }
       const age = Date.now() - this.#checkedAt
-      if (age > this.#setup.lookEvery) this.#check(open.crawl)
+      if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open.crawl)
     }, ask.id)
+  }
+
+  /** Goes on for a slice of time, and later with the rest. */
+  #addUp(id: number, sums: ReturnType<typeof sizesIn>, isComplete: boolean): void {
+    const until = Date.now() + SLICE
+    while (Date.now() < until) {
+      const { done, value } = sums.next()
+      if (!done) continue
+      this.#answer({ id, sizes: { ...value, isComplete } })
+      return
+    }
+    setImmediate(() => this.#guarded(() => this.#addUp(id, sums, isComplete), id))
   }
 
   /** Reads what is known to have changed, if that does not take long. */
@@ -201,5 +215,6 @@ function nextBatch(found: Iterator<Found | undefined>): FoundNames | undefined {
 const toColumns = (hits: readonly Found[], last: boolean): FoundNames => ({
   paths: hits.map(hit => hit.path).join('\0'),
   facts: Float64Array.from(hits, hit => hit.fact),
+  disks: Float64Array.from(hits, hit => hit.disk),
   last,
 })

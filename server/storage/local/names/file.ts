@@ -1,11 +1,13 @@
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import { type FilePath, segmentsOf } from '../../../../shared/path.ts'
-import { FACTS, fromPageText, gramText, type Item, type Page, pagesOf, toPageText } from './pages.ts'
+import { NO_SUM } from '../../../../shared/sizes.ts'
+import type { KnownSum } from '../../driver.ts'
+import { FACTS, fromPageText, gramText, type Item, type Known, type Page, pagesOf, toPageText } from './pages.ts'
+import { differenceOf, readSum, SUM_COLUMNS, setSum, sumOf, valuesOf } from './sums.ts'
 
 /** Another number throws away what an older release wrote. */
-const FORMAT = '1'
+const FORMAT = '2'
 /** The indexed folder's own row. */
 export const TOP = 1
 /** Parent of what is no longer below the indexed folder, and will be removed. */
@@ -14,12 +16,13 @@ const NOWHERE = 0
 const SCHEMA = `
   create table about (name text primary key, value text not null) strict;
   create table folders (
-    id integer primary key, parent integer not null, name text not null,
-    stamp text not null default '', files integer not null default 0, bytes real not null default 0
+    id integer primary key, parent integer not null, name text not null, stamp text not null default '',
+    ${SUM_COLUMNS.all}, ${SUM_COLUMNS.own}
   ) strict;
   create index folders_by_place on folders (parent, name);
   create table pages (
-    id integer primary key, folder integer not null, names text not null, facts blob not null, folders integer not null
+    id integer primary key, folder integer not null, names text not null, facts blob not null, disks blob not null,
+    folders integer not null
   ) strict;
   create index pages_by_folder on pages (folder);
   create virtual table grams using fts5 (
@@ -142,6 +145,7 @@ export class NamesFile {
 
   /** Takes a folder with all below it out of sight; `clear` removes it. */
   detach(id: number): void {
+    this.#add(id, differenceOf(NO_SUM, this.sums(id).all))
     this.#run('update folders set parent = ? where id = ?', NOWHERE, id)
   }
 
@@ -165,41 +169,70 @@ export class NamesFile {
     return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
   }
 
-  facts(page: number): Float64Array<ArrayBuffer> {
-    const blob = this.#one('select facts from pages where id = ?', page)?.facts
-    if (!(blob instanceof Uint8Array)) return new Float64Array()
-    return new Float64Array(blob.slice().buffer)
+  /** What is known of the names in a page. */
+  known(page: number): Pick<Page, 'facts' | 'disks'> {
+    const row = this.#one('select facts, disks from pages where id = ?', page)
+    return { facts: numbersIn(row?.facts), disks: numbersIn(row?.disks) }
   }
 
   /** What is known of every name in a folder. */
-  items(folder: number): Map<string, number> {
-    const known = new Map<string, number>()
+  items(folder: number): Map<string, Known> {
+    const items = new Map<string, Known>()
     for (const { id, text } of this.pages(folder)) {
-      const facts = this.facts(id)
-      for (const [index, name] of fromPageText(text).entries()) known.set(name, facts[index] ?? 0)
+      const { facts, disks } = this.known(id)
+      for (const [index, name] of fromPageText(text).entries()) {
+        items.set(name, { fact: facts[index] ?? 0, disk: disks[index] ?? 0 })
+      }
     }
-    return known
+    return items
   }
 
-  /** Makes these the names of a folder; pages that stay as they are cost nothing. @param items sorted by name */
-  setItems(folder: number, items: readonly Item[], stamp: string): void {
+  /**
+   * Makes these the names of a folder; pages that stay as they are cost nothing.
+   * @param items sorted by name
+   * @param isUnread whether they are none because the folder could not be read
+   */
+  setItems(folder: number, items: readonly Item[], stamp: string, isUnread = false): void {
     const kept = new Map(this.pages(folder).map(page => [page.text, page.id]))
     for (const page of pagesOf(items)) {
       const text = toPageText(page.names)
       const id = kept.get(text)
       kept.delete(text)
       if (id === undefined) this.#addPage(folder, page, text)
-      else this.#run('update pages set facts = ?, folders = ? where id = ?', blobOf(page), foldersIn(page), id)
+      else {
+        const sql = 'update pages set facts = ?, disks = ?, folders = ? where id = ?'
+        this.#run(sql, blobOf(page.facts), blobOf(page.disks), foldersIn(page), id)
+      }
     }
     for (const id of kept.values()) this.#removePage(id)
-    const files = items.filter(({ fact }) => fact >= 0)
-    const bytes = files.reduce((sum, { fact }) => sum + fact, 0)
-    this.#run('update folders set stamp = ?, files = ?, bytes = ? where id = ?', stamp, files.length, bytes, folder)
+    const own = sumOf(items, isUnread)
+    this.#add(folder, differenceOf(own, this.sums(folder).own))
+    this.#run(`update folders set stamp = ?, ${setSum('own')} where id = ?`, stamp, ...valuesOf(own), folder)
+  }
+
+  /** Adds to the sums of a folder and of all that hold it. */
+  #add(folder: number, more: KnownSum): void {
+    const values = valuesOf(more)
+    if (values.every(value => value === 0)) return
+    const sql = `update folders set ${setSum('all', '+')} where id = ? returning parent`
+    for (let id = folder; id > NOWHERE; ) id = Number(this.#one(sql, ...values, id)?.parent ?? NOWHERE)
+  }
+
+  /** What is in a folder itself, and with all that is below it. */
+  sums(folder: number): { own: KnownSum; all: KnownSum } {
+    const row = this.#one('select * from folders where id = ?', folder) ?? {}
+    return { own: readSum(row, 'own'), all: readSum(row, 'all') }
+  }
+
+  /** The folders in a folder that hold most. */
+  largest(parent: number, most: number): { name: string; sum: KnownSum }[] {
+    const sql = 'select * from folders where parent = ? order by all_bytes desc limit ?'
+    return this.#all(sql, parent, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
   }
 
   #addPage(folder: number, page: Page, text: string): void {
-    const sql = 'insert into pages (folder, names, facts, folders) values (?, ?, ?, ?)'
-    const id = this.#run(sql, folder, text, blobOf(page), foldersIn(page))
+    const sql = 'insert into pages (folder, names, facts, disks, folders) values (?, ?, ?, ?, ?)'
+    const id = this.#run(sql, folder, text, blobOf(page.facts), blobOf(page.disks), foldersIn(page))
     this.#run('insert into grams (rowid, text) values (?, ?)', id, gramText(page.names))
   }
 
@@ -219,18 +252,6 @@ export class NamesFile {
   gramsFrom(start: string, most: number): string[] {
     const sql = 'select term from terms where term >= ? and term < ? limit ?'
     return this.#all(sql, start, `${start}\u{10ffff}`, most).map(row => String(row.term))
-  }
-
-  /** What all below a folder adds up to. */
-  totals(folder: number): FolderTotals {
-    const row = this.#one(
-      `with recursive below (id) as (
-         select ? union all select folders.id from folders join below on folders.parent = below.id
-       )
-       select sum(files) as files, sum(bytes) as bytes, count(*) - 1 as folders from folders natural join below`,
-      folder,
-    )
-    return { bytes: Number(row?.bytes ?? 0), files: Number(row?.files ?? 0), folders: Number(row?.folders ?? 0) }
   }
 
   /** Lays many small pieces of the index of parts together, a little at a time. @returns whether there is more to do */
@@ -278,5 +299,8 @@ export function filesOf(file: string): string[] {
 
 const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''
 const keptPage = (row: Row) => ({ id: Number(row.id), text: String(row.names), folders: Number(row.folders) })
-const blobOf = ({ facts }: Page) => new Uint8Array(facts.buffer, facts.byteOffset, facts.byteLength)
+const blobOf = ({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+const numbersIn = (blob: SQLOutputValue | undefined) =>
+  blob instanceof Uint8Array ? new Float64Array(blob.slice().buffer) : new Float64Array()
 const foldersIn = ({ facts }: Page) => facts.filter(fact => fact === FACTS.folder).length

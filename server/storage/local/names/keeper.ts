@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
+import type { KnownSizes } from '../../driver.ts'
 import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup } from './messages.ts'
 
 export type { NamesNews } from './messages.ts'
@@ -56,9 +56,9 @@ export class NamesKeeper implements NameIndex {
     return first && 'found' in first ? this.#follow(id, first.found) : undefined
   }
 
-  async totals(folder: FilePath): Promise<FolderTotals | undefined> {
-    const answer = await this.#ask({ id: ++this.#lastId, totals: folder })
-    return answer && 'totals' in answer ? answer.totals : undefined
+  async sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined> {
+    const answer = await this.#ask({ id: ++this.#lastId, sizes: folder, most })
+    return answer && 'sizes' in answer ? answer.sizes : undefined
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
-import type { FolderTotals } from '../../../../shared/api/resources.ts'
 import type { FilePath } from '../../../../shared/path.ts'
+import type { KnownSizes } from '../../driver.ts'
 import type { Confinement } from '../handle.ts'
 
 /** What the thread that keeps an index of names is started with. */
@@ -21,7 +21,7 @@ export type NamesAsk =
   | { id: number; find: FilePath; words: readonly string[] }
   | { id: number; more: true }
   | { id: number; forget: true }
-  | { id: number; totals: FilePath }
+  | { id: number; sizes: FilePath; most: number }
   | { changed: FilePath }
   | { end: true }
 
@@ -31,13 +31,15 @@ export interface FoundNames {
   paths: string
   /** One a path; see `FACTS`. */
   facts: Float64Array<ArrayBuffer>
+  /** One a path; see `Known`. */
+  disks: Float64Array<ArrayBuffer>
   last: boolean
 }
 
 /** Answers to each question with an id but `forget`; nothing known answers `unknown`. */
 export type NamesAnswer =
   | { id: number; found: FoundNames }
-  | { id: number; totals: FolderTotals }
+  | { id: number; sizes: KnownSizes }
   | { id: number; unknown: true }
   | { told: NamesNews }
 
@@ -53,6 +55,7 @@ export interface NameIndex {
   readonly root: string
   /** @returns nothing while it does not know that folder; see `KnownNames.find` */
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundNames> | undefined>
-  totals(folder: FilePath): Promise<FolderTotals | undefined>
+  /** @returns nothing while its thread does not run; see `KnownNames.sizes` */
+  sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined>
   want(): void
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../../../shared/path.ts'
 import { findNames } from '../../../files/find.ts'
 import { type Policy, policyFor } from '../../../files/policy.ts'
+import { folderSizes } from '../../../files/sizes.ts'
 import { walk } from '../../../files/walk.ts'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
@@ -85,11 +86,33 @@ async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string
   return { known, walked }
 }
 
+/** Files, folders and bytes below the root, as they are told and as a walk adds them up. */
+async function sumsBothWays(index: Indexed, policy: Policy) {
+  const store = await index.store.within(ROOT, policy.sees)
+  const top = await store.stat(ROOT)
+  if (!top) throw new Error('no root')
+  const { state, total, items } = await folderSizes(store, policy, top, 1000, live)
+  const { bytes, files, folders } = total
+  const walked = { bytes: 0, files: 0, folders: 0 }
+  for await (const { entry } of walk(store, policy, ROOT)) {
+    if (!entry || entry.isLink) continue
+    if (entry.kind === 'folder') walked.folders += 1
+    if (entry.kind !== 'file') continue
+    walked.files += 1
+    walked.bytes += entry.size
+  }
+  const named = items.reduce((sum, item) => sum + item.bytes, 0)
+  return { state, told: { bytes, files, folders, named }, walked: { ...walked, named: walked.bytes } }
+}
+
 async function expectSame(index: Indexed): Promise<void> {
   expect(await index.store.names?.find(ROOT, []), JSON.stringify(index.news)).toBeDefined()
   for (const policy of POLICIES) {
     const { known, walked } = await bothWays(index, policy)
     expect(known).toEqual(walked)
+    const sums = await sumsBothWays(index, policy)
+    expect(sums.state).toBe('known')
+    expect(sums.told).toEqual(sums.walked)
   }
 }
 
@@ -257,8 +280,40 @@ describe('an index of names', () => {
     await here.plantFile('inside/a/two', '123')
     await here.plantFile('inside/three', '1')
     const { store } = await indexed(here)
-    expect(await store.names?.totals(ROOT)).toEqual({ bytes: 9, files: 3, folders: 2 })
+    const sizes = async (folder: string, most = 0) => {
+      const known = await store.names?.sizes?.(folder as typeof ROOT, most)
+      return known?.isComplete ? known : undefined
+    }
+    expect((await sizes('/'))?.total).toMatchObject({ bytes: 9, files: 3, folders: 2, unread: 0 })
     await here.plantFile('inside/a/two', '12345678')
-    expect(await store.names?.totals('/a' as typeof ROOT)).toEqual({ bytes: 13, files: 2, folders: 1 })
+    expect((await sizes('/a'))?.total).toMatchObject({ bytes: 13, files: 2, folders: 1 })
+    const { items = [], count } = (await sizes('/', 1)) ?? {}
+    expect(count).toBe(2)
+    expect(items).toMatchObject([{ name: 'a', isFolder: true, bytes: 13, files: 2, folders: 1 }])
+    await rename(join(here.ground, 'inside/a/b'), join(here.ground, 'inside/c'))
+    expect((await sizes('/', 9))?.items.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ['a', 8],
+      ['c', 5],
+      ['three', 1],
+    ])
+    await rm(join(here.ground, 'inside/a'), { recursive: true })
+    expect((await sizes('/'))?.total).toMatchObject({ bytes: 6, files: 2, folders: 1 })
+  })
+
+  test('counts a file with two names once on the disk', async () => {
+    const here = await place()
+    await here.plantFile('inside/a/one', 'x'.repeat(100_000))
+    const { store } = await indexed(here)
+    const before = await store.names?.sizes?.(ROOT, 0)
+    await link(join(here.ground, 'inside/a/one'), join(here.ground, 'inside/two'))
+    // The first name is told of again by its folder.
+    await utimes(join(here.ground, 'inside/a/one'), 1, 1)
+    await expect.poll(async () => (await store.names?.sizes?.(ROOT, 0))?.total.files).toBe(2)
+    const after = await store.names?.sizes?.(ROOT, 9)
+    expect(after?.total.disk).toBe(before?.total.disk)
+    expect(after?.items.map(({ bytes, disk }) => [bytes, disk * 2])).toEqual([
+      [100_000, before?.total.disk],
+      [100_000, before?.total.disk],
+    ])
   })
 })

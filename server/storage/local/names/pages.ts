@@ -9,12 +9,19 @@ export interface Page {
   names: string[]
   /** One a name; see `FACTS`. */
   facts: Float64Array<ArrayBuffer>
+  /** One a name; see `Known`. */
+  disks: Float64Array<ArrayBuffer>
 }
 
-/** A name in a folder and what is known of it. */
-export interface Item {
-  name: string
+/** What is known of a name in a folder. */
+export interface Known {
   fact: number
+  /** Bytes that a file takes on the disk; of one with several names, each is told its part. */
+  disk: number
+}
+
+export interface Item extends Known {
+  name: string
 }
 
 /** Facts are the bytes of a file, or one of these. What a link is depends on who asks. */
@@ -32,7 +39,11 @@ export function pagesOf(items: readonly Item[]): Page[] {
     const count = index + 1 - from
     if (index + 1 < items.length && count < MOST_NAMES && hash(name) % ENDS_PAGE !== 0) continue
     const part = items.slice(from, index + 1)
-    pages.push({ names: part.map(item => item.name), facts: Float64Array.from(part, item => item.fact) })
+    pages.push({
+      names: part.map(item => item.name),
+      facts: Float64Array.from(part, item => item.fact),
+      disks: Float64Array.from(part, item => item.disk),
+    })
     from = index + 1
   }
   return pages

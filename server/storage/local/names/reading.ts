@@ -4,7 +4,7 @@ import { below, type Confinement, type Handle, holdSync } from '../handle.ts'
 import { nativePath, readNamesSync } from '../native.ts'
 import { pathInside } from '../scope.ts'
 import { isStagingName } from '../staging.ts'
-import { FACTS, type Item } from './pages.ts'
+import { FACTS, type Item, type Known } from './pages.ts'
 
 /** Milliseconds in which a folder may change once more without its time telling. */
 const UNSETTLED = 2000
@@ -19,6 +19,8 @@ export interface FolderRead {
   stamp: string
   /** Sorted; nothing if the stamp is the one that is known. */
   items: Item[] | undefined
+  /** It may not be read, or could not be. */
+  isUnread?: true
 }
 
 /** How a folder is to be read. */
@@ -29,7 +31,7 @@ export interface HowToRead {
   stamp: string
   /** Names that are looked at anew; what is known of the others holds. All without it, if the stamp is another. */
   changed: ReadonlySet<string> | undefined
-  known: () => ReadonlyMap<string, number>
+  known: () => ReadonlyMap<string, Known>
 }
 
 /**
@@ -45,7 +47,7 @@ export function readFolder(real: string, how: HowToRead): FolderRead | undefined
     return { stamp, items: itemsIn(handle, how) }
   } catch {
     // It may not be read, or vanished meanwhile: nothing in it is met, as on a walk.
-    return { stamp: '', items: [] }
+    return { stamp: '', items: [], isUnread: true }
   } finally {
     handle.close()
   }
@@ -65,20 +67,19 @@ function heldFolder(real: string, level: Confinement): Handle | undefined {
 function itemsIn(handle: Handle, { stagingKey, changed, known }: HowToRead): Item[] {
   const names = readNamesSync(handle.at).filter(name => !isStagingName(stagingKey, name))
   names.sort((a, b) => (a < b ? -1 : 1))
-  const before = changed ? known() : new Map<string, number>()
+  const before = changed ? known() : new Map<string, Known>()
   const items: Item[] = []
   for (const name of names) {
-    const fact = changed?.has(name) ? undefined : before.get(name)
-    const now = fact ?? factOf(handle, name)
-    if (now !== undefined) items.push({ name, fact: now })
+    const now = (changed?.has(name) ? undefined : before.get(name)) ?? knownOf(handle, name)
+    if (now) items.push({ name, ...now })
   }
   return items
 }
 
-function factOf(folder: Handle, name: string): number | undefined {
+function knownOf(folder: Handle, name: string): Known | undefined {
   try {
     const stat = lstatSync(below(folder, name), { throwIfNoEntry: false })
-    return stat && factIn(stat)
+    return stat && { fact: factIn(stat), disk: diskOf(stat) }
   } catch {
     return undefined
   }
@@ -88,6 +89,15 @@ function factIn(stat: Stats): number {
   if (stat.isFile()) return stat.size
   if (stat.isDirectory()) return FACTS.folder
   return stat.isSymbolicLink() ? FACTS.link : FACTS.special
+}
+
+/** Bytes in a block of `Stats.blocks`, whatever the disk's own are. */
+const BLOCK = 512
+
+/** Shared among the names of a file, so that they add up to what it takes. */
+function diskOf(stat: Stats): number {
+  if (!stat.isFile()) return 0
+  return Number.isFinite(stat.blocks) ? Math.round((stat.blocks * BLOCK) / Math.max(1, stat.nlink)) : stat.size
 }
 
 /** Where a folder really is below the indexed one; nothing if it is gone or elsewhere. */

@@ -5,6 +5,7 @@ import { FACTS, foldText, fromPageText, GRAM, isEscaped } from './pages.ts'
 export interface Found {
   path: string
   fact: number
+  disk: number
 }
 
 /** Pages that are looked through at most because of the parts in them; for more, walking in order is no slower. */
@@ -149,7 +150,11 @@ function restOf(names: NamesFile, page: KeptPage, start: string, words: readonly
 /** Some things of a page, by their index in it. */
 function itemsOf(names: NamesFile, page: KeptPage, start: string, indexes: readonly number[]): Found[] {
   if (indexes.length === 0) return []
-  const facts = names.facts(page.id)
+  const { facts, disks } = names.known(page.id)
   const own = fromPageText(page.text)
-  return indexes.map(index => ({ path: `${start}${own[index] ?? ''}`, fact: facts[index] ?? 0 }))
+  return indexes.map(index => ({
+    path: `${start}${own[index] ?? ''}`,
+    fact: facts[index] ?? 0,
+    disk: disks[index] ?? 0,
+  }))
 }

@@ -12,7 +12,7 @@ if (process.platform === 'linux') setPriority(0, NICENESS)
 const setup: NamesSetup = workerData
 const file = join(realpathSync(dirname(setup.file)), basename(setup.file))
 const desk = new NamesDesk({ ...setup, file }, (answer: NamesAnswer) => {
-  const found = 'found' in answer ? [answer.found.facts.buffer] : []
+  const found = 'found' in answer ? [answer.found.facts.buffer, answer.found.disks.buffer] : []
   parentPort?.postMessage(answer, found)
 })
 

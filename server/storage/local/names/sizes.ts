@@ -1,0 +1,29 @@
+import { largestOf } from '../../../../shared/sizes.ts'
+import type { KnownSizes, SizedName } from '../../driver.ts'
+import type { NamesFile } from './file.ts'
+import { fromPageText } from './pages.ts'
+
+/**
+ * What is in a folder, the largest things first. Yields now and then, so that others get their turn.
+ * @param most things that are named
+ */
+export function* sizesIn(
+  names: NamesFile,
+  folder: number,
+  most: number,
+): Generator<undefined, Omit<KnownSizes, 'isComplete'>> {
+  const { own, all: total } = names.sums(folder)
+  let items: SizedName[] = names
+    .largest(folder, most)
+    .map(({ name, sum: { bytes, disk, files, folders } }) => ({ name, isFolder: true, bytes, disk, files, folders }))
+  for (const { id, text } of most > 0 ? names.pages(folder) : []) {
+    yield
+    const { facts, disks } = names.known(id)
+    for (const [index, name] of fromPageText(text).entries()) {
+      const bytes = facts[index] ?? 0
+      if (bytes >= 0) items.push({ name, isFolder: false, bytes, disk: disks[index] ?? 0, files: 1, folders: 0 })
+    }
+    items = largestOf(items, most)
+  }
+  return { total, count: own.files + own.folders, items }
+}

@@ -1,0 +1,53 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { NO_SUM } from '../../../../shared/sizes.ts'
+import type { KnownSum as Sum } from '../../driver.ts'
+import { FACTS, type Item } from './pages.ts'
+
+const NAMES = Object.keys(NO_SUM) as readonly (keyof Sum)[]
+
+/** A folder's row keeps what is in it and, so that nobody has to add it up, what all below it comes to. */
+type Which = 'own' | 'all'
+
+const declared = (which: Which) => NAMES.map(name => `${which}_${name} real not null default 0`).join(', ')
+
+/** The columns of both, for the schema. */
+export const SUM_COLUMNS = { own: declared('own'), all: declared('all') } as const
+
+/** What is bound to the columns of a sum. */
+export const valuesOf = (sum: Sum): number[] => NAMES.map(name => sum[name])
+
+/** Sets those columns to what is bound, or adds that to them. */
+export function setSum(which: Which, how?: '+'): string {
+  return NAMES.map(name => `${which}_${name} = ${how ? `${which}_${name} + ` : ''}?`).join(', ')
+}
+
+export function readSum(row: Record<string, SQLOutputValue>, which: Which): Sum {
+  return sumBy(name => Number(row[`${which}_${name}`] ?? 0))
+}
+
+/** What is in one folder. @param isUnread whether it could not be read */
+export function sumOf(items: readonly Item[], isUnread: boolean): Sum {
+  const sum = { ...NO_SUM, unread: isUnread ? 1 : 0 }
+  for (const { fact, disk } of items) {
+    if (fact === FACTS.folder) sum.folders += 1
+    if (fact < 0) continue
+    sum.files += 1
+    sum.bytes += fact
+    sum.disk += disk
+  }
+  return sum
+}
+
+export function differenceOf(one: Sum, other: Sum): Sum {
+  return sumBy(name => one[name] - other[name])
+}
+
+function sumBy(value: (name: keyof Sum) => number): Sum {
+  return {
+    files: value('files'),
+    folders: value('folders'),
+    bytes: value('bytes'),
+    disk: value('disk'),
+    unread: value('unread'),
+  }
+}

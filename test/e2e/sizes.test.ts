@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessible, expectNoSidewaysScroll } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('what takes the room is seen as a map and a table, by keys alone, also on a narrow screen', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'films/old'), { recursive: true })
+  await writeFile(join(corner.disk, 'films/old/long.mp4'), Buffer.alloc(300_000, 1))
+  await writeFile(join(corner.disk, 'films/short.mp4'), Buffer.alloc(100_000, 1))
+  await writeFile(join(corner.disk, 'note.txt'), Buffer.alloc(2000, 1))
+  await app.openFolder(corner.path)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'What takes up space' }).click()
+  const map = app.dialog.getByRole('toolbar', { name: 'What takes up space' })
+  const tiles = map.getByRole('button')
+  await expect(tiles.first()).toHaveAccessibleName(/films.*390.6.KiB/)
+  await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toContainText('2\u00a0KiB')
+  const [films, note] = [await tiles.first().boundingBox(), await tiles.nth(1).boundingBox()]
+  expect((films?.width ?? 0) * (films?.height ?? 0)).toBeGreaterThan(50 * (note?.width ?? 0) * (note?.height ?? 0))
+
+  await tiles.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tiles.nth(1)).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(tiles.first()).toHaveAccessibleName(/old/)
+  await expect(app.dialog.getByRole('status')).toContainText('1 folder, 2 files')
+  await expect(app.dialog.getByRole('status')).toBeFocused()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await app.dialog.getByRole('button', { name: corner.name, exact: true }).click()
+  await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toBeVisible()
+  await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').click()
+  await app.dialog.getByRole('button', { name: 'Open' }).click()
+  await expect(app.row('short.mp4')).toBeVisible()
+  await expect(app.dialog).toHaveCount(0)
+})

@@ -1,0 +1,16 @@
+import type { Action } from '../../lib/actions.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { LayoutDashboard } from '../../ui/icons.ts'
+
+/** What takes the room in the folder on the screen. */
+export const sizesAction: Action = {
+  id: 'sizes',
+  labelKey: 'actions.sizes',
+  icon: LayoutDashboard,
+  group: 'folder',
+  online: true,
+  visible: ({ view, route }) => view !== undefined && route.name === 'files',
+  run({ route }) {
+    if (route.name === 'files') openPrompt('sizes', { folder: route.path })
+  },
+}
