@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
- * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `stop`
- * ends it. Filigree's tells its `url`, `headers` of a session, its process and when it first answered; it starts further
- * sessions, too.
+ * A running server to measure: `listing(folder)` and `file(name)` answer what to request as `{ url, headers }`, `pids` its
+ * processes, `stop` ends it. Filigree's tells its `url`, `headers` of a session, its process, where it tells of its event
+ * loop (see loop.mjs) and when it first answered; it starts further sessions, too.
  */
 
 /**
@@ -29,7 +29,13 @@ export async function startFiligree(root, scratch, more = []) {
     'error',
     ...more,
   ]
-  const env = { ...process.env, FILIGREE_ADMIN_PASSWORD: password }
+  const loop = join(scratch, 'loop')
+  const env = {
+    ...process.env,
+    FILIGREE_ADMIN_PASSWORD: password,
+    FILIGREE_BENCH_LOOP: loop,
+    NODE_OPTIONS: `--import=${new URL('./loop.mjs', import.meta.url)}`,
+  }
   const { stop, pid } = start(process.execPath, [inRepo('dist', 'bin', 'filigree'), ...args], env)
   const base = `http://127.0.0.1:${port}`
   const stopAfter = async error => {
@@ -42,6 +48,8 @@ export async function startFiligree(root, scratch, more = []) {
   return {
     stop,
     pid,
+    pids: () => [pid],
+    loop,
     answeredAt,
     url: base,
     headers,
@@ -68,16 +76,71 @@ export async function startNginx(root, scratch) {
   const folder = join(scratch, 'nginx')
   mkdirSync(folder)
   writeFileSync(join(folder, 'nginx.conf'), nginxConfig(root, folder, port))
-  const { stop } = start(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
+  const { stop, pid } = start(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
   const base = `http://127.0.0.1:${port}`
   await answers(`${base}/`).catch(async error => {
     await stop()
     throw error
   })
+  return { ...plainly(base, {}), stop, pids: () => [pid, ...childrenOf(pid)] }
+}
+
+const plainly = (base, headers) => ({
+  listing: name => ({ url: `${base}/${name}/`, headers }),
+  file: name => ({ url: `${base}/${name}`, headers }),
+})
+
+function childrenOf(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** Starts Caddy's file server; `undefined` when there is none on this machine. */
+export function startCaddy(root, scratch) {
+  const env = { ...process.env, XDG_DATA_HOME: join(scratch, 'caddy'), XDG_CONFIG_HOME: join(scratch, 'caddy') }
+  const args = port => ['file-server', '--browse', '--root', root, '--listen', `127.0.0.1:${port}`]
+  return startPlain('caddy', args, env, { Accept: 'application/json' })
+}
+
+/** Starts `rclone serve http`, whose listings are pages; `undefined` when there is none on this machine. */
+export async function startRclone(root) {
+  const rclone = await startPlain('rclone', port => ['serve', 'http', root, '--addr', `127.0.0.1:${port}`])
+  return rclone && { ...rclone, listing: undefined }
+}
+
+async function startPlain(name, args, env = process.env, headers = {}) {
+  const program = findProgram(name)
+  if (program === undefined) return undefined
+  const port = await freePort()
+  const { stop, pid } = start(program, args(port), env, 'ignore')
+  const base = `http://127.0.0.1:${port}`
+  await answers(`${base}/`).catch(async error => {
+    await stop()
+    throw error
+  })
+  return { ...plainly(base, headers), stop, pids: () => [pid] }
+}
+
+/** Starts the File Browser that `PEER_FILEBROWSER` names, without accounts; `undefined` if it names none. */
+export async function startFileBrowser(root, scratch) {
+  const program = process.env.PEER_FILEBROWSER
+  if (!program) return undefined
+  const port = await freePort()
+  const args = ['-d', join(scratch, 'peer.db'), '-r', root, '-a', '127.0.0.1', '-p', String(port), '--noauth']
+  const { stop, pid } = start(program, args, process.env, 'ignore')
+  const base = `http://127.0.0.1:${port}`
+  const login = await patiently(() => fetch(`${base}/api/login`, { method: 'POST', body: '{}' }))
+  if (login === undefined) {
+    await stop()
+    throw new Error(`${program} lets nobody in`)
+  }
+  const headers = { 'X-Auth': await login.text() }
   return {
     stop,
-    listing: name => ({ url: `${base}/${name}/`, headers: {} }),
-    file: name => ({ url: `${base}/${name}`, headers: {} }),
+    pids: () => [pid],
+    url: base,
+    headers,
+    listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
+    file: name => ({ url: `${base}/api/raw/${name}`, headers }),
   }
 }
 
@@ -97,8 +160,8 @@ function nginxConfig(root, folder, port) {
   `
 }
 
-function start(command, args, env = process.env) {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+function start(command, args, env = process.env, errors = 'inherit') {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', errors] })
   const ended = new Promise(resolve => child.on('close', resolve))
   const stop = async () => {
     child.kill('SIGTERM')

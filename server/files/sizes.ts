@@ -1,6 +1,6 @@
 import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
-import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../storage/driver.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
+import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../storage/driver.ts'
 import { findNames } from './find.ts'
 import type { Policy } from './policy.ts'
 

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { alone, atLeast, atMost, compare, longestBlock, newAgent, rate, send, under } from '../measure.mjs'
+
+const CONNECTIONS = 64
+
+function makeFiles(folder, count) {
+  mkdirSync(folder, { recursive: true })
+  for (let index = 0; index < count; index++) writeFileSync(join(folder, `file ${index}.txt`), '')
+}
+
+/** P5: small listings over many connections, in requests a second. */
+export async function manyListings({ root, servers, scale }) {
+  const rows = []
+  for (const count of [2, 20, 200, 1000, 10_000]) {
+    const folder = `of ${count}`
+    makeFiles(join(root, folder), count)
+    const perSecond = server =>
+      server?.listing && (() => rate(server.listing(folder), CONNECTIONS, Math.max(500, 3000 * scale)))
+    const goal = count === 20 || count === 1000 ? atLeast(0.5, 'nginx') : undefined
+    const asked = { work: `P5 listing of ${count}, ${CONNECTIONS} connections`, unit: '/s', isRate: true, goal }
+    rows.push(await compare(asked, contenders(servers, perSecond)))
+  }
+  return rows
+}
+
+/** P6: one large listing; how soon it begins, and how long it keeps others waiting. */
+export async function largeListing({ root, servers, scale, whole }) {
+  const rows = []
+  for (const count of [10_000, 100_000, ...(whole ? [1_000_000] : [])].map(number => Math.round(number * scale))) {
+    const folder = `of ${count}`
+    makeFiles(join(root, folder), count)
+    const agent = newAgent()
+    const took = server => server?.listing && (async () => (await send(server.listing(folder), agent)).whole)
+    const asked = { work: `P6 listing of ${count}`, unit: 'ms', goal: atMost(1.2, 'nginx') }
+    rows.push(await compare(asked, contenders(servers, took)))
+    const { first } = await send(servers.ours.listing(folder), agent)
+    rows.push(alone({ work: `P6 first byte of ${count}`, unit: 'ms', goal: under(150, 'ms') }, first))
+    for (const [form, headers] of Object.entries(FORMS)) {
+      const blocked = await whilePolled(servers.ours, folder, headers)
+      const work = `P6 event loop kept by ${count}, ${form}`
+      rows.push(alone({ work, unit: 'ms', goal: under(20, 'ms') }, blocked.longest))
+      rows.push(alone({ work: `P6 slowest answer to others meanwhile, ${form}`, unit: 'ms' }, blocked.slowest))
+    }
+    agent.destroy()
+  }
+  return rows
+}
+
+/** As any client gets it, and as a browser does. */
+const FORMS = { JSON: {}, gzip: { 'Accept-Encoding': 'gzip' } }
+
+/** Lists a folder three times while somebody else asks for small things. */
+async function whilePolled(server, folder, headers) {
+  const [agent, other] = [newAgent(), newAgent()]
+  const asked = server.listing(folder)
+  let isOver = false
+  let slowest = 0
+  await longestBlock(server)
+  const polling = (async () => {
+    while (!isOver) {
+      slowest = Math.max(slowest, (await send({ url: `${server.url}/health`, headers: {} }, other)).whole)
+      await pause(5)
+    }
+  })()
+  for (let times = 0; times < 3; times++) await send({ ...asked, headers: { ...asked.headers, ...headers } }, agent)
+  isOver = true
+  await polling
+  agent.destroy()
+  other.destroy()
+  return { longest: await longestBlock(server), slowest }
+}
+
+/** The same work for ours and each peer. */
+export function contenders(servers, act) {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, act(server)]))
+}

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  alone,
+  atLeast,
+  atMost,
+  compare,
+  each,
+  memoryOf,
+  newAgent,
+  over,
+  processorTime,
+  send,
+  time,
+  under,
+} from '../measure.mjs'
+import { contenders } from './listings.mjs'
+
+const MIB = 2 ** 20
+const CHUNK = 8 * MIB
+
+/** So many MiB that do not compress. */
+export function makeFile(path, mebibytes) {
+  const block = Buffer.alloc(MIB)
+  for (let at = 0; at < MIB; at += 4) block.writeUInt32LE(Math.imul(at + 1, 2_654_435_761) >>> 0, at)
+  const file = openSync(path, 'w')
+  for (let count = 0; count < mebibytes; count++) writeSync(file, block)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** P1: one download of a large file: MiB in a second, and seconds of a processor for it. */
+export async function download({ root, servers, scale }) {
+  const size = Math.max(1, Math.round(1024 * scale))
+  makeFile(join(root, 'big.bin'), size)
+  const agent = newAgent()
+  const speed = server => server && (async () => (size * 1000) / (await send(server.file('big.bin'), agent)).whole)
+  const used = server =>
+    server &&
+    (async () => {
+      const before = processorTime(server)
+      await send(server.file('big.bin'), agent)
+      return ((processorTime(server) - before) * 1024) / size
+    })
+  const rows = [
+    await compare(
+      { work: `P1 download of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.95, 'nginx') },
+      contenders(servers, speed),
+    ),
+    await compare(
+      { work: 'P1 processor time by GiB', unit: 's', goal: atMost(1.3, 'nginx') },
+      contenders(servers, used),
+    ),
+  ]
+  agent.destroy()
+  return rows
+}
+
+/** P2: many downloads at once, and the memory they take. */
+export async function parallelDownloads({ root, servers, scale }) {
+  const size = Math.max(1, Math.round(16 * scale))
+  makeFile(join(root, 'part.bin'), size)
+  const at = 64
+  const speed = server =>
+    server &&
+    (async () => {
+      const agent = newAgent(at)
+      const took = await time(() => each(at, at, () => send(server.file('part.bin'), agent)))
+      agent.destroy()
+      return (at * size * 1000) / took
+    })
+  const before = memoryOf(servers.ours)
+  const asked = { work: `P2 ${at} downloads of ${size} MiB at once`, unit: 'MiB/s', isRate: true }
+  const row = await compare({ ...asked, goal: atLeast(0.9, 'nginx') }, contenders(servers, speed))
+  const more = memoryOf(servers.ours) - before
+  return [row, alone({ work: 'P2 memory more than before', unit: 'MiB', goal: under(64, 'MiB') }, more)]
+}
+
+/** P3: one upload of a large file, whole and in pieces, beside `cp` and `sync`. */
+export async function upload({ root, scratch, servers, scale }) {
+  const size = Math.max(1, Math.round(1024 * scale))
+  const source = join(scratch, 'source.bin')
+  makeFile(source, size)
+  const speed = act => act && (async round => (size * 1000) / (await time(() => act(round))))
+  const post = server => server && (() => sendFile(server, source))
+  const copy = () => {
+    execFileSync('cp', [source, join(root, 'copied.bin')])
+    execFileSync('sync', [join(root, 'copied.bin')])
+  }
+  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const rows = [
+    await compare(
+      { work: `P3 upload of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
+      { ...contenders(named, server => speed(post(server))), cp: speed(copy) },
+    ),
+    await compare(
+      { work: `P3 upload of ${size} MiB in pieces of 8`, unit: 'MiB/s', isRate: true, goal: atLeast(0.8, 'cp') },
+      { ours: speed(() => sendInPieces(servers.ours, source, size * MIB)), cp: speed(copy) },
+    ),
+  ]
+  rmSync(source)
+  return rows
+}
+
+async function sendFile({ url, headers }, source) {
+  const agent = newAgent()
+  const asked = { url: `${url}/api/resources/uploaded.bin?override=true`, headers, method: 'POST' }
+  await send(asked, agent, createReadStream(source, { highWaterMark: MIB }))
+  agent.destroy()
+}
+
+async function sendInPieces({ url, headers }, source, size) {
+  const agent = newAgent()
+  const place = `${url}/api/tus/pieces.bin?override=true`
+  await send(
+    { url: place, headers: { ...headers, 'Upload-Length': size, 'Tus-Resumable': '1.0.0' }, method: 'POST' },
+    agent,
+  )
+  for (let start = 0; start < size; start += CHUNK) {
+    const end = Math.min(size, start + CHUNK)
+    const told = {
+      'Content-Length': end - start,
+      'Content-Type': 'application/offset+octet-stream',
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': start,
+    }
+    const body = createReadStream(source, { start, end: end - 1, highWaterMark: MIB })
+    await send({ url: place, headers: { ...headers, ...told }, method: 'PATCH' }, agent, body)
+  }
+  agent.destroy()
+}
+
+/** P4: many small uploads, five at a time, in files a second. */
+export async function smallUploads({ root, servers, scale }) {
+  const count = Math.max(10, Math.round(10_000 * scale))
+  const body = Buffer.alloc(4096, 'filigree ')
+  const speed = server =>
+    server &&
+    (async round => {
+      const agent = newAgent(5)
+      const { url, headers } = server
+      const place = number => `${url}/api/resources/small/${round}/${number}?override=true`
+      const took = await time(() => each(count, 5, n => send({ url: place(n), headers, method: 'POST' }, agent, body)))
+      agent.destroy()
+      rmSync(join(root, 'small'), { recursive: true })
+      return (count * 1000) / took
+    })
+  const asked = { work: `P4 ${count} uploads of 4 KiB, 5 at a time`, unit: 'files/s', isRate: true, rounds: 2 }
+  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  return [await compare({ ...asked, goal: over(500, 'files/s') }, contenders(named, speed))]
+}

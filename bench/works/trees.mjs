@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram } from '../../scripts/lib/repo.mjs'
+import { alone, atLeast, atMost, compare, longestBlock, memoryOf, newAgent, send, time, under } from '../measure.mjs'
+import { contenders } from './listings.mjs'
+import { makeFile } from './transfers.mjs'
+
+const IN_FOLDER = 100
+
+function makeTree(folder, count, size) {
+  const body = Buffer.alloc(size, 'filigree ')
+  for (let number = 0; number < count; number++) {
+    const place = join(folder, String(Math.floor(number / IN_FOLDER)))
+    if (number % IN_FOLDER === 0) mkdirSync(place, { recursive: true })
+    writeFileSync(join(place, `file ${number}`), body)
+  }
+}
+
+/** P10: a folder as a zip, streamed, beside `zip -0`; and the memory it takes. */
+export async function zip({ root, servers, scale, whole }) {
+  const rows = []
+  const zipper = findProgram('zip')
+  for (const count of [1000, 10_000, ...(whole ? [100_000] : [])].map(number =>
+    Math.max(10, Math.round(number * scale)),
+  )) {
+    const folder = `tree of ${count}`
+    makeTree(join(root, folder), count, 100_000)
+    const agent = newAgent()
+    const fetched = server => server && (async () => (await send(zipCall(server, folder), agent)).whole)
+    const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+    const before = memoryOf(servers.ours)
+    rows.push(
+      await compare(
+        { work: `P10 zip of ${count} files`, unit: 'ms', goal: atMost(1, 'zip'), rounds: 3 },
+        {
+          ...contenders(named, fetched),
+          zip: zipper && (() => time(() => piped(zipper, ['-0', '-q', '-r', '-', folder], root))),
+        },
+      ),
+    )
+    const more = memoryOf(servers.ours) - before
+    rows.push(alone({ work: `P10 memory more than before, ${count} files`, unit: 'MiB', goal: under(64, 'MiB') }, more))
+    const { bytes, headers } = await send(zipCall(servers.ours, folder), agent)
+    const wrong = Math.abs(Number(headers['content-length'] ?? 0) - bytes)
+    rows.push(alone({ work: 'P10 bytes announced wrongly', unit: 'B', goal: under(0, 'B') }, wrong))
+    agent.destroy()
+    rmSync(join(root, folder), { recursive: true })
+  }
+  return rows
+}
+
+const zipCall = ({ url, headers }, folder) => ({
+  url: `${url}/api/raw/${encodeURIComponent(folder)}/?algo=zip`,
+  headers,
+})
+
+/** Runs a program whose output nobody keeps. */
+async function piped(program, args, cwd) {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.resume()
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${program} ended with ${code}`)
+}
+
+/** P11: a tree is copied, beside `cp`. */
+export async function copy({ root, servers, scale }) {
+  const count = Math.max(10, Math.round(10_000 * scale))
+  makeTree(join(root, 'tree'), count, 4096)
+  const agent = newAgent()
+  const copied = server =>
+    server &&
+    (async () => {
+      const url = `${server.url}/api/resources/tree/?action=copy&destination=${encodeURIComponent('/copy')}`
+      const { whole } = await send({ url, headers: server.headers, method: 'PATCH' }, agent)
+      rmSync(join(root, 'copy'), { recursive: true })
+      return whole
+    })
+  const cp = async () => {
+    const took = await time(() => execFileSync('cp', ['-r', '--reflink=auto', join(root, 'tree'), join(root, 'copy')]))
+    rmSync(join(root, 'copy'), { recursive: true })
+    return took
+  }
+  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const asked = { work: `P11 copy of ${count} files`, unit: 'ms', goal: atMost(1, 'cp'), rounds: 3 }
+  const row = await compare(asked, { ...contenders(named, copied), cp })
+  agent.destroy()
+  return [row]
+}
+
+/** P12: the SHA-256 of a large file, beside `sha256sum`; and what others notice of it. */
+export async function checksum({ root, servers, scale }) {
+  const size = Math.max(1, Math.round(1024 * scale))
+  makeFile(join(root, 'summed.bin'), size)
+  const agent = newAgent()
+  const asked = ({ url, headers }) => ({ url: `${url}/api/resources/summed.bin?checksum=sha256`, headers })
+  const speed = server => server && (async () => (size * 1000) / (await send(asked(server), agent)).whole)
+  const sum = async () => (size * 1000) / (await time(() => execFileSync('sha256sum', [join(root, 'summed.bin')])))
+  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  await longestBlock(servers.ours)
+  const row = await compare(
+    { work: `P12 SHA-256 of ${size} MiB`, unit: 'MiB/s', isRate: true, goal: atLeast(0.95, 'sha256sum') },
+    { ...contenders(named, speed), sha256sum: sum },
+  )
+  const blocked = await longestBlock(servers.ours)
+  agent.destroy()
+  return [row, alone({ work: 'P12 event loop kept', unit: 'ms', goal: under(20, 'ms') }, blocked)]
+}
