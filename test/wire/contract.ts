@@ -62,6 +62,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/archives/member/*', 200, 206, 304, 401, 403, 404, 409, 422),
   row('own', 'GET /api/public/archives/*', 200, 401, 404),
   row('own', 'GET /api/public/subtitle/*', 200, 400, 401, 404),
+  row('own', 'GET /api/sizes/*', 200, 401),
   row('own', 'GET /api/events', 200, 401),
   row('own', 'GET /api/why', 200, 400, 401, 403, 404),
   row('own', 'GET /api/doctor/socket', 101, 400, 401, 403),
