@@ -55,6 +55,8 @@ export const LIMIT_TABLE = {
   runningJobs: { value: 8, unit: 'count', what: 'Jobs at once', beyond: 'waiting' },
   runningJobsOfUser: { value: 3, unit: 'count', what: 'Jobs of a user at once', beyond: 'waiting' },
   slowArchives: { value: 2, unit: 'count', what: 'Archives of slow formats (xz, bzip2) at once', beyond: '503' },
+  slowAnswer: { value: 90_000, unit: 'ms', what: 'Answer that tries how long a proxy waits', beyond: '400' },
+  slowAnswers: { value: 4, unit: 'count', what: 'Such answers at once', beyond: '429' },
   eventStreams: { value: 32, unit: 'count', what: 'Streams of events of a user', beyond: '429' },
   passwordsAtOnce: { value: 2, unit: 'count', what: 'Passwords that are looked at at once', beyond: 'waiting' },
   passwordsWaiting: { value: 64, unit: 'count', what: 'Passwords that wait for that', beyond: '503' },

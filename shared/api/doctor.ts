@@ -53,6 +53,9 @@ export const FINDINGS = {
   socketsStopped: 'notable',
   eventsPass: 'fine',
   eventsLate: 'notable',
+  waitsPass: 'fine',
+  silenceStopped: 'wrong',
+  trickleStopped: 'wrong',
 } as const satisfies Record<string, FindingState>
 export type FindingCode = keyof typeof FINDINGS
 

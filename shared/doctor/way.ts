@@ -18,8 +18,15 @@ export interface Said {
   header(name: string): string | null
 }
 
+/** How something is asked: with GET unless told, and with the patience (ms) of whoever asks. */
+export interface Asking {
+  method?: string
+  body?: Uint8Array<ArrayBuffer>
+  patience?: number
+}
+
 /** Sends a request to a path below the address and never throws; redirects are not followed. */
-export type Ask = (path: string, how?: { method: string; body?: Uint8Array<ArrayBuffer> }) => Promise<Said>
+export type Ask = (path: string, how?: Asking) => Promise<Said>
 
 /** Where somebody looks from. */
 export interface Way {

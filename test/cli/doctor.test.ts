@@ -1,6 +1,9 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { lookAtWaits } from '../../shared/doctor/waits.ts'
+import { signIn } from '../wire/client.ts'
 import type { OwnServer } from '../wire/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
@@ -53,6 +56,29 @@ test('doctor names what a proxy holds back, with the lines to change', async () 
   expect(out).toContain('client_max_body_size 0;')
   expect(out).toMatch(/^wrong +DELETE do not come through/m)
   expect(out).toContain('AllowEncodedSlashes')
+})
+
+test('doctor tries slow answers for administrators, and names what to change where a proxy gives up', async () => {
+  const server = await serveOnce()
+  const impatient: Server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const onward = request({ host: server.host, port: server.port, method, path: url, headers }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.setTimeout(3000, () => outgoing.writeHead(504).end()).on('error', () => outgoing.destroy())
+    outgoing.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>(resolve => impatient.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void impatient.close())
+  const { port } = impatient.address() as AddressInfo
+  const ask = wayTo(`http://127.0.0.1:${port}`, await signIn(server)).ask
+  const [found, ...others] = await lookAtWaits(ask, 5)
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ code: 'silenceStopped', amount: 5, what: '504' })
+  expect(found?.lines?.join()).toContain('proxy_read_timeout')
+  expect(await lookAtWaits(wayTo(server.url, await signIn(server)).ask, 2)).toEqual([{ code: 'waitsPass', amount: 2 }])
 })
 
 test('doctor tells of a folder and a database that cannot be used', async () => {

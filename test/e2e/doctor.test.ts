@@ -21,6 +21,13 @@ test('administrators see what keeps the server from working well, the worst firs
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Look again' }).click()
   await expect(findings.filter({ hasText: 'Requests come straight from 127.0.0.1.' })).toBeVisible()
+  await page.route('**/api/doctor/wait**', route => {
+    const url = route.request().url().replace('seconds=65', 'seconds=1')
+    return url.includes('trickle') ? route.continue({ url }) : route.fulfill({ status: 504 })
+  })
+  await page.getByRole('button', { name: 'Try slow answers' }).click()
+  await expect(page.getByText("An answer that begins after 65 s doesn't come through: 504")).toBeVisible()
+  await expect(page.getByText('proxy_read_timeout 1h;').first()).toBeVisible()
   const settings = page.getByRole('region', { name: 'How this server was started' })
   await expect(settings.getByText('passwordCost')).toBeVisible()
   await expect(settings.getByText('FILIGREE_ADMIN_PASSWORD')).toBeVisible()

@@ -124,6 +124,7 @@ const MEANINGFUL: Readonly<Record<string, readonly string[]>> = {
   algo: ['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarzst', 'tarbr', 'rar'],
   checksum: ['md5', 'sha1', 'sha256', 'sha512', 'crc32'],
   expires: ['1', '0', '2147483647', '2147483648'],
+  seconds: ['1', '0', '91', '1.5'],
   unit: ['seconds', 'days', 'years'],
   query: ['a', 'type:image', 'case:sensitive A', '"a b"', 'type:'],
   Range: [

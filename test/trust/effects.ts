@@ -153,6 +153,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/doctor': 'for administrators only, and about the host',
   'GET /api/doctor/settings': 'the same',
   'GET /api/doctor/socket': 'the same',
+  'GET /api/doctor/wait': 'the same',
   'GET /api/events': 'a stream that does not end; test/wire/jobs.test.ts has its refusals',
   'GET /api/jobs': 'own jobs',
   'GET /api/jobs/:id': 'own jobs',

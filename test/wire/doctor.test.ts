@@ -49,6 +49,35 @@ describe('what keeps a server from working well', () => {
     expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
   })
 
+  test('is a way on which nobody waits, which answers find out that come slowly', async () => {
+    const wait = (query: string, token?: string) =>
+      call(wire, `/api/doctor/wait?${query}`, token === undefined ? {} : { token })
+    const started = Date.now()
+    const [silent, trickling] = await Promise.all(
+      ['seconds=2', 'seconds=2&trickle=true'].map(query => wait(query, admin.token)),
+    )
+    expect([silent?.text, trickling?.text]).toEqual(['..', '..'])
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1900)
+    for (const seconds of ['', '0', '91', '1.5', 'x']) {
+      expect((await wait(`seconds=${seconds}`, admin.token)).status).toBe(400)
+    }
+    expect((await wait('seconds=1', ann.token)).status).toBe(403)
+    expect((await wait('seconds=1')).status).toBe(401)
+  })
+
+  test('is tried by few at once, and only as long as they wait', async () => {
+    const gone = new AbortController()
+    const address = `${wire.url}/api/doctor/wait?seconds=60&trickle=true`
+    const headers = { 'X-Auth': admin.token }
+    const open = () => fetch(address, { headers, signal: gone.signal })
+    const answers = await Promise.all([open(), open(), open(), open()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const another = async () => (await call(wire, '/api/doctor/wait?seconds=1', { token: admin.token })).status
+    expect(await another()).toBe(429)
+    gone.abort()
+    await expect.poll(another).toBe(200)
+  })
+
   test('is a cookie that does not come', async () => {
     expect(await codes()).toContain('cookieLost')
     expect(await codes({ Cookie: `a=b; auth=${admin.token}` })).toContain('cookieSent')

@@ -4,8 +4,12 @@ import { AppError } from '../../errors.ts'
 /** Milliseconds an answer may take. */
 const PATIENCE = 20_000
 
-/** The way to an address. @throws AppError `bad_request` for what is none */
-export function wayTo(address: string): Way {
+/**
+ * The way to an address.
+ * @param token of a session, for what strangers may not ask
+ * @throws AppError `bad_request` for what is no address
+ */
+export function wayTo(address: string, token?: string): Way {
   const parsed = URL.parse(address)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new AppError('bad_request', `An address looks like https://files.example.org/base, not '${address}'.`)
@@ -13,16 +17,18 @@ export function wayTo(address: string): Way {
   const { origin, pathname, protocol, hostname } = parsed
   const base = pathname.replace(/\/+$/, '')
   const url = `${origin}${base}`
-  return { url, protocol, hostname, base, ask: askAt(url), now: Date.now }
+  return { url, protocol, hostname, base, ask: askAt(url, token), now: Date.now }
 }
 
-function askAt(url: string): Ask {
-  return async (path, { method = 'GET', body } = { method: 'GET' }) => {
+function askAt(url: string, token: string | undefined): Ask {
+  const headers = token === undefined ? {} : { 'X-Auth': token }
+  return async (path, { method = 'GET', body, patience = PATIENCE } = {}) => {
     try {
-      const signal = AbortSignal.timeout(PATIENCE)
-      const answer = await fetch(`${url}${path}`, { method, redirect: 'manual', signal, ...(body && { body }) })
-      const { status, headers } = answer
-      return { status, text: await answer.text(), said: String(status), header: name => headers.get(name) }
+      const signal = AbortSignal.timeout(patience)
+      const how = { method, headers, redirect: 'manual', signal, ...(body && { body }) } as const
+      const answer = await fetch(`${url}${path}`, how)
+      const { status } = answer
+      return { status, text: await answer.text(), said: String(status), header: name => answer.headers.get(name) }
     } catch (error) {
       const cause = error instanceof Error ? (error.cause ?? error) : error
       const said = `nothing (${cause instanceof Error ? cause.message : String(cause)})`

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { type Finding, stateOf } from '../../../shared/api/doctor.ts'
+import { lookAtWaits } from '../../../shared/doctor/waits.ts'
 import { lookAlong } from '../../../shared/doctor/way.ts'
 import type { Config } from '../../config.ts'
 import { confinementLevel } from '../../context.ts'
@@ -22,12 +23,18 @@ const INDENT = 14
 export const command: Command = {
   usage: '',
   summary: 'Looks for what keeps a server from working well, and says what to change',
-  flags: [ROOT_FLAG, { flag: 'url', doc: 'Address under which people reach it, to look through the proxy, too.' }],
+  flags: [
+    ROOT_FLAG,
+    { flag: 'url', doc: 'Address under which people reach it, to look through the proxy, too.' },
+    { flag: 'token', doc: 'Session token of an administrator, to try slow answers there as well; takes a minute.' },
+  ],
   words: { least: 0, most: 0 },
   async run(given) {
     const url = given.flags.get('url')
+    const token = given.flags.get('token')
     const along = url === undefined ? [] : await lookAlong(wayTo(url))
-    const findings = [...(await lookHere(await hostOf(given))), ...along]
+    const waits = url === undefined || token === undefined ? [] : await lookAtWaits(wayTo(url, token).ask)
+    const findings = [...(await lookHere(await hostOf(given))), ...along, ...waits]
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
   },

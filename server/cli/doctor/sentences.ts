@@ -50,6 +50,9 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   socketsPass: () => 'WebSockets come through',
   socketsStopped: () => 'WebSockets do not come through',
   eventsPass: () => 'events come at once',
+  waitsPass: ({ amount }) => `answers may take ${amount} seconds`,
+  silenceStopped: ({ amount, what }) => `an answer that begins after ${amount} seconds does not come through: ${what}`,
+  trickleStopped: ({ amount, what }) => `an answer that takes ${amount} seconds does not come through whole: ${what}`,
   eventsLate: () => 'events come late: something on the way collects answers',
 }
 

@@ -11,6 +11,7 @@ import { acceptSocket, type Route } from '../../route.ts'
 import { lookAtDatabase } from './database.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
 import { lookAtRequest } from './request.ts'
+import { answerSlowly } from './wait.ts'
 
 /** A setting of the host as it was written, and where. */
 interface Written {
@@ -70,6 +71,21 @@ export function doctorRoutes({ config, confinement, programs, previews }: Doctor
         },
       },
       handler: async (): Promise<HostSetting[]> => Object.entries(config.origins).map(told),
+    },
+    {
+      method: 'GET',
+      path: '/api/doctor/wait',
+      access: 'admin',
+      describes: {
+        summary: 'Answer slowly, to try how long what stands before this server waits',
+        query: {
+          seconds: { text: 'From 1 to 90.', required: true },
+          trickle: '`true` sends a sign each second; without it nothing comes until the end.',
+        },
+        answers: { 200: { text: 'As many full stops as seconds.', type: 'text/plain' } },
+        refuses: [429],
+      },
+      handler: answerSlowly,
     },
     {
       method: 'GET',

@@ -1,9 +1,12 @@
+import { useState } from 'react'
+import { SLOW_SECONDS } from '../../../shared/doctor/waits.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { doctorQuery } from './api/doctor.ts'
+import { doctorQuery, waitsQuery } from './api/doctor.ts'
 import { Findings } from './findings.tsx'
 import { HostSettings } from './host-settings.tsx'
 
@@ -12,6 +15,7 @@ export default function DoctorPage() {
   return (
     <>
       <Looks />
+      <Waits />
       <HostSettings />
     </>
   )
@@ -29,4 +33,22 @@ function Looks() {
       </div>
     </>
   )
+}
+
+/** Tried only when somebody asks for it, since it takes so long. */
+function Waits() {
+  const [asked, setAsked] = useState(false)
+  return asked ? (
+    <WaitFindings />
+  ) : (
+    <div>
+      <Button onClick={() => setAsked(true)}>{t('doctor.trySlow', { seconds: formatNumber(SLOW_SECONDS) })}</Button>
+    </div>
+  )
+}
+
+function WaitFindings() {
+  const { data, isFetching } = useQuery(waitsQuery)
+  if (isFetching || !data) return <Spinner label={t('doctor.looking')} />
+  return <Findings findings={data} />
 }

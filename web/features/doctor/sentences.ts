@@ -1,5 +1,5 @@
 import type { Finding, FindingCode } from '../../../shared/api/doctor.ts'
-import { formatBytes } from '../../lib/i18n/format.ts'
+import { formatBytes, formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 
 type Sentence = (found: { what: string; amount: number }) => string
@@ -47,6 +47,9 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   socketsPass: () => t('doctor.socketsPass'),
   socketsStopped: () => t('doctor.socketsStopped'),
   eventsPass: () => t('doctor.eventsPass'),
+  waitsPass: ({ amount }) => t('doctor.waitsPass', { seconds: formatNumber(amount) }),
+  silenceStopped: ({ amount, what }) => t('doctor.silenceStopped', { seconds: formatNumber(amount), what }),
+  trickleStopped: ({ amount, what }) => t('doctor.trickleStopped', { seconds: formatNumber(amount), what }),
   eventsLate: () => t('doctor.eventsLate'),
 }
 

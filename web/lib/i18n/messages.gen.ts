@@ -158,9 +158,13 @@ export interface Messages {
   'doctor.reached': { what: string }
   'doctor.settings': Record<never, never>
   'doctor.settingsText': Record<never, never>
+  'doctor.silenceStopped': { seconds: string; what: string }
   'doctor.socketsPass': Record<never, never>
   'doctor.socketsStopped': Record<never, never>
+  'doctor.trickleStopped': { seconds: string; what: string }
+  'doctor.trySlow': { seconds: string }
   'doctor.unreachable': { what: string }
+  'doctor.waitsPass': { seconds: string }
   'doctor.watchesFew': { count: number }
   'doctor.watchesMany': { count: number }
   'doctor.wrong': Record<never, never>

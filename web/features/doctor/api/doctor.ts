@@ -1,9 +1,11 @@
 import type { Finding, HostSetting } from '../../../../shared/api/doctor.ts'
+import { lookAtWaits } from '../../../../shared/doctor/waits.ts'
 import { type Ask, lookAlong } from '../../../../shared/doctor/way.ts'
 import { apiJson, apiUrl } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { readEvents } from '../../../lib/event-stream.ts'
 import { queryOptions } from '../../../lib/query.ts'
+import { currentToken } from '../../../lib/token.ts'
 
 /** Milliseconds an answer may take. */
 const PATIENCE = 20_000
@@ -12,6 +14,14 @@ const PATIENCE = 20_000
 export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
   queryFn: async ({ signal }) => (await Promise.all([lookAtServer(signal), lookAround(), lookAtSockets()])).flat(),
+  refetchOnWindowFocus: false,
+  gcTime: 0,
+})
+
+/** Whether slow answers come to this browser, as a query; it takes a minute, and ends when nobody waits for it. */
+export const waitsQuery = queryOptions({
+  queryKey: ['doctor', 'waits'],
+  queryFn: ({ signal }) => lookAtWaits(askWith(currentToken(), signal)),
   refetchOnWindowFocus: false,
   gcTime: 0,
 })
@@ -27,18 +37,27 @@ const lookAtServer = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor', 
 async function lookAround(): Promise<Finding[]> {
   const { protocol, hostname, origin } = location
   const base = pageConfig.BaseURL
-  const along = await lookAlong({ url: `${origin}${base}`, protocol, hostname, base, ask, now: Date.now })
+  const along = await lookAlong({ url: `${origin}${base}`, protocol, hostname, base, ask: askWith(), now: Date.now })
   return [...along, await lookAtEvents()]
 }
 
-const ask: Ask = async (path, { method, body } = { method: 'GET' }) => {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE)
-    const answer = await fetch(apiUrl(path), { method, redirect: 'manual', signal, ...(body && { body }) })
-    const { status, headers } = answer
-    return { status, text: await answer.text(), said: String(status), header: name => headers.get(name) }
-  } catch (error) {
-    return { status: 0, text: '', said: String(error), header: () => null }
+/** Asks as a stranger, or with a token. @param gone ends it */
+function askWith(token?: string | null, gone?: AbortSignal): Ask {
+  const headers = token ? { 'X-Auth': token } : {}
+  return async (path, { method = 'GET', body, patience = PATIENCE } = {}) => {
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(gone ? [gone] : [])])
+      const how = { method, headers, redirect: 'manual', signal, ...(body && { body }) } as const
+      const answer = await fetch(apiUrl(path), how)
+      return {
+        status: answer.status,
+        text: await answer.text(),
+        said: String(answer.status),
+        header: name => answer.headers.get(name),
+      }
+    } catch (error) {
+      return { status: 0, text: '', said: String(error), header: () => null }
+    }
   }
 }
 
