@@ -101,16 +101,18 @@ function useScrolling(
     const element = scroller.current
     if (!element) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const move = (scrolling: boolean) => {
+    const move = (offset: number, scrolling: boolean) => {
       setScrolling(scrolling)
-      setSeen(now => ({ ...now, offset: element.scrollTop, scrolling }))
+      setSeen(now => ({ ...now, offset, scrolling }))
     }
     const follow = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => move(false), STOPPED_AFTER)
+      timer = setTimeout(() => move(element.scrollTop, false), STOPPED_AFTER)
+      // Asked for once, before anything changes: afterwards the browser would have to lay out all rows for the answer.
+      const offset = element.scrollTop
       // At once: a later rendering would let the browser paint the empty ground first.
-      flushSync(() => move(true))
-      tell(element.scrollTop)
+      flushSync(() => move(offset, true))
+      tell(offset)
     }
     element.addEventListener('scroll', follow, { passive: true })
     return () => {
