@@ -132,7 +132,7 @@ export function memoryOf({ pid }) {
 /** Of which the system counts so many in a second. */
 const TICKS = 100
 
-/** Seconds that the processes of a server have used a processor. */
+/** Seconds that the processes of a server have used a processor, in steps of a hundredth. */
 export function processorTime({ pids }) {
   const used = pids().map(pid => {
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -142,8 +142,15 @@ export function processorTime({ pids }) {
   return used.reduce((sum, seconds) => sum + seconds, 0)
 }
 
-/** The longest time that a server's event loop was kept from others since it was last asked, in milliseconds. */
-export async function longestBlock({ pid, loop }) {
+/** The longest time that a server's event loop is kept from others while `act` runs, in milliseconds. */
+export async function longestBlock(server, act) {
+  await toggleLook(server)
+  await act()
+  return toggleLook(server)
+}
+
+/** See loop.mjs. */
+async function toggleLook({ pid, loop }) {
   const file = `${loop}.${pid}`
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
