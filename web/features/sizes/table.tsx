@@ -16,15 +16,15 @@ interface SizesTableProps {
 export function SizesTable({ sizes, onOpen }: SizesTableProps) {
   const more = sizes.count - sizes.items.length
   return (
-    <div className={tables.frame}>
+    <div className={`${tables.frame} ${styles.frame}`}>
       <table className={tables.table}>
         <thead>
           <tr>
             <th scope="col">{t('files.columnName')}</th>
-            <th scope="col" className={tables.end}>
+            <th scope="col" className={`${tables.end} ${styles.number}`}>
               {t('files.columnSize')}
             </th>
-            <th scope="col" className={`${tables.end} ${tables.wide}`}>
+            <th scope="col" className={`${tables.end} ${tables.wide} ${styles.number}`}>
               {t('sizes.onDisk')}
             </th>
           </tr>

@@ -39,6 +39,7 @@ export default function SizesPrompt({ folder }: PromptProps['sizes']) {
       wide
       title={t('actions.sizes')}
       onClose={closePrompt}
+      initialFocus={summary}
       footer={
         <Button onClick={() => void navigate(filesUrl(path, true)).then(closePrompt)}>{t('actions.open')}</Button>
       }
