@@ -99,4 +99,13 @@ test.describe('a listing shows within two seconds what others do, and keeps sele
       'another user': await byOther(server, corner),
     })
   })
+  test('below a file that is open, too', async ({ app, page, corner }) => {
+    await writeFile(join(corner.disk, 'open.txt'), 'text')
+    const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
+    await app.open(`/files${encodeURI(corner.path)}/open.txt`)
+    expect((await listening).status()).toBe(200)
+    await byProgram(corner)('new.txt')
+    // What lies below a layer has no role for anybody.
+    await expect(page.locator('[role=row]', { hasText: 'new.txt' })).toBeAttached()
+  })
 })

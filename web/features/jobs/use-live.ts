@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { followEvents, forgetJobs } from '../../lib/jobs.ts'
-import { useRoute } from '../../lib/router.tsx'
+import { type Route, useRoute } from '../../lib/router.tsx'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
 import { reloader } from './reloader.ts'
 
 /** Follows the jobs, and what happens in the folder that is on the screen. */
 export function useLive(): void {
-  const route = useRoute()
-  const folder = route.name === 'files' ? route.path : undefined
+  const folder = folderOf(useRoute())
   useEffect(() => forgetJobs, [])
   useEffect(() => {
     const reload = reloader(reloadIfShown)
@@ -20,7 +19,13 @@ export function useLive(): void {
   }, [folder])
 }
 
-/** The address may lead to a file, whose folder was never loaded. */
+/** The folder on the screen, also below a file that is open. */
+function folderOf(route: Route): FilePath | undefined {
+  if (route.name !== 'files') return undefined
+  return route.folderHint ? route.path : parentOf(route.path)
+}
+
+/** It may never have been loaded. */
 async function reloadIfShown(path: FilePath): Promise<void> {
   if (knownFolder(path)) await reloadFolder(path)
 }
