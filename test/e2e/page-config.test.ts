@@ -75,6 +75,25 @@ async function writePicture({ root }: OwnServer): Promise<void> {
   await writeFile(join(root, 'photo.png'), await image.png().toBuffer())
 }
 
+test('the page says that moving copies, where the files are in a bucket', async ({ app, page, corner }) => {
+  // No bucket is needed to see what the page makes of it.
+  await page.route(/\/files\//, async route => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"MovesByCopy":false', '"MovesByCopy":true')
+    await route.fulfill({ response: answer, body })
+  })
+  await writeFile(join(corner.disk, 'a.txt'), '')
+  await app.openFolder(corner.path)
+  const hint = page.getByText('Files are copied here when they are moved or renamed; large ones take a while.')
+  for (const action of ['Rename', 'Move to…']) {
+    await app.row('a.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: action }).click()
+    await expect(hint).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(hint).toHaveCount(0)
+  }
+})
+
 test('rows are as high as this browser likes them', async ({ app, page, corner }) => {
   await writeFile(join(corner.disk, 'a.txt'), '')
   await app.openFolder(corner.path)

@@ -5,7 +5,15 @@ import type { MoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { copiedMeta, fileFacts, newMeta } from './facts.ts'
 import { fileKey, folderKey } from './keys.ts'
-import { copyObject, headObject, type ListedObject, listAll, putObject, removeObject } from './objects.ts'
+import {
+  copyObject,
+  headObject,
+  type ListedObject,
+  listAll,
+  putObject,
+  removeObject,
+  removeObjects,
+} from './objects.ts'
 import { keepFolder } from './publish.ts'
 import { unlessMissing } from './refusals.ts'
 import { checkTree, removeTree } from './remove.ts'
@@ -14,6 +22,8 @@ import { demandFolder, type Standing, standingAt } from './stat.ts'
 import { eachOf } from './turns.ts'
 
 const AT_ONCE = 16
+/** Objects that are removed in one request. */
+const TOGETHER = 1000
 
 /**
  * Gives a thing another place: everything is copied, the copies are compared with what is there then, and only then the
@@ -61,10 +71,12 @@ interface Way {
 async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { from, to }: Way): Promise<void> {
   const key = fileKey(scope.base, to)
   await moveObject(scope, source.key, key)
-  const now = await headObject(scope.client, source.key)
-  if (now.etag !== source.head.etag) throw changed()
   await keepFolder(scope, parentOf(from))
-  await removeObject(scope.client, source.key)
+  await scope.turns.run(source.key, async () => {
+    const now = await headObject(scope.client, source.key)
+    if (now.etag !== source.head.etag) throw changed()
+    await removeObject(scope.client, source.key)
+  })
 }
 
 async function moveFolder(
@@ -101,7 +113,7 @@ async function moveFolder(
     throw thrown
   }
   await keepFolder(scope, parentOf(from))
-  await removeTree({ ...scope, guard: undefined }, from)
+  await removeCopied(scope, old, now)
 }
 
 /** Copies an object with everything it is known by; one that is there already stays. */
@@ -118,17 +130,45 @@ async function moveObject(scope: Scope, from: string, to: string): Promise<void>
 }
 
 /**
- * Compares what is in a folder now with its copy; both are listed in the same order.
+ * Compares what is in a folder now with its copy.
  * @throws unavailable when something is not found in the copy as it is
  */
 async function demandCopied(scope: Scope, from: string, to: string): Promise<void> {
+  for await (const { ours, copy } of pairsOf(scope, from, to)) if (!copy || !isCopy(ours, copy)) throw changed()
+}
+
+/**
+ * Removes from a folder what is in its copy as it is, and at last the folder.
+ * @throws unavailable when something came or changed meanwhile, which stays where it was
+ */
+async function removeCopied(scope: Scope, from: string, to: string): Promise<void> {
+  let kept = false
+  const keys: string[] = []
+  for await (const { ours, copy } of pairsOf(scope, from, to)) {
+    if (copy && isCopy(ours, copy)) keys.push(ours.key)
+    else kept = true
+    if (keys.length >= TOGETHER) await removeObjects(scope.client, keys.splice(0))
+  }
+  await removeObjects(scope.client, keys)
+  if (kept) throw changed()
+  await removeObject(scope.client, from)
+}
+
+interface Pair {
+  ours: ListedObject
+  copy: ListedObject | undefined
+}
+
+/** What is in a folder, with what has the same name in another one; the store lists both by the bytes of their keys. */
+async function* pairsOf(scope: Scope, from: string, to: string): AsyncGenerator<Pair> {
   const copies = objectsOf(scope, to)
+  let copy = await copies.next()
   for await (const ours of objectsOf(scope, from)) {
     if (ours.key === from) continue
-    const rest = ours.key.slice(from.length)
-    let copy = await copies.next()
-    while (!copy.done && copy.value.key.slice(to.length) !== rest) copy = await copies.next()
-    if (copy.done || !isCopy(ours, copy.value)) throw changed()
+    const rest = Buffer.from(ours.key.slice(from.length))
+    const order = (other: ListedObject) => Buffer.from(other.key.slice(to.length)).compare(rest)
+    while (!copy.done && order(copy.value) < 0) copy = await copies.next()
+    yield { ours, copy: !copy.done && order(copy.value) === 0 ? copy.value : undefined }
   }
 }
 

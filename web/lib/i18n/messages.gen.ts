@@ -696,6 +696,7 @@ export interface Messages {
   'transfer.alreadyHere': Record<never, never>
   'transfer.copied': { count: number }
   'transfer.copiedTo': { count: number; name: string }
+  'transfer.copiesAll': Record<never, never>
   'transfer.copyFailed': { count: number }
   'transfer.cut': { count: number }
   'transfer.moveFailed': { count: number }

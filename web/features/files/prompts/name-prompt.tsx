@@ -22,7 +22,7 @@ export interface NamePromptProps {
   /** What every name ends in: added to what is typed, unless it is there already. */
   ending?: string
   /** A sentence below the field. */
-  hint?: string
+  hint?: string | undefined
   /** With the ending. */
   onName: (name: string) => void
   /** Further fields. */

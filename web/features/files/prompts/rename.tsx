@@ -1,4 +1,5 @@
 import { parentOf, parsePath } from '../../../../shared/path.ts'
+import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import type { PromptProps } from '../../../lib/prompts.ts'
 import { rename } from '../naming/rename.ts'
@@ -14,6 +15,7 @@ export default function RenamePrompt({ item, value, problem }: PromptProps['rena
       folder={parentOf(parsePath(item.path))}
       value={value ?? item.name}
       problem={problem}
+      hint={pageConfig.MovesByCopy ? t('transfer.copiesAll') : undefined}
       own={item.name}
       onName={name => void rename(item, name)}
     />

@@ -1,12 +1,14 @@
 import { useId, useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, isWithin, parentOf, parsePath } from '../../../../shared/path.ts'
+import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { TransferAction } from '../api/transfer.ts'
 import { commonFolder } from '../common-folder.ts'
+import styles from '../destination/destination.module.css'
 import { DestinationPicker } from '../destination/picker.tsx'
 import { rememberFolder } from '../destination/recent.ts'
 import { transferItems } from '../transfer.ts'
@@ -57,6 +59,7 @@ export function TransferPrompt({ action, items }: TransferPromptProps) {
         hintId={hintId}
         onConfirm={submit}
       />
+      {action === 'move' && pageConfig.MovesByCopy && <p className={styles.hint}>{t('transfer.copiesAll')}</p>}
     </Dialog>
   )
 }
