@@ -63,9 +63,9 @@ const change = async (owner: User, wishes: object) => {
 }
 
 describe('MX-04 a link with a password', () => {
-  test('opens to its ticket; there are no pictures of folders and texts, and no archives are in them', async () => {
+  test('opens to its ticket; there are no pictures or subtitles in folders and texts, and no archives', async () => {
     const { hash, ticket } = await makeLink()
-    expect((await statuses(hash, ticket)).sort()).toEqual([200, 409, 422, 501])
+    expect((await statuses(hash, ticket)).sort()).toEqual([200, 400, 409, 422, 501])
   })
 
   test('tells nothing without the password, not even whether there is something', async () => {
