@@ -49,12 +49,15 @@ export async function extractArchive(files: Files, from: FilePath, to: FilePath,
     const told = await archive.survey?.(how.signal)
     if (told) budget.demand(told)
     if (!how.noted) await how.note({ number: -1, goal: to })
-    await files.makeFolder(to)
+    // Made with the first thing in it, so that nothing is left of what could not even begin.
+    const there = await standingAt(files, to)
+    if (there && there.kind !== 'folder') throw new AppError('exists')
     const extraction = { files, to, how, budget, modified: file.entry.modified }
     for await (const member of archive.members(how.signal)) {
       budget.member()
       await extractMember(extraction, member)
     }
+    await files.makeFolder(to)
   } finally {
     await file.close()
   }
