@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
 import styles from './notices.module.css'
 
-/** The corner where notices appear. Hovering or focusing it keeps them. */
+/** The corner where notices appear. Hovering or focusing it keeps them; a finger that passes does not. */
 export function NoticeRegion() {
   const notices = useNotices()
   const [held, setHeld] = useState(false)
@@ -19,7 +19,7 @@ export function NoticeRegion() {
       aria-label={t('nav.notices')}
       data-region=""
       data-notices=""
-      onPointerEnter={() => setHeld(true)}
+      onPointerEnter={({ pointerType }) => setHeld(pointerType !== 'touch')}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
