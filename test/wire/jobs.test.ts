@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../shared/api/jobs.ts'
+import type { FolderResource } from '../../shared/api/resources.ts'
 import { call, json, person } from './client.ts'
 import { corner, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
@@ -267,9 +268,10 @@ test('a stream of events tells of the caller’s jobs, and of nobody else’s', 
 })
 
 describe('a stream of events about a folder', () => {
-  async function streamOf(folder: string, token: string) {
+  async function streamOf(folder: string, token: string, seen?: string) {
     const stop = new AbortController()
-    const address = `${wire.url}/api/events?folder=${encodeURIComponent(folder)}`
+    const since = seen === undefined ? '' : `&seen=${encodeURIComponent(seen)}`
+    const address = `${wire.url}/api/events?folder=${encodeURIComponent(folder)}${since}`
     const response = await fetch(address, { headers: { 'X-Auth': token }, signal: stop.signal })
     observe('GET', address, response.status)
     let text = ''
@@ -289,6 +291,16 @@ describe('a stream of events about a folder', () => {
     const quiet = stream.told()
     await writeFile(join(disk, 'by-hand.txt'), 'x')
     await expect.poll(stream.told, { timeout: 5000 }).toBeGreaterThan(quiet)
+    stream.stop()
+  })
+
+  test('begins with what happened since it was listed', async () => {
+    const { path, disk } = await planted('a.txt')
+    const all = await person(wire, 'jobs-all', PASSWORD)
+    const { modified } = json(await all.get(path)) as FolderResource
+    await writeFile(join(disk, 'before-it-listens.txt'), 'x')
+    const stream = await streamOf(path, all.token, modified)
+    await expect.poll(stream.told, { timeout: 5000 }).toBe(1)
     stream.stop()
   })
 

@@ -32,7 +32,7 @@ const heldBack = (signal: AbortSignal) =>
 /** Follows a folder. @returns how many times it was told of, and what ends it */
 function following() {
   const told = vi.fn()
-  const end = followEvents(parsePath('/folder'), told)
+  const end = followEvents({ path: parsePath('/folder'), seen: () => undefined }, told)
   return { told: () => told.mock.calls.length, end }
 }
 

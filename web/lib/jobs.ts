@@ -96,13 +96,20 @@ async function refresh(signal: AbortSignal): Promise<void> {
   jobsStore.set(jobs.filter(({ userID }) => userID === user))
 }
 
+/** A folder on the screen. */
+export interface LookedAt {
+  path: FilePath
+  /** Its time as it was last listed, if it was. */
+  seen(): string | undefined
+}
+
 /**
  * Keeps the store true while the page is seen: by the stream of events, or by asking where that does not come through. A
  * page in the background holds no connection, of which a browser allows few; neither does one that uploads.
  * @param folder that is on the screen, told of when something in it may have changed
  * @returns ends it
  */
-export function followEvents(folder: FilePath | undefined, onFolder: (path: FilePath) => void): () => void {
+export function followEvents(folder: LookedAt | undefined, onFolder: (path: FilePath) => void): () => void {
   const end = new AbortController()
   void follow(end.signal, folder, onFolder)
   return () => end.abort()
@@ -111,7 +118,7 @@ export function followEvents(folder: FilePath | undefined, onFolder: (path: File
 /** Forgets what was told of the one who was logged in. */
 export const forgetJobs = (): void => jobsStore.set([])
 
-async function follow(end: AbortSignal, folder: FilePath | undefined, onFolder: (path: FilePath) => void) {
+async function follow(end: AbortSignal, folder: LookedAt | undefined, onFolder: (path: FilePath) => void) {
   let missed = false
   while (!end.aborted) {
     await untilSeen(end)
@@ -121,7 +128,7 @@ async function follow(end: AbortSignal, folder: FilePath | undefined, onFolder: 
     const signal = AbortSignal.any([end, hidden.signal])
     try {
       await refresh(signal)
-      if (missed && folder !== undefined) onFolder(folder)
+      if (missed && folder) onFolder(folder.path)
       missed = true
       await listen(signal, folder, onFolder)
     } catch {
@@ -137,11 +144,10 @@ async function follow(end: AbortSignal, folder: FilePath | undefined, onFolder: 
  * Listens until the stream ends, and asks until it speaks; where it never does, and as long as uploads take the
  * connections, only asks.
  */
-async function listen(signal: AbortSignal, folder: FilePath | undefined, onFolder: (path: FilePath) => void) {
+async function listen(signal: AbortSignal, folder: LookedAt | undefined, onFolder: (path: FilePath) => void) {
   if (crowdedStore.get()) return askWhile(crowdedStore.get, signal, folder, onFolder)
   const crowded = new AbortController()
   const stop = crowdedStore.subscribe(() => crowdedStore.get() && crowded.abort())
-  const asked = folder === undefined ? '' : `?folder=${encodePath(folder).replaceAll('/', '%2F')}`
   let silent = true
   const end = () => {
     silent = false
@@ -149,13 +155,13 @@ async function listen(signal: AbortSignal, folder: FilePath | undefined, onFolde
   const onEvent = (name: string, data: string) => {
     if (name === 'job') put(JSON.parse(data))
     else if (name === 'gone') drop(JSON.parse(data).id)
-    else if (name === 'folder' && folder !== undefined) onFolder(folder)
+    else if (name === 'folder' && folder) onFolder(folder.path)
   }
   const asking = askWhile(() => silent, signal, folder, onFolder)
   asking.catch(end)
   try {
     const both = AbortSignal.any([signal, crowded.signal])
-    const spoke = await readEvents(`/api/events${asked}`, both, { onOpen: end, onEvent })
+    const spoke = await readEvents(`/api/events${queryFor(folder)}`, both, { onOpen: end, onEvent })
     if (!spoke) await asking
   } catch (error) {
     if (!crowded.signal.aborted) throw error
@@ -165,18 +171,25 @@ async function listen(signal: AbortSignal, folder: FilePath | undefined, onFolde
   }
 }
 
+function queryFor(folder: LookedAt | undefined): string {
+  if (!folder) return ''
+  const seen = folder.seen()
+  const path = encodePath(folder.path).replaceAll('/', '%2F')
+  return `?folder=${path}${seen === undefined ? '' : `&seen=${encodeURIComponent(seen)}`}`
+}
+
 /** Asks every now and then, as long as that is wanted. @throws ApiError */
 async function askWhile(
   isWanted: () => boolean,
   signal: AbortSignal,
-  folder: FilePath | undefined,
+  folder: LookedAt | undefined,
   onFolder: (path: FilePath) => void,
 ): Promise<void> {
   for (;;) {
     await pause(ASK_EVERY, signal)
     if (signal.aborted || !isWanted()) return
     await refresh(signal)
-    if (folder !== undefined) onFolder(folder)
+    if (folder) onFolder(folder.path)
   }
 }
 

@@ -1,6 +1,14 @@
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import { rfc3339 } from '../../content/present.ts'
 import type { FilesService } from '../../files/service.ts'
+
+/** A folder that somebody looks at. */
+export interface SeenFolder {
+  path: FilePath
+  /** Its time as it was listed, on the wire; a change since then is told at once. */
+  seen: string | undefined
+}
 
 /** Milliseconds between two messages about a folder; what happens between them is one change. */
 const TELL_EVERY = 500
@@ -13,7 +21,7 @@ const TELL_EVERY = 500
 export async function tellFolder(
   files: FilesService,
   user: User,
-  folder: FilePath,
+  { path, seen }: SeenFolder,
   tell: () => void,
 ): Promise<() => void> {
   let timer: NodeJS.Timeout | undefined
@@ -32,9 +40,16 @@ export async function tellFolder(
     }, TELL_EVERY)
   }
   const own = await files.for(user)
-  const unwatch = await own.watch(folder, changed)
-  return () => {
+  const unwatch = await own.watch(path, changed)
+  const end = () => {
     clearTimeout(timer)
     unwatch()
   }
+  try {
+    if (seen !== undefined && rfc3339((await own.info(path)).modified) !== seen) changed()
+  } catch (thrown) {
+    end()
+    throw thrown
+  }
+  return end
 }

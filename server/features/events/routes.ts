@@ -12,7 +12,10 @@ export function eventRoutes(deps: StreamDeps): Route[] {
       access: 'user',
       describes: {
         summary: 'Be told of what happens to the caller’s jobs, and in a folder (server-sent events)',
-        query: { folder: 'A folder whose changes are told, by whomever they are made.' },
+        query: {
+          folder: 'A folder whose changes are told, by whomever they are made.',
+          seen: 'The time of that folder when it was listed; if it has another one now, that is told first.',
+        },
         answers: {
           200: {
             text: '`job` with a job as in `/api/jobs`, `gone` with the id of one that is no longer told of, `folder` with the path of the folder.',
@@ -23,7 +26,7 @@ export function eventRoutes(deps: StreamDeps): Route[] {
       },
       async handler(request, reply) {
         const asked = queryOf(request, 'folder')
-        const folder = asked === undefined ? undefined : parsePath(asked)
+        const folder = asked === undefined ? undefined : { path: parsePath(asked), seen: queryOf(request, 'seen') }
         const gone = clientGone(request, reply)
         const body = await openStream(deps, streams, callerOf(request), gone, folder)
         // Proxies that collect answers before they pass them on would keep all of it.

@@ -1,6 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
-import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +11,7 @@ import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser } from '../users/users.store.ts'
-import { tellFolder } from './folder.ts'
+import { type SeenFolder, tellFolder } from './folder.ts'
 
 /** Streams of one user at a time: tabs and devices. */
 const MAX_OF_USER = LIMITS.eventStreams
@@ -44,7 +43,7 @@ export async function openStream(
   streams: Map<number, number>,
   caller: Caller,
   gone: AbortSignal,
-  folder: FilePath | undefined,
+  folder: SeenFolder | undefined,
 ): Promise<Readable> {
   const leave = enter(streams, caller.user.id)
   const out = new PassThrough()
@@ -54,7 +53,7 @@ export async function openStream(
     else if (!out.destroyed) out.write(text)
   }
   try {
-    const tell = () => send(event('folder', { path: folder }))
+    const tell = () => send(event('folder', { path: folder?.path }))
     const stopFolder = folder === undefined ? undefined : await tellFolder(deps.files, caller.user, folder, tell)
     out.once('close', () => stopFolder?.())
   } catch (thrown) {

@@ -11,7 +11,8 @@ export function useLive(): void {
   useEffect(() => forgetJobs, [])
   useEffect(() => {
     const reload = reloader(reloadIfShown)
-    const stop = followEvents(folder, reload.ask)
+    const lookedAt = folder && { path: folder, seen: () => knownFolder(folder)?.modified }
+    const stop = followEvents(lookedAt, reload.ask)
     return () => {
       stop()
       reload.end()
