@@ -1,5 +1,11 @@
 import { button, open, openFolder, quiet, row, type Stage, textOf } from './stage.ts'
 
+/** Changes a text and leaves its headings what they are. */
+async function typeMore({ page }: Stage): Promise<void> {
+  await page.keyboard.press('End')
+  await page.keyboard.type(', a draft')
+}
+
 /** Files that are open, and what a link shows. */
 export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   'preview-picture': async stage => {
@@ -46,7 +52,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await open(stage, '/files/Minutes%20of%20the%20meeting.md')
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
-    await stage.page.keyboard.type('Draft. ')
+    await typeMore(stage)
   },
   'editor-find': async stage => {
     await open(stage, '/files/copy-photos.sh')
@@ -75,7 +81,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     await row(stage, 'Minutes of').dblclick({ position: { x: 120, y: 16 } })
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
-    await stage.page.keyboard.type('Draft. ')
+    await typeMore(stage)
     await button(stage, 'actions.back').click()
     await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
   },
@@ -88,7 +94,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     )
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
-    await stage.page.keyboard.type('Draft. ')
+    await typeMore(stage)
     await stage.page.keyboard.press('Control+s')
     await stage.page.getByRole('alertdialog').or(stage.page.getByRole('dialog')).waitFor()
   },
@@ -99,7 +105,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
     )
     await stage.page.getByRole('textbox').last().click()
     await stage.page.keyboard.press('Control+Home')
-    await stage.page.keyboard.type('Draft. ')
+    await typeMore(stage)
     await stage.page.keyboard.press('Control+s')
     await button(stage, 'common.close').waitFor()
   },
