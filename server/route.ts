@@ -202,7 +202,8 @@ export function clientGone(request: FastifyRequest, reply: FastifyReply): AbortS
     if (!reply.raw.writableFinished) controller.abort(new AppError('incomplete_body', 'the client went away'))
   }
   reply.raw.once('close', onClose)
-  if (request.raw.destroyed && !request.raw.complete) onClose()
+  // It may be gone already, and then nothing tells of it any more.
+  if (reply.raw.destroyed || (request.raw.destroyed && !request.raw.complete)) onClose()
   return controller.signal
 }
 

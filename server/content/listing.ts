@@ -5,6 +5,7 @@ import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Listing } from '../files/listing.ts'
 import type { Entry } from '../files/types.ts'
+import { clientGone } from '../route.ts'
 import { presentItem } from './present.ts'
 import type { TypesOf } from './types.ts'
 
@@ -36,7 +37,10 @@ export async function sendListing(
   const head = { numDirs, numFiles, sorting, ...presentItem(folder), ...more }
   const items = presented(entries, typesOf)
   if (numDirs + numFiles > LONG) {
-    reply.raw.once('close', () => void listing.close())
+    const gone = clientGone(request, reply)
+    const close = () => void listing.close()
+    gone.addEventListener('abort', close, { once: true })
+    if (gone.aborted) close()
     return sendLines(request, reply, linesOf(head, items))
   }
   try {

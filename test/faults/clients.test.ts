@@ -211,3 +211,16 @@ test.runIf(STALL)(
   },
   400_000,
 )
+
+test('a folder whose listing nobody waits for is let go, whenever the client leaves', async () => {
+  const { path, disk } = await corner(server)
+  await Promise.all(Array.from({ length: 1500 }, (_, index) => writeFile(join(disk, `${index}`), '')))
+  for (let wait = 0; wait < 20; wait += 1) {
+    const signal = AbortSignal.timeout(2 + wait * 2)
+    const headers = { 'X-Auth': owner.token }
+    await fetch(`${server.url}/api/resources${path}/`, { headers, signal })
+      .then(text => text.text())
+      .catch(() => {})
+  }
+  await expect.poll(() => openedBelow(disk, server.pid), { timeout: 10_000 }).toEqual([])
+})
