@@ -52,20 +52,32 @@ async function openSqliteFile(file: string): Promise<OpenedDb> {
   return { db, isNew: state === 'empty' }
 }
 
+/** What is wrong with a database that is not opened. */
+export type DatabaseFault = 'damaged' | 'foreign' | 'lost' | 'closed'
+
+/** A database that must not be opened, with a sentence for the console. */
+export class DatabaseError extends AppError {
+  readonly fault: DatabaseFault
+  constructor(fault: DatabaseFault, message: string, options?: ErrorOptions) {
+    super('unavailable', message, options)
+    this.fault = fault
+  }
+}
+
 /**
  * What stands where a database is wanted: a sound one, or none at all.
  * @param how `make` makes the folder for one
- * @throws AppError `unavailable` with a sentence for the console for a damaged, foreign, lost or closed one
+ * @throws DatabaseError for a damaged, foreign, lost or closed one
  */
 export function demandSound(file: string, { make = false } = {}): 'sound' | 'empty' {
   demandWritable(file, make)
   const state = existsSync(file) && statSync(file).size > 0 ? inspectSqlite(file) : 'empty'
-  if (state === 'broken') throw new AppError('unavailable', brokenDatabase(file))
-  if (state === 'empty' && existsSync(markerOf(file))) throw new AppError('unavailable', lostDatabase(file))
+  if (state === 'broken') throw isFileBrowserDb(file) ? foreignDatabase(file) : damagedDatabase(file)
+  if (state === 'empty' && existsSync(markerOf(file))) throw lostDatabase(file)
   return state
 }
 
-/** SQLite writes beside its file, too. @throws AppError `unavailable` with a sentence for the console */
+/** SQLite writes beside its file, too. @throws DatabaseError `closed` */
 function demandWritable(file: string, make: boolean): void {
   const folder = dirname(file)
   try {
@@ -73,7 +85,7 @@ function demandWritable(file: string, make: boolean): void {
     if (existsSync(folder)) accessSync(folder, constants.W_OK | constants.X_OK)
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
   } catch (error) {
-    throw new AppError('unavailable', closedDatabase(file), { cause: error })
+    throw closedDatabase(file, error)
   }
 }
 
@@ -128,18 +140,21 @@ const MARKER_TEXT = `This file says that the database beside it was set up. Keep
 If the database is lost, restore it from a backup. To start over with a new, empty one, delete this file.
 `
 
-function brokenDatabase(file: string): string {
-  if (isFileBrowserDb(file)) {
-    return `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}\nThen name a database of its own with --database.`
-  }
-  return `${file} is no Filigree database, or it is damaged. Restore it from a backup, or name another file with --database.`
+function foreignDatabase(file: string): DatabaseError {
+  const sentence = `${file} is the database of a File Browser. Take it over with: filigree adopt ${file}`
+  return new DatabaseError('foreign', `${sentence}\nThen name a database of its own with --database.`)
 }
 
-function closedDatabase(file: string): string {
-  return (
+function damagedDatabase(file: string): DatabaseError {
+  const sentence = `${file} is no Filigree database, or it is damaged.`
+  return new DatabaseError('damaged', `${sentence} Restore it from a backup, or name another file with --database.`)
+}
+
+function closedDatabase(file: string, cause: unknown): DatabaseError {
+  const sentence =
     `The database ${file} cannot be written by this account. Users, sessions and links live in it: let the account write\n` +
     'the file and its folder, or name another with --database.'
-  )
+  return new DatabaseError('closed', sentence, { cause })
 }
 
 function newerDatabase(file: string, newer: string): string {
@@ -149,9 +164,9 @@ function newerDatabase(file: string, newer: string): string {
   )
 }
 
-function lostDatabase(file: string): string {
-  return (
+function lostDatabase(file: string): DatabaseError {
+  const sentence =
     `The database ${file} is missing or empty, but it was set up before. Restore it from a backup and start again.\n` +
     `To start over with no users and a new administrator, delete ${markerOf(file)} first.`
-  )
+  return new DatabaseError('lost', sentence)
 }

@@ -70,3 +70,6 @@ function escaped(line: string, at: number): Piece {
   const end = at + 1
   return { text: line.charAt(at) === '\n' ? '' : line.charAt(at), end }
 }
+
+/** A word as a shell reads it back, for lines a person copies. */
+export const quotedWord = (word: string) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -14,6 +14,7 @@ export const FINDINGS = {
   databaseSound: 'fine',
   databaseNew: 'fine',
   databaseBroken: 'wrong',
+  databaseLost: 'wrong',
   heldByHandles: 'fine',
   heldByNames: 'notable',
   watchesMany: 'fine',

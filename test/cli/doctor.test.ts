@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { wayTo } from '../../server/cli/doctor/ask.ts'
 import { lookAtWaits } from '../../shared/doctor/waits.ts'
@@ -81,11 +83,23 @@ test('doctor tries slow answers for administrators, and names what to change whe
   expect(await lookAtWaits(wayTo(server.url, await signIn(server)).ask, 2)).toEqual([{ code: 'waitsPass', amount: 2 }])
 })
 
-test('doctor tells of a folder and a database that cannot be used', async () => {
+test('doctor tells of a folder that cannot be used', async () => {
   const shell = await openConsole()
   const { code, out } = await shell.run('doctor', '--root', 'nowhere', '--url', 'http://127.0.0.1:1')
   expect(code).toBe(1)
   expect(out).toMatch(/^wrong +.*nowhere cannot be written/m)
   expect(out).toMatch(/^wrong +.*\/health: nothing/m)
   expect(await shell.refused('doctor', '--url', 'files')).toContain('An address looks like')
+})
+
+test.each([
+  ['damaged.db', 'a text', /^wrong +the database .*damaged\.db cannot be used$[^]*filigree restore/m],
+  ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^wrong +[^]*filigree adopt .*old\.db$/m],
+  ['lost.db', undefined, /^wrong +the database .*lost\.db is missing or empty, but it was set up before$/m],
+])('doctor says what to do about a database that cannot be used: %s', async (name, content, said) => {
+  const shell = await openConsole()
+  const file = join(shell.home, name)
+  await writeFile(content === undefined ? `${file}.keep` : file, content ?? '')
+  const { out } = await shell.run('doctor', '-d', file, '--root', shell.home, '--url', 'http://127.0.0.1:1')
+  expect(out).toMatch(said)
 })

@@ -12,7 +12,9 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 test.describe('what the page is told of the instance', () => {
   test.use({ storageState: ANONYMOUS })
 
-  test('name, colours, version, closedness, small and large pictures', async ({ page }, { project }) => {
+  test('name, colours, version, closedness, place of its own files, small and large pictures', async ({ page }, {
+    project,
+  }) => {
     const flags = ['--disableThumbnails', '--disablePreviewResize', '--disableExec=false']
     const server = await startServer({ base: project.metadata.base, args: flags })
     const branding = { name: 'Our harbour', disableExternal: true, theme: 'dark' }
@@ -33,6 +35,9 @@ test.describe('what the page is told of the instance', () => {
     await app.row('photo.png').dblclick()
     await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
     expect(asked.filter(path => path.includes('/api/preview/'))).toEqual([])
+    const own = asked.filter(path => path.includes('/assets/'))
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.filter(path => !path.startsWith(`${project.metadata.base}/static/assets/`))).toEqual([])
     await page.keyboard.press('Escape')
 
     await page.route('**/api/users/**', route => route.fulfill({ status: 500, body: '500' }))

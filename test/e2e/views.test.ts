@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '../wire/client.ts'
+import { linkTo } from '../wire/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
 /** One pixel, as a picture. */
@@ -38,6 +39,16 @@ test('the view is chosen from a menu or by key, and is there again on the next v
   await expect(app.grid.getByRole('columnheader')).toHaveCount(0)
   await page.keyboard.press('Control+Shift+Digit1')
   await expect(app.grid.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+})
+
+test('what is shared by a link carries its mark in every view', async ({ app, page, corner, server, token }) => {
+  await linkTo(server, token, `${corner.path}/folder/`)
+  await app.openFolder(corner.path)
+  for (const digit of [1, 2, 3]) {
+    await page.keyboard.press(`Control+Shift+Digit${digit}`)
+    await expect(app.row('folder').getByRole('img', { name: 'Shared by link' })).toBeVisible()
+    await expect(app.row('file 1.bin').getByRole('img', { name: 'Shared by link' })).toHaveCount(0)
+  }
 })
 
 test('a view the server refuses to keep is taken back, and the reason is told', async ({ app, page, corner }) => {

@@ -25,7 +25,6 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   'replace-rename': lazyPart(() => import('../features/files/prompts/replace-rename.tsx')),
   schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
-  failures: lazyPart(() => import('../features/files/prompts/failures.tsx')),
   deleteUser: lazyTool(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),

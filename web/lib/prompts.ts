@@ -47,7 +47,6 @@ export interface PromptProps {
     onKeepBoth: () => void
     onReload: () => void
   }
-  error: { title: string; message: string }
   /**
    * Why somebody may do something with a file or folder, or may not; the reader unless a name is given. `action` is what is
    * asked about first. About a public link nothing else can be chosen.
@@ -60,7 +59,7 @@ export interface PromptProps {
   /** When things are to be copied, moved or deleted, instead of now. */
   schedule: ScheduleProps
   /** What could not be done, thing by thing. */
-  failures: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
+  error: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
 }
 
 /** What is to be done at a time that is chosen. `destination` of those that go somewhere. */

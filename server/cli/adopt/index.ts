@@ -1,4 +1,5 @@
 import { shownDatabase } from '../../db/address.ts'
+import { quotedWord } from '../../programs/words.ts'
 import type { Arguments, Command } from '../command.ts'
 import { noteIn } from '../note.ts'
 import { inDb } from '../open.ts'
@@ -37,8 +38,5 @@ export const command: Command = {
 function startOf({ flags }: Pick<Arguments, 'flags'>, { database, root }: Pick<Report, 'database' | 'root'>): string {
   const file = flags.get('config')
   const words = ['filigree', '--database', database, '--root', root, ...(file === undefined ? [] : ['--config', file])]
-  return words.map(quoted).join(' ')
+  return words.map(quotedWord).join(' ')
 }
-
-/** A word as a shell reads it back. */
-const quoted = (word: string) => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

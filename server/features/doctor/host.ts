@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import type { Finding } from '../../../shared/api/doctor.ts'
 import { isBucket } from '../../../shared/bucket.ts'
 import type { Sandbox } from '../../programs/sandbox.ts'
+import { quotedWord } from '../../programs/words.ts'
 
 /** Bytes that should be free, and the share of the whole. */
 const ENOUGH = { bytes: 1024 ** 3, share: 0.03 }
@@ -43,11 +44,11 @@ function lookAtFolder(folder: string): Finding {
     const isScarce = free < ENOUGH.bytes || free < blocks * bsize * ENOUGH.share
     return { code: isScarce ? 'folderFull' : 'folderFree', what: folder, amount: free }
   } catch {
-    const quoted = `'${folder.replaceAll("'", `'\\''`)}'`
+    const word = quotedWord(folder)
     return {
       code: 'folderClosed',
       what: folder,
-      lines: [`mkdir -p ${quoted} && chown ${process.getuid?.() ?? ''} ${quoted}`],
+      lines: [`mkdir -p ${word} && chown ${process.getuid?.() ?? ''} ${word}`],
     }
   }
 }

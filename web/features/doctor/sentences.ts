@@ -11,6 +11,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   databaseSound: ({ what }) => t('doctor.databaseSound', { what }),
   databaseNew: ({ what }) => t('doctor.databaseSound', { what }),
   databaseBroken: ({ what }) => t('doctor.databaseBroken', { what }),
+  databaseLost: ({ what }) => t('doctor.databaseLost', { what }),
   heldByHandles: () => t('doctor.heldByHandles'),
   heldByNames: () => t('doctor.heldByNames'),
   watchesMany: ({ amount }) => t('doctor.watchesMany', { count: amount }),

@@ -14,7 +14,7 @@ export function tellFailures(
   retry: (items: readonly ResourceItem[]) => void,
 ): void {
   if (failures.length === 0 || !sessionStore.get().user) return
-  void promptAfterOthers('failures', {
+  void promptAfterOthers('error', {
     title,
     failures: failures.map(({ item, error }) => ({ name: item.name, reason: reasonOf(error) })),
     onRetry: () => retry(failures.map(({ item }) => item)),

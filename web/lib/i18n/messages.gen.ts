@@ -73,7 +73,6 @@ export interface Messages {
   'common.loading': Record<never, never>
   'common.no': Record<never, never>
   'common.noPreview': Record<never, never>
-  'common.ok': Record<never, never>
   'common.open': Record<never, never>
   'common.path': Record<never, never>
   'common.retry': Record<never, never>
@@ -123,6 +122,7 @@ export interface Messages {
   'doctor.cookieLost': Record<never, never>
   'doctor.cookieSent': Record<never, never>
   'doctor.databaseBroken': { what: string }
+  'doctor.databaseLost': { what: string }
   'doctor.databaseSound': { what: string }
   'doctor.encrypted': Record<never, never>
   'doctor.eventsLate': Record<never, never>

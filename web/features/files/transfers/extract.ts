@@ -26,7 +26,7 @@ export async function extractItem(extraction: Extraction): Promise<void> {
   requestFocus(parentOf(to), nameOf(to))
   await reloadFolders()
   if (failures.length === 0) return
-  void promptAfterOthers('failures', {
+  void promptAfterOthers('error', {
     title: t('picker.extractOne', { name: item.name }),
     failures,
     onRetry: () => void extractItem(extraction),
