@@ -13,7 +13,10 @@ const PROJECTS = [
   },
 ]
 
-/** `npm run test:proxies` names one with what it does to the prefix, which is that of the recipes in docs/proxies. */
+/**
+ * `npm run test:proxies` names one with what it does to the prefix, which is that of the recipes in docs/proxies; `narrow`
+ * behind it means HTTP/1.1, and no WebSockets.
+ */
 const PROXY = process.env.FILIGREE_PROXY
 const BEHIND = { name: `behind ${PROXY}`, metadata: { base: '/filigree', proxy: PROXY } }
 
@@ -25,6 +28,7 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  ...(PROXY?.endsWith(' narrow') ? ['--disable-http2'] : []),
 ]
 
 const executablePath = process.env.FILIGREE_CHROMIUM

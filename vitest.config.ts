@@ -16,8 +16,8 @@ const MANNER = {
   maxWorkers: availableParallelism() + 1,
 }
 
-/** What `npm run test:scale` adds: minutes of several servers, kills and restarts. */
-const WHOLE = process.env.FILIGREE_SCALE === undefined ? [] : ['test/scale/*.whole.ts']
+/** What takes minutes and is added by `npm run test:scale` and its like: the tests of one folder that are so named. */
+const WHOLE = process.env.FILIGREE_WHOLE === undefined ? [] : [`${process.env.FILIGREE_WHOLE}/*.whole.ts`]
 
 /**
  * The tests of the wire that a base path could upset: what is mounted where, what tells an address (pages, links,

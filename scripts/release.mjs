@@ -12,7 +12,9 @@ import { endWithNpm, fail, run, say } from './lib/run.mjs'
 const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
 const FOLDER = inRepo('dist', 'release', 'filigree')
-const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']
+const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs', 'deploy/filigree.service']
+/** Pictures are for those who look at the project; they would be half of a release. */
+const SCREENS = inRepo('docs', 'screens')
 
 endWithNpm()
 await ensureInstalled()
@@ -33,7 +35,8 @@ say(`dist/release/filigree-${version}.tgz\ndist/release/${archive}`)
 function layOut() {
   mkdirSync(FOLDER, { recursive: true })
   for (const part of ['server', 'web', 'bin']) cpSync(inRepo('dist', part), `${FOLDER}/${part}`, { recursive: true })
-  for (const paper of PAPERS) cpSync(inRepo(paper), `${FOLDER}/${paper}`)
+  const isNoPicture = path => path !== SCREENS
+  for (const paper of PAPERS) cpSync(inRepo(paper), `${FOLDER}/${paper}`, { recursive: true, filter: isNoPicture })
   writeBill(FOLDER)
   // In the clone, dist/ lies one level deeper.
   const start = readFileSync(inRepo('dist', 'bin', 'filigree'), 'utf8').replaceAll(

@@ -19,7 +19,7 @@ await ensureInstalled()
 await ensureTestPrograms()
 if (process.env.FILIGREE_TEST_S3 === undefined) await ensureCeph()
 await ensureBuilt()
-const env = { ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_SCALE: 'whole' }
+const env = { ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_WHOLE: 'test/scale' }
 const vitest = [tool.vitest, 'run', '--project', 'server']
 const steps = [[...vitest, '--no-file-parallelism', ...(files.length > 0 ? files : ['test/scale'])]]
 const onPostgres = ['test/scale/with-postgres.ts', PROJECT_NODE]

@@ -200,6 +200,58 @@ describe('adopt', () => {
   })
 })
 
+test('a database of the first releases of version 2 comes with what there was in those', async () => {
+  const shell = await place()
+  const password = (await shell.ok('hash', 'a password of old')).trim()
+  const perm = { admin: false, execute: true, create: true, rename: true, modify: true, delete: true }
+  const person = { locale: 'en', lockPassword: false, password, commands: null, rules: null }
+  const looks = { viewMode: 'mosaic', sorting: { by: '', asc: false } }
+  const settings = {
+    key: 'AAAA',
+    scope: join(shell.home, 'srv'),
+    baseURL: '/files',
+    signup: false,
+    authMethod: 'json',
+    defaults: { scope: '.', locale: 'en', viewMode: 'mosaic', commands: null, perm },
+    branding: { name: 'Old Quay', disableExternal: false, files: '' },
+    commands: null,
+    shell: null,
+    rules: null,
+  }
+  const bytes = boltOf({
+    User: {
+      one: {
+        id: 1,
+        username: 'admin',
+        scope: '.',
+        ...person,
+        ...looks,
+        perm: { ...perm, admin: true, share: true, download: true },
+      },
+      two: {
+        id: 2,
+        username: 'alice',
+        scope: './alice',
+        ...person,
+        ...looks,
+        perm: { ...perm, share: true, download: true },
+      },
+    },
+    Link: { '"nCYtV3mt"': { hash: 'nCYtV3mt', path: '/docs/', userID: 2, expire: 0 } },
+    config: { '"settings"': settings, '"auther"': { recaptcha: null }, '"version"': 2 },
+  })
+  await writeFile(join(shell.home, 'old.db'), bytes)
+  const { notes, ...report } = await reportOf(shell, 'old.db')
+  expect(notes.filter(({ section }: { section: string }) => section === 'cannot')).toEqual([])
+  expect(report).toMatchObject({ root: settings.scope, users: { added: 2 }, links: { added: 1 } })
+  const told = await shell.ok('config', 'cat')
+  for (const line of ['server.baseURL: "/files"', 'settings.branding.name: "Old Quay"']) expect(told).toContain(line)
+  const where = { home: shell.home, root: settings.scope, database: join(shell.home, 'filigree.db') }
+  const server = await serveOnce(where)
+  for (const name of ['admin', 'alice']) expect((await login(server, name, 'a password of old')).status).toBe(200)
+  expect((await load(server, 'nCYtV3mt', '/one.txt')).text).toBe('hello from alice')
+})
+
 describe('a hostile or odd database', () => {
   const HASH = '$2a$10$wyFIok8ebcf14Gi6xwr38eBB1vsXInpmNDFz.adR7KHyRRs0YicXO'
   const right = { create: true, rename: true, modify: true, delete: true, share: true, download: true }

@@ -1,39 +1,15 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { EXECUTABLE } from '../wire/harness.ts'
-import { openConsole, serveOnce } from './console.ts'
+import { commandsIn, follow, layOut, REPO } from '../guides/follow.ts'
+import { GUIDES } from '../guides/guides.ts'
+import { openConsole, serveOnce, shareProcess } from './console.ts'
 
-const REPO = fileURLToPath(new URL('../..', import.meta.url))
-
-interface Guide {
-  guide: string
-  /** What has to lie there before. */
-  files?: Record<string, string>
-  before?: string[][]
-  /** A server runs meanwhile, at the address that the guide names. */
-  running?: true
-}
-
-const SET_UP = [
-  ['config', 'init'],
-  ['users', 'add', 'admin', 'a-long-enough-passphrase', '--perm.admin'],
-]
-
-/** Guides whose commands can be followed from the first to the last. */
-const GUIDES: readonly Guide[] = [
-  { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } },
-  { guide: 'docs/backup.md', before: [['config', 'init']] },
-  { guide: 'docs/configuration.md', files: { '.filigree.yaml': 'root: ./files\nport: 0\nbaseURL: /files\n' } },
-  { guide: 'docs/users.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
-  { guide: 'docs/reverse-proxy.md', files: { 'files/a.txt': 'alpha' } },
-  { guide: 'docs/troubleshooting.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
-  { guide: 'docs/sharing.md', files: { 'srv/report.pdf': 'a report' }, running: true },
-  { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
-]
+const DOCUMENTS = [...readdirSync(REPO), ...readdirSync(join(REPO, 'docs')).map(name => `docs/${name}`)].filter(name =>
+  name.endsWith('.md'),
+)
+const read = (path: string) => readFileSync(join(REPO, path), 'utf8')
 
 const OF_FILE_BROWSER = {
   'filebrowser.db': '2.63.23/filebrowser.db',
@@ -41,7 +17,13 @@ const OF_FILE_BROWSER = {
   'users.yaml': '2.63.23/users.yaml',
 }
 
-test.each(GUIDES)('every command in $guide does what it should', async ({ guide, files, before = [], running }) => {
+const isLeftOut = (commands: string, except: Readonly<Record<string, string>> = {}) =>
+  Object.keys(except).some(start => commands.startsWith(start))
+
+const FOLLOWED = GUIDES.filter(({ guide, except }) => commandsIn(guide).some(commands => !isLeftOut(commands, except)))
+
+test.each(FOLLOWED)('every command in $guide does what it should', async one => {
+  const { guide, files, before = [], running, clone, instead = [], except } = one
   const server = running && (await serveOnce())
   const { home, ok } = await openConsole(server?.home)
   for (const args of before) await ok(...args)
@@ -53,33 +35,50 @@ test.each(GUIDES)('every command in $guide does what it should', async ({ guide,
     await copyFile(join(REPO, 'test/fixtures/filebrowser', fixture), join(home, path))
   }
   await writeFile(join(home, 'settings.json'), JSON.stringify({ root: 'files', database: 'filebrowser.db' }))
-  const blocks = [...readFileSync(join(REPO, guide), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
-  expect(blocks.length).toBeGreaterThan(0)
-  for (const [, written = ''] of blocks) {
-    const commands = server ? written.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`) : written
-    expect(await follow(home, commands)).toEqual([commands, 'fine'])
+  if (clone) for (const name of ['package.json', 'scripts', 'bin']) await symlink(join(REPO, name), join(home, name))
+  const places = server ? [...instead, ['127.0.0.1:8080', `${server.host}:${server.port}`] as const] : instead
+  for (const written of commandsIn(guide).filter(commands => !isLeftOut(commands, except))) {
+    const commands = layOut(written, places)
+    expect([commands, await follow(home, commands)]).toEqual([commands, 'fine'])
   }
 })
 
-/** Runs commands as they stand there. A server is fine when it listens, and is ended then. */
-function follow(home: string, commands: string): Promise<[string, string]> {
-  const path = [dirname(EXECUTABLE), dirname(process.execPath), process.env.PATH].join(delimiter)
-  const env = { PATH: path, HOME: home, FILIGREE_PORT: '0' }
-  const serves = /^filigree --/m.test(commands)
-  const script = serves ? commands.replace(/^filigree --/m, 'exec filigree --') : `set -e\n${commands}`
-  const child = spawn('sh', ['-c', script], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  let listened = false
-  const hear = (chunk: Buffer) => {
-    said += chunk
-    if (serves && !listened && /^ +at http:/m.test(said)) {
-      listened = true
-      child.kill()
+test('no document has commands that are not followed, but for those that are left out for a reason', () => {
+  const withCommands = DOCUMENTS.filter(path => commandsIn(path).length > 0)
+  expect(withCommands.sort()).toEqual(GUIDES.map(({ guide }) => guide).sort())
+  // What stands there as a mere text would not be looked at.
+  const kindsIn = (path: string) => [...read(path).matchAll(/^```(\w*)\n[\s\S]*?^```$/gm)].map(([, kind = '']) => kind)
+  const plain = DOCUMENTS.filter(path => kindsIn(path).some(kind => ['', 'text', 'bash', 'console'].includes(kind)))
+  expect(plain).toEqual(['CONTRIBUTING.md'])
+  for (const { guide, except = {} } of GUIDES) {
+    for (const [start, why] of Object.entries(except)) {
+      expect([guide, start, commandsIn(guide).some(commands => commands.startsWith(start))]).toEqual([
+        guide,
+        start,
+        true,
+      ])
+      if (why.startsWith('test/')) expect([why, existsSync(join(REPO, why))]).toEqual([why, true])
     }
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
-  return new Promise(resolve => {
-    child.once('close', code => resolve([commands, (serves ? listened : code === 0) ? 'fine' : said]))
-  })
-}
+})
+
+test('every command that a sentence names is there, with its flags', async () => {
+  const console = await shareProcess()()
+  const named = DOCUMENTS.flatMap(path => [...read(path).matchAll(/`filigree (?!-)(?!help)([^`]+)`/g)])
+  expect(named.length).toBeGreaterThan(10)
+  for (const [line = '', rest = ''] of named) {
+    const tokens = rest.split(/\s+/)
+    const end = tokens.findIndex(token => /^-|[<.]/.test(token))
+    const said = await console.ok('help', ...tokens.slice(0, end < 0 ? tokens.length : end))
+    const flags = tokens.filter(token => token.startsWith('--')).map(flag => flag.replace(/=.*/, ''))
+    expect([line, flags.filter(flag => !said.includes(flag))]).toEqual([line, []])
+  }
+})
+
+test('every script of npm that a document names is one, and CONTRIBUTING tells of each', () => {
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+  const named = DOCUMENTS.flatMap(path => [...read(path).matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name))
+  expect(named.filter(name => !scripts.includes(name))).toEqual([])
+  const told = read('CONTRIBUTING.md')
+  expect(scripts.filter(name => !new RegExp(`^npm (?:run )?${name}\\b(?!:)`, 'm').test(told))).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newUser, send } from '../wire/accounts.ts'
 import { type Answer, call, login } from '../wire/client.ts'
@@ -66,6 +67,9 @@ describe('AUTH-02 guessing', () => {
       expect(told).toContain(line)
     }
     expect(lines.join()).not.toContain('203.0.113.9')
+    const guide = readFileSync(new URL('../../docs/fail2ban.md', import.meta.url), 'utf8')
+    const filter = new RegExp(/^failregex = (.*)$/m.exec(guide)?.[1]?.replace('<HOST>', '([\\d.]+)') ?? '$')
+    expect(lines.map(line => filter.exec(line)?.[1])).toEqual(lines.map(line => pattern.exec(line)?.[1]))
   })
 })
 

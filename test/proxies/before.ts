@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
-import { makeCertificate, PREFIX, PROXY_NAMES, startProxy, WAYS } from './proxies.ts'
+import { makeCertificate, PREFIX, PROXY_NAMES, startProxy, trust, WAYS } from './proxies.ts'
 
 /**
  * A server behind a proxy, under the prefix of the recipes: its address is that of the proxy, whose certificate this
  * process trusts from then on.
- * @param named the proxy and what it does with the prefix, such as `nginx kept`
+ * @param named the proxy and what it does with the prefix, such as `nginx kept`; with `narrow` behind it, no WebSocket
+ * comes through
  */
 export async function startBehind(named: string, options: StartOptions): Promise<OwnServer> {
   const words = named.split(' ')
@@ -19,8 +19,9 @@ export async function startBehind(named: string, options: StartOptions): Promise
   const server = await startServer({ ...options, base: PREFIX, args: [...args, ...(options.args ?? [])] })
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
   const certificate = await makeCertificate(folder)
-  setDefaultCACertificates([...getCACertificates(), await readFile(certificate.pem, 'utf8')])
-  const proxy = await startProxy(name, way, { target: server, certificate })
+  await trust(certificate)
+  const hurdles = words[2] === 'narrow' ? (['sockets'] as const) : []
+  const proxy = await startProxy(name, way, { target: server, certificate, hurdles })
   return {
     ...server,
     url: `${proxy.origin}${PREFIX}`,

@@ -3,8 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wayTo } from '../../server/cli/doctor/ask.ts'
+import { stateOf } from '../../shared/api/doctor.ts'
+import { lookAlong } from '../../shared/doctor/way.ts'
+import { commandsIn, follow, layOut } from '../guides/follow.ts'
 import { encode, signIn } from '../wire/client.ts'
-import { openCommand } from '../wire/command-client.ts'
+import { openCommand, Refused } from '../wire/command-client.ts'
 import { uniqueName } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { PIECE } from '../wire/tus.ts'
@@ -17,6 +21,7 @@ import {
   PROXY_NAMES,
   type RunningProxy,
   startProxy,
+  trust,
   WAYS,
 } from './proxies.ts'
 
@@ -26,6 +31,7 @@ const ODD = '100% a+b?#é&;.txt'
 const folder = await mkdtemp(join(tmpdir(), 'certificate-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const certificate: Certificate = await makeCertificate(folder)
+const trusting = await trust(certificate)
 const args = ['--trustedProxies', '127.0.0.1', '--disableExec=false']
 const SERVERS = {
   kept: await serve({ base: PREFIX, args }),
@@ -136,6 +142,31 @@ describe.each(CASES)('behind $name, with the prefix $way,', ({ name, way, server
     socket.close()
     await closed
   })
+
+  test('the doctor finds nothing that is held back', async () => {
+    const findings = await lookAlong(wayTo(`${proxy.origin}${PREFIX}`))
+    expect(findings.filter(finding => stateOf(finding) !== 'fine')).toEqual([])
+  })
+})
+
+test.runIf(isThere('nginx'))('the guide is right about how a console looks through a proxy', async () => {
+  const { root, database, home } = SERVERS.kept
+  const proxy = await startProxy('nginx', 'kept', { target: SERVERS.kept, certificate })
+  const written = commandsIn('docs/reverse-proxy.md').find(text => text.startsWith('filigree doctor')) ?? ''
+  const commands = layOut(written, [[`https://files.example.org${PREFIX}`, `${proxy.origin}${PREFIX}`]])
+  const env = { ...trusting, FILIGREE_ROOT: root, FILIGREE_DATABASE: database }
+  expect(await follow(home, commands, { env })).toBe('fine')
+  await proxy.stop()
+})
+
+test.each(PROXY_NAMES.filter(isThere))('where %s lets no WebSocket through, only the terminal is away', async name => {
+  const proxy = await startProxy(name, 'kept', { target: SERVERS.kept, certificate, hurdles: ['sockets'] })
+  const token = TOKENS.kept
+  const url = `${proxy.origin}${PREFIX}`
+  await expect(openCommand({ url }, { token, options: { rejectUnauthorized: false } })).rejects.toBeInstanceOf(Refused)
+  const answer = await once(proxy, 'HTTP/1.1', { path: '/api/resources/', headers: { 'X-Auth': token } })
+  expect(answer.status).toBe(200)
+  await proxy.stop()
 })
 
 test('where a proxy takes the prefix off, an address with the prefix is no second way in', async () => {

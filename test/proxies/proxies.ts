@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
@@ -15,6 +16,15 @@ const PATIENCE = 20_000
 /** What becomes of the prefix on its way to the server. */
 export const WAYS = ['kept', 'stripped'] as const
 export type Way = (typeof WAYS)[number]
+
+/**
+ * What a recipe lets through and many installations do not: WebSockets, and answers that take more than a minute, for which
+ * a proxy is left the patience that it has where nobody tells it otherwise.
+ */
+export type Hurdle = 'sockets' | 'patience'
+
+/** Texts of a recipe, and what stands there instead. */
+type Changes = readonly (readonly [mark: string, here: string])[]
 
 /** Where a proxy is set up for a test. */
 interface Place {
@@ -32,6 +42,7 @@ interface Program {
   recipe: string
   /** What the recipe says of where to listen, and how that is said of a port of this machine. */
   listen: [marker: string, here: (port: number) => string]
+  hurdles: Readonly<Record<Hurdle, Changes>>
   /** What a distribution has around such a recipe. */
   surroundings(place: Place): string
   args(place: Place, surroundings: string): string[]
@@ -56,6 +67,17 @@ const PROGRAMS = {
     probe: ['-v'],
     recipe: 'nginx.conf',
     listen: ['listen 443 ', port => `listen 127.0.0.1:${port} `],
+    hurdles: {
+      sockets: [
+        ['proxy_set_header Upgrade $http_upgrade;', ''],
+        ['proxy_set_header Connection $filigree_connection;', ''],
+      ],
+      patience: [
+        ['proxy_send_timeout 1h;', ''],
+        ['proxy_read_timeout 1h;', ''],
+        ['proxy_buffering off;', ''],
+      ],
+    },
     surroundings: ({ home, recipe }) =>
       [
         'daemon off;',
@@ -74,6 +96,8 @@ const PROGRAMS = {
     probe: ['version'],
     recipe: 'Caddyfile',
     listen: ['files.example.org {', port => `https://127.0.0.1:${port} {`],
+    // It waits for as long as one likes.
+    hurdles: { sockets: [['redir /filigree ', 'request_header -Upgrade\n\tredir /filigree ']], patience: [] },
     surroundings: ({ home, recipe }) =>
       `{\nadmin off\nauto_https disable_redirects\nstorage file_system ${home}/state\n}\nimport ${recipe}\n`,
     args: (_place, surroundings) => ['run', '--adapter', 'caddyfile', '--config', surroundings],
@@ -83,6 +107,13 @@ const PROGRAMS = {
     probe: ['-v'],
     recipe: 'apache.conf',
     listen: ['*:443', port => `127.0.0.1:${port}`],
+    hurdles: {
+      sockets: [[' upgrade=websocket', '']],
+      patience: [
+        ['ProxyTimeout 3600', ''],
+        [' flushpackets=on', ''],
+      ],
+    },
     surroundings: ({ home, port, recipe }) =>
       [
         `ServerRoot ${home}`,
@@ -102,6 +133,14 @@ const PROGRAMS = {
     probe: ['-v'],
     recipe: 'haproxy.cfg',
     listen: ['bind :443 ', port => `bind 127.0.0.1:${port} `],
+    hurdles: {
+      sockets: [['  option forwardfor', '  http-request deny if { req.hdr(Upgrade) -m found }\n  option forwardfor']],
+      // What Debian's own file of settings says.
+      patience: [
+        ['timeout client 1h', 'timeout client 50000'],
+        ['timeout server 1h', 'timeout server 50000'],
+      ],
+    },
     surroundings: () => 'global\n  maxconn 200\n',
     args: ({ recipe }, surroundings) => ['-db', '-f', surroundings, '-f', recipe],
   },
@@ -139,19 +178,32 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
   return { pem, key }
 }
 
+/** Lets this process, and those that it starts with the environment it answers, believe a certificate. */
+export async function trust({ pem }: Certificate): Promise<{ NODE_EXTRA_CA_CERTS: string }> {
+  setDefaultCACertificates([...getCACertificates(), await readFile(pem, 'utf8')])
+  return { NODE_EXTRA_CA_CERTS: pem }
+}
+
 export interface RunningProxy {
   /** `https://…` without the prefix. */
   origin: string
   stop(): Promise<void>
 }
 
+interface Setting {
+  target: { host: string; port: number }
+  certificate: Certificate
+  hurdles?: readonly Hurdle[]
+}
+
 /** Puts a proxy in front of a server, by the recipe that the documentation has for it. */
 export async function startProxy(
   name: ProxyName,
   way: Way,
-  { target, certificate }: { target: { host: string; port: number }; certificate: Certificate },
+  { target, certificate, hurdles = [] }: Setting,
 ): Promise<RunningProxy> {
-  const { command, recipe: file, listen, surroundings, args }: Program = PROGRAMS[name]
+  const program: Program = PROGRAMS[name]
+  const { command, recipe: file, listen, surroundings, args } = program
   const home = await mkdtemp(join(tmpdir(), 'proxy-'))
   // Its workers are another user when it is started by root.
   await chmod(home, 0o755)
@@ -160,7 +212,8 @@ export async function startProxy(
     [listen[0], listen[1](place.port)],
     ['127.0.0.1:8080', `${target.host}:${target.port}`],
     ['/etc/ssl/files.example.org.pem', certificate.pem],
-    ...(name === 'HAProxy' ? [] : ([['/etc/ssl/files.example.org.key', certificate.key]] as [string, string][])),
+    ...(name === 'HAProxy' ? [] : [['/etc/ssl/files.example.org.key', certificate.key] as const]),
+    ...hurdles.flatMap(hurdle => program.hurdles[hurdle]),
   ])
   await writeFile(place.recipe, recipe)
   await writeFile(join(home, 'main'), surroundings(place))
@@ -179,7 +232,7 @@ export async function startProxy(
 }
 
 /** @throws Error for a recipe without one of the marks: the documentation and its test have parted */
-function layOut(recipe: string, changes: readonly [mark: string, here: string][]): string {
+function layOut(recipe: string, changes: Changes): string {
   return changes.reduce((text, [mark, here]) => {
     if (!text.includes(mark)) throw new Error(`The recipe does not say ${mark}`)
     return text.replaceAll(mark, here)

@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openConsole } from '../cli/console.ts'
+import { commandsIn, follow, layOut } from '../guides/follow.ts'
 import { type Answer, call, encode, json, type Person, person } from '../wire/client.ts'
 import { launch, type OwnServer, type StartOptions, startServer, uniqueName } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -71,6 +75,19 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     const { home, root, database } = server
     return groundOf(await startServer({ home, root, database, env: (await sharedS3()).env }))
   }
+
+  test('is started as the guide to several servers says', async () => {
+    const { addressOf, credentials } = await sharedS3()
+    const { home } = await openConsole()
+    await writeFile(join(home, 'secret'), credentials.secretKey)
+    const written = commandsIn('docs/scaling.md').find(text => text.startsWith('AWS_')) ?? ''
+    const commands = layOut(written, [
+      ['AWS_ACCESS_KEY_ID=…', `AWS_ACCESS_KEY_ID=${credentials.accessKey}`],
+      ['/run/secrets/s3', join(home, 'secret')],
+      ['s3://files/team?endpoint=https://s3.example&region=eu-1', addressOf(uniqueName('served'))],
+    ])
+    expect(await follow(home, commands)).toBe('fine')
+  })
 
   test('that is killed goes on with an upload where it was', async () => {
     const ground = await start()

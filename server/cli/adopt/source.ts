@@ -53,12 +53,19 @@ function readDatabase(path: string): Source {
     return isFields(value) ? { [name]: value } : {}
   }
   return {
+    ...earlyServer(config.get('settings')),
     ...record('settings'),
     ...record('server'),
     ...record('auther'),
     users: [...users.values()],
     shares: [...(recordsIn(bolt, 'Link')?.values() ?? [])],
   }
+}
+
+/** The first releases kept the folder and the prefix of the server among the settings, and no record of the server. */
+function earlyServer(settings: unknown): Pick<Source, 'server'> {
+  if (!isFields(settings) || typeof settings.scope !== 'string') return {}
+  return { server: { root: settings.scope, baseURL: settings.baseURL } }
 }
 
 function readExport(path: string): Partial<Source> {

@@ -1,0 +1,11 @@
+// npm run test:release: makes a release, and installs and starts it in both ways that docs/install.md tells of. npm fetches
+// the packages with machine code.
+
+import { projectEnvironment, tool } from './lib/repo.mjs'
+import { endWithNpm, runNode } from './lib/run.mjs'
+
+endWithNpm()
+await import('./release.mjs')
+const env = { ...projectEnvironment(), FILIGREE_WHOLE: 'test/guides' }
+const { code } = await runNode([tool.vitest, 'run', '--project', 'server', 'test/guides'], { env })
+process.exitCode = code
