@@ -2,26 +2,16 @@
 // index takes and what it costs; then (P13) the memory of the idle server and its start. The tree is made in memory where
 // the system has a place for that. Figures are also printed for a tenth of the names, to show how the cost grows.
 import { execFileSync } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { percentile, time } from './measure.mjs'
 import { startFiligree } from './peers.mjs'
+import { fetchAs, firstHits, idleMemory, indexSize, tell } from './searches.mjs'
 
 const MOST = Number(process.argv[2] ?? 1_000_000)
 const IN_FOLDER = 100
-/** Hits that a person sees at first; the interface shows so many and asks for more later. */
-const SEEN = 50
 const WORDS_TYPED = 40
 const FIND_ROUNDS = 5
 
@@ -35,7 +25,8 @@ const scratch = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'filigr
 const results = []
 try {
   for (const count of [MOST / 10, MOST]) results.push(await measure(count))
-  report(results)
+  const goals = ['as typed, p95 ≤ 20 ms', 'built ≤ 30 s', 'idle ≤ 90 MiB', 'first answer ≤ 500 ms']
+  tell('names', results, `goals for a million names: ${goals.join(', ')}`)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -134,63 +125,8 @@ async function typeWords(server, names) {
   return times
 }
 
-async function firstHits(server, query) {
-  const call = new AbortController()
-  const answer = await fetchAs(server, `/api/search/?query=${query}`, { Accept: 'application/x-ndjson' }, call.signal)
-  let lines = 0
-  for await (const chunk of answer.body) {
-    for (const byte of chunk) if (byte === 10) lines += 1
-    if (lines >= SEEN) break
-  }
-  call.abort()
-}
-
-function fetchAs({ url, headers }, path, more = {}, signal = undefined) {
-  return fetch(url + path, { headers: { ...headers, ...more }, signal })
-}
-
-async function time(act) {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
-}
-
 async function median(rounds, act) {
   const times = []
   for (let round = 0; round <= rounds; round++) times.push(await time(act))
   return percentile(times.slice(1), 50)
-}
-
-/** Resident memory some time after the last request, in MiB. */
-async function idleMemory({ pid }) {
-  await pause(5000)
-  const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
-}
-
-function indexSize(place) {
-  return statSync(join(place, 'bench.db.names')).size
-}
-
-function percentile(values, percent) {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
-}
-
-function report(rows) {
-  const shown = rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)])))
-  for (const row of shown) console.table(row)
-  const goals = ['as typed, p95 ≤ 20 ms', 'built ≤ 30 s', 'idle ≤ 90 MiB', 'first answer ≤ 500 ms']
-  console.log(`goals for a million names: ${goals.join(', ')}`)
-  const folder = join(import.meta.dirname, 'results')
-  const date = new Date().toISOString()
-  const file = join(folder, `names-${date.replace(/[:.]/g, '-')}.json`)
-  mkdirSync(folder, { recursive: true })
-  const machine = { node: process.version, processors: cpus().length, model: cpus()[0]?.model }
-  writeFileSync(file, `${JSON.stringify({ date, machine, results: rows }, null, 2)}\n`)
-  console.log(`written to ${file}`)
-}
-
-function round(value) {
-  return Number.isInteger(value) ? value : Number(value.toFixed(1))
 }

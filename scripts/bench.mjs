@@ -1,4 +1,5 @@
-// npm run bench: measurements side by side. Downloads and listings: bench/run.mjs; with P8 or P13 bench/names.mjs.
+// npm run bench: measurements side by side. Downloads and listings: bench/run.mjs; with P8 or P13 bench/names.mjs, with
+// contents bench/contents.mjs.
 
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -8,5 +9,6 @@ import { runNode } from './lib/run.mjs'
 await ensureInstalled()
 await ensureBuilt()
 const [work, ...rest] = process.argv.slice(2)
-const script = work === 'P8' || work === 'P13' ? 'names.mjs' : 'run.mjs'
+const SEARCHES = { P8: 'names.mjs', P13: 'names.mjs', contents: 'contents.mjs' }
+const script = SEARCHES[work] ?? 'run.mjs'
 process.exitCode = (await runNode([inRepo('bench', script), ...rest])).code

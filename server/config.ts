@@ -5,11 +5,14 @@ import type { PasswordCost } from '../shared/password-cost.ts'
 import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
 import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
 import {
+  type ContentIndexMode,
   type LogLevel,
   type NameIndexMode,
   parseAuditDays,
   parseAuditRows,
   parseBaseURL,
+  parseContentIndex,
+  parseContentLimit,
   parseDuration,
   parseExtractLimit,
   parseHosts,
@@ -28,7 +31,8 @@ import {
   type Roles,
   type SandboxKind,
 } from './config/parse.ts'
-import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type Setting, type SettingName } from './config/settings.ts'
+import type { Setting } from './config/setting.ts'
+import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
 
@@ -92,6 +96,10 @@ export interface Config {
   nameIndex: NameIndexMode
   /** Milliseconds; see `nameIndexEvery`. */
   nameIndexEvery: number
+  /** When what is in text files is taken up, too. */
+  contentIndex: ContentIndexMode
+  /** Bytes of all text that is taken up. */
+  contentIndexBytes: number
   thumbnails: boolean
   resizePreview: boolean
   /** Whether listings tell the types of files by their content where the names do not. */
@@ -249,6 +257,8 @@ function build(
     maxImagePixels: parsePixels(value('maxImagePixels')),
     nameIndex: parseNameIndex(value('nameIndex')),
     nameIndexEvery: parseDuration(value('nameIndexEvery')),
+    contentIndex: parseContentIndex(value('contentIndex')),
+    contentIndexBytes: parseContentLimit(value('contentIndexBytes')),
     thumbnails: !isOn('disableThumbnails'),
     resizePreview: !isOn('disablePreviewResize'),
     typeDetectionByHeader: !isOn('disableTypeDetectionByHeader'),

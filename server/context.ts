@@ -245,11 +245,12 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
 }
 
 /** The index of names in the served folder, as far as this host wants one. */
-function indexNames({ nameIndex, nameIndexEvery, database, cacheDir }: Config, stagingKey: Buffer, log: Logger) {
+function indexNames(config: Config, stagingKey: Buffer, log: Logger) {
+  const { nameIndex, nameIndexEvery, contentIndex: texts, contentIndexBytes: textsLimit, database, cacheDir } = config
   let keeper: NamesKeeper | undefined
   const [watches, level] = [nameIndex !== 'scheduled', confinementLevel()]
   const file = isPostgres(database) ? join(cacheDir, 'names') : `${database}.names`
-  const setup = { file, level, stagingKey, watches, lookEvery: nameIndexEvery }
+  const setup = { file, level, stagingKey, watches, lookEvery: nameIndexEvery, texts, textsLimit }
   const open = (root: string) => {
     keeper = new NamesKeeper({ ...setup, root }, news => tellNames(log, news))
     return keeper
@@ -258,7 +259,7 @@ function indexNames({ nameIndex, nameIndexEvery, database, cacheDir }: Config, s
     open: nameIndex === 'off' ? undefined : open,
     changed: (path: FilePath) => keeper?.changed(path),
     start() {
-      if (nameIndex !== 'auto') keeper?.want()
+      if (nameIndex !== 'auto' || texts === 'always') keeper?.want()
     },
     close: () => keeper?.close(),
   }
@@ -266,6 +267,7 @@ function indexNames({ nameIndex, nameIndexEvery, database, cacheDir }: Config, s
 
 function tellNames(log: Logger, { news, ...facts }: NamesNews): void {
   if (news === 'complete') log.info(facts, 'the index of names is complete')
+  else if (news === 'contents complete') log.info(facts, 'the index of contents is complete')
   else log.warn(facts, `the index of names was ${news}`)
 }
 

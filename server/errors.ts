@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   'hook_refused',
   'hook_failed',
   'no_sandbox',
+  'not_indexed',
   'unavailable',
   'unsupported',
   'internal',

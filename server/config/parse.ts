@@ -69,10 +69,15 @@ export function parsePixels(text: string): number {
 }
 
 /** How much may come out of an archive, as a number of something. */
-export function parseExtractLimit(text: string): number {
+export const parseExtractLimit = (text: string): number => parseLimit(text, 'A limit for archives')
+
+/** Bytes of text that are taken up. */
+export const parseContentLimit = (text: string): number => parseLimit(text, 'The limit of the content index')
+
+function parseLimit(text: string, what: string): number {
   const most = Number(text)
   if (!/^\d{1,16}$/.test(text) || most < 1 || !Number.isSafeInteger(most)) {
-    throw new AppError('bad_request', `A limit for archives must be a number from 1, not '${text}'.`)
+    throw new AppError('bad_request', `${what} must be a number from 1, not '${text}'.`)
   }
   return most
 }
@@ -165,6 +170,16 @@ export function parseNameIndex(text: string): NameIndexMode {
   const mode = NAME_INDEX_MODES.find(name => name === text)
   if (!mode)
     throw new AppError('bad_request', `The name index is one of ${NAME_INDEX_MODES.join(', ')}, not '${text}'.`)
+  return mode
+}
+
+const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
+export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
+
+export function parseContentIndex(text: string): ContentIndexMode {
+  const mode = CONTENT_INDEX_MODES.find(name => name === text)
+  if (!mode)
+    throw new AppError('bad_request', `The content index is one of ${CONTENT_INDEX_MODES.join(', ')}, not '${text}'.`)
   return mode
 }
 

@@ -1,18 +1,4 @@
-/** A setting of the host: how it is spelled, what it is without being given, and what it does. */
-export interface Setting {
-  flag?: string
-  /** Older spellings of the flag. */
-  aliases?: readonly string[]
-  short?: string
-  /** The first is ours, the others are accepted from older installations. */
-  env: readonly string[]
-  /** A switch: its flag needs no value. */
-  boolean?: boolean
-  /** Never told to anybody. */
-  secret?: boolean
-  default: string
-  doc: string
-}
+import type { Setting } from './setting.ts'
 
 /** Every setting of the host, once (wire contract 19.1). */
 export const SETTINGS = {
@@ -247,6 +233,20 @@ export const SETTINGS = {
     env: ['FILIGREE_NAME_INDEX_EVERY'],
     default: '10m',
     doc: 'Age at which a search has the index compared with the disk, for changes that nobody told of.',
+  },
+  contentIndex: {
+    flag: 'contentIndex',
+    aliases: ['content-index'],
+    env: ['FILIGREE_CONTENT_INDEX'],
+    default: 'auto',
+    doc: 'Index of what is in text files, kept with that of names: auto (begun by the first search for content), always or off.',
+  },
+  contentIndexBytes: {
+    flag: 'contentIndexBytes',
+    aliases: ['content-index-bytes'],
+    env: ['FILIGREE_CONTENT_INDEX_BYTES'],
+    default: '1073741824',
+    doc: 'Bytes of text that it takes up at most; files of more than 1 MiB are left out.',
   },
   disableThumbnails: {
     flag: 'disableThumbnails',

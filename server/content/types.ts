@@ -3,9 +3,10 @@ import type { ResourceType } from '../../shared/api/resources.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { extensionOf, type FilePath } from '../../shared/path.ts'
 import type { Files } from '../files/files.ts'
-import { isNamed, kindByContent, kindByName, SNIFF_BYTES } from '../files/kind.ts'
+import { isNamed, kindByContent, kindByName } from '../files/kind.ts'
 import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../files/resolution.ts'
 import type { Entry, OpenFile } from '../files/types.ts'
+import { SNIFF_BYTES } from '../text.ts'
 
 /** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
 const MOST_OPENED = 1000

@@ -4,19 +4,10 @@ import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type {
-  AppendOptions,
-  Entry,
-  FoundEntry,
-  Head,
-  OpenFile,
-  RemoveOptions,
-  Staging,
-  StorageDriver,
-} from '../storage/driver.ts'
+import type { AppendOptions, Entry, Head, OpenFile, RemoveOptions, Staging, StorageDriver } from '../storage/driver.ts'
 import { Changes } from './changes.ts'
 import { copyTree, demandCopy } from './copy.ts'
-import { findNames } from './find.ts'
+import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveOn } from './move.ts'
@@ -260,6 +251,12 @@ export class Files {
   /** What is found by its name below a folder; see `findNames`. @throws not_found, not_a_folder, forbidden */
   async find(folder: FilePath, words: readonly string[], signal: AbortSignal): Promise<AsyncGenerator<FoundEntry>> {
     return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
+  }
+
+  /** Files below a folder by what is in them; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
+  async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
+    this.#policy.demand('read')
+    return findTexts(this.#store, this.#policy, await this.#folder(folder), wanted, matches)
   }
 
   /** What takes the room in a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */

@@ -1,9 +1,10 @@
 import { type FilePath, parentOf } from '../../shared/path.ts'
-import type { Entry, FoundEntry, StorageDriver } from '../storage/driver.ts'
+import { AppError } from '../errors.ts'
+import type { Entry, FoundEntry, FoundTexts, StorageDriver, WantedTexts } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import { seesEntry, walk } from './walk.ts'
 
-export type { FoundEntry } from '../storage/driver.ts'
+export type { FoundEntry, FoundTexts, WantedTexts } from '../storage/driver.ts'
 
 /** Things met on a walk after which it is told that an index would have spared them. */
 const LONG_WALK = 20_000
@@ -32,13 +33,40 @@ async function* visibleAmong(
   folder: Entry,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const opens = openFolders(policy, folder)
+  const isVisible = visibleIn(policy, folder)
   for await (const entries of known) {
     for (const entry of entries) {
       signal.throwIfAborted()
-      if (!policy.restricts || (seesEntry(policy, entry) && opens(parentOf(entry.path)))) yield entry
+      if (isVisible(entry)) yield entry
     }
   }
+}
+
+/**
+ * Files below a folder in whose text all of some others stand, of those that the policy lets be seen; others are not
+ * looked into.
+ * @param folder as the store tells of it
+ * @param matches says which names are searched for
+ * @throws not_indexed where the store keeps nothing of texts
+ */
+export async function findTexts(
+  store: StorageDriver,
+  policy: Policy,
+  folder: Entry,
+  wanted: WantedTexts,
+  matches: (name: string) => boolean,
+): Promise<FoundTexts> {
+  const isVisible = visibleIn(policy, folder)
+  const keep = (entry: FoundEntry) => matches(entry.name) && isVisible(entry)
+  const found = await store.names?.texts?.find(folder.path, wanted, keep)
+  if (!found) throw new AppError('not_indexed')
+  return found
+}
+
+/** Says of things below a folder whether a walk would meet them. */
+function visibleIn(policy: Policy, folder: Entry): (entry: Pick<Entry, 'path' | 'canonical'>) => boolean {
+  const opens = openFolders(policy, folder)
+  return entry => !policy.restricts || (seesEntry(policy, entry) && opens(parentOf(entry.path)))
 }
 
 /** Says of folders below another whether a walk would come there: none on the way may be denied. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
-import { kindByContent, kindByName, looksLikeText, mimeByContent, mimeOf, SNIFF_BYTES } from './kind.ts'
+import { looksLikeText, SNIFF_BYTES } from '../text.ts'
+import { kindByContent, kindByName, mimeByContent, mimeOf } from './kind.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

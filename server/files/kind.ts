@@ -3,20 +3,8 @@ import type { ResourceType } from '../../shared/api/resources.ts'
 import { CAMERA_FILES } from '../../shared/camera.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { extensionOf } from '../../shared/path.ts'
+import { looksLikeText, TEXT_EXTENSIONS } from '../text.ts'
 import { typeBySignature } from './signatures.ts'
-
-/** Bytes at the start of a file that decide whether it is text (contract 15.2). */
-export const SNIFF_BYTES = 512
-
-/** Extensions of text that the MIME table calls `application/…`, or something else altogether. */
-const TEXT_EXTENSIONS = new Set(
-  (
-    '.ts .tsx .jsx .mts .cts .js .mjs .cjs .json .json5 .jsonc .yaml .yml .toml .ini .cfg .conf .env .sh .bash .zsh ' +
-    '.fish .ps1 .bat .cmd .py .rb .pl .php .go .rs .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .fs .hs .lua .r .sql ' +
-    '.vue .svelte .astro .css .scss .sass .less .html .htm .xml .xsl .md .markdown .rst .tex .log .csv .tsv .diff ' +
-    '.patch .gradle .dockerfile .makefile .cmake .srt .vtt .ass .ssa .ics .vcf .txt .text .nfo .gitignore .editorconfig'
-  ).split(' '),
-)
 
 /** Extensions of images that the MIME table does not know. */
 const OWN_TYPES: Readonly<Record<string, string>> = { ...CAMERA_FILES, '.hif': 'image/heif' }
@@ -65,17 +53,3 @@ export function mimeByContent(head: Uint8Array): string {
 }
 
 const textOrBlob = (size: number): ResourceType => (size <= MAX_TEXT_BYTES ? 'text' : 'blob')
-
-/**
- * Whether the first bytes of a file read as UTF-8 text: no control character up to 8, no malformed sequence except one
- * that the cut at the end may have torn (contract 15.2). An empty file is text.
- */
-export function looksLikeText(head: Uint8Array): boolean {
-  if (head.some(byte => byte <= 8)) return false
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length >= SNIFF_BYTES })
-    return true
-  } catch {
-    return false
-  }
-}

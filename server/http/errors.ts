@@ -42,6 +42,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   hook_refused: 422,
   hook_failed: 424,
   no_sandbox: 422,
+  not_indexed: 422,
   unavailable: 503,
   unsupported: 501,
   internal: 500,

@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FolderTotals } from '../../shared/api/resources.ts'
+import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
+import type { KnownSizes } from './sums.ts'
+
+export type { KnownSizes, KnownSum, SizedName } from './sums.ts'
 
 /**
  * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
@@ -149,39 +153,35 @@ export interface KnownNames {
   sizes?(folder: FilePath, most: number): Promise<KnownSizes | undefined>
   /** Says that somebody had to walk a long way. */
   want(): void
+  /** Only where the store takes up what is in texts, too. */
+  texts?: KnownTexts
+}
+
+/** What is known of the content of texts; it is begun when somebody asks first. */
+export interface KnownTexts {
+  /**
+   * Files below a folder in which all of some texts stand now, in batches. They are looked for where the text was taken
+   * up already. The guard is asked about each file, not about the folders it is in.
+   * @param keep says which files are looked into; others are left alone
+   * @returns nothing for a folder that is not looked into at all
+   * @throws not_found, not_a_folder
+   */
+  find(folder: FilePath, wanted: WantedTexts, keep: (file: FoundEntry) => boolean): Promise<FoundTexts | undefined>
+}
+
+/** What is looked for in texts; in lower case unless the case counts. */
+export interface WantedTexts {
+  texts: readonly string[]
+  caseSensitive: boolean
+}
+
+export interface FoundTexts {
+  state: ContentState
+  found: AsyncIterable<(FoundEntry & { match: TextMatch })[]>
 }
 
 /** A thing that an index knows. `disk`: bytes that a file takes on the disk, where that is known. */
 export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'> & { disk?: number }
-
-/** What some things add up to. Links count nothing. */
-export interface KnownSum {
-  files: number
-  folders: number
-  /** Of the files. */
-  bytes: number
-  /** Bytes that the files take on the disk; one with several names counts once. */
-  disk: number
-  /** Folders that could not be read. */
-  unread: number
-}
-
-/** A thing in a folder, with all that is in it. */
-export interface SizedName extends Omit<KnownSum, 'unread'> {
-  name: string
-  isFolder: boolean
-}
-
-/** The sizes of a folder. */
-export interface KnownSizes {
-  /** Whether all below the folder was looked at. */
-  isComplete: boolean
-  total: KnownSum
-  /** How many files and folders are in the folder itself. */
-  count: number
-  /** The largest things in the folder, the largest first. */
-  items: SizedName[]
-}
 
 /** The root of a store, held open. */
 export interface HeldRoot {

@@ -2,7 +2,7 @@ import type { Edge } from './imports.ts'
 
 /**
  * Which part may import which. A part is a file or a folder (with `/` at the end); the longest that fits a file is its
- * part. A part may always import itself, errors and limits (on the server) and `shared/`. `type ` before a target allows
+ * part. A part may always import itself, errors, limits and what text is (on the server) and `shared/`. `type ` before a target allows
  * only types of it.
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +65,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/errors.ts': [],
   'server/limits.ts': [],
   'server/route.ts': [],
+  'server/text.ts': [],
   'server/version.ts': [],
   'shared/': [],
   'web/vite.config.ts': ['web/tools/'],
@@ -141,7 +142,7 @@ export function ownFolder(path: string): string {
 }
 
 /** What every part of the server may import. */
-const EVERYWHERE: readonly string[] = ['server/errors.ts', 'server/limits.ts']
+const EVERYWHERE: readonly string[] = ['server/errors.ts', 'server/limits.ts', 'server/text.ts']
 
 /** Whether an import is one of the targets, or one that every part may make. */
 export function isAllowed(edge: Edge, targets: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../sha
  * The addresses of specification section 2, as data. Addresses here are without the base URL: `/files/a%20b/`.
  */
 export type Route =
-  | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs }
+  | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'login'; redirect: string; signUp: boolean }
   | { name: 'share'; hash: string; path: FilePath }
   | { name: 'settings'; page: SettingsPage }
@@ -63,6 +63,11 @@ export function shownUrl(path: string, as: ShownAs): string {
   return `${filesUrl(path)}?as=${as}`
 }
 
+/** The address of a line of a text. */
+export function lineUrl(path: string, line: number): string {
+  return `${shownUrl(path, 'text')}&line=${line}`
+}
+
 /** Address without the base URL, or `undefined` when it lies outside of it. */
 export function withoutBase(pathname: string, base: string): string | undefined {
   if (base === '') return pathname
@@ -102,9 +107,10 @@ function redirectTo(to: string): Redirect {
 function filesRoute(rest: string, search: string): Route {
   const path = decodeRoutePath(rest)
   if (path === undefined) return NOT_FOUND
-  const wanted = new URLSearchParams(search).get('as')
-  const as = SHOWN_AS.find(way => way === wanted)
-  return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }) }
+  const wanted = new URLSearchParams(search)
+  const as = SHOWN_AS.find(way => way === wanted.get('as'))
+  const line = Number(wanted.get('line'))
+  return { name: 'files', path, folderHint: rest.endsWith('/'), ...(as && { as }), ...(line > 0 && { line }) }
 }
 
 function loginRoute(search: string): Route {

@@ -12,7 +12,7 @@ import { matchRoute, type Redirect, type Route, withoutBase } from './route.ts'
 import { useStore } from './store.ts'
 
 export type { Route, RouteName, ShownAs } from './route.ts'
-export { filesUrl, HOME_URL, shownUrl } from './route.ts'
+export { filesUrl, HOME_URL, lineUrl, shownUrl } from './route.ts'
 
 /** Where we are: the route, its address without the base URL, and how we got here. */
 export interface Place {

@@ -1,42 +1,72 @@
-import type { SearchHit } from '../../../shared/api/search.ts'
+import type { ContentState, SearchHit, TextMatch } from '../../../shared/api/search.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import type { FoundEntry } from '../../files/find.ts'
+import type { FoundEntry, WantedTexts } from '../../files/find.ts'
 import type { Query } from './query.ts'
 
+type Found = FoundEntry & { match?: TextMatch }
+
+/** What a search answers. */
+export interface Hits {
+  hits: AsyncIterable<SearchHit>
+  /** How much of the contents it has seen, if it looks for any. */
+  contents?: ContentState
+}
+
 /**
- * Looks for names below a folder, in the order of the walk. A folder that is not there holds nothing (contract 9).
+ * Looks for names below a folder, in the order of the walk, or for texts in files, in the order in which they were taken
+ * up. A folder that is not there holds nothing (contract 9).
  * @param signal ends the search, quietly
- * @throws AppError `forbidden`, before the first result
+ * @throws AppError `forbidden`, `not_indexed`, before the first result
  */
-export async function find(
-  files: Files,
-  folder: FilePath,
-  { matches, words }: Query,
-  signal: AbortSignal,
-): Promise<AsyncIterable<SearchHit>> {
-  const entries = await files.find(folder, words, signal).catch((thrown: unknown) => {
-    if (thrown instanceof AppError && EMPTY.has(thrown.code)) return NOTHING
+export async function find(files: Files, folder: FilePath, query: Query, signal: AbortSignal): Promise<Hits> {
+  const { matches, words, contents } = query
+  try {
+    if (contents) return await findTexts(files, folder, contents, matches, signal)
+    const entries = namedSo(await files.find(folder, words, signal), matches)
+    return { hits: hitsIn(entries, folder, signal) }
+  } catch (thrown) {
+    if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { hits: NOTHING }
     throw thrown
-  })
-  return hitsIn(entries, folder, matches, signal)
+  }
 }
 
 /** Why there may be nothing to look through. */
 const EMPTY: ReadonlySet<string> = new Set(['not_found', 'not_a_folder'])
-const NOTHING: AsyncIterable<FoundEntry> = { async *[Symbol.asyncIterator]() {} }
+const NOTHING: AsyncIterable<SearchHit> = { async *[Symbol.asyncIterator]() {} }
+
+async function findTexts(
+  files: Files,
+  folder: FilePath,
+  wanted: WantedTexts,
+  matches: Query['matches'],
+  signal: AbortSignal,
+): Promise<Hits> {
+  const { found, state } = await files.findTexts(folder, wanted, matches)
+  return { hits: hitsIn(oneByOne(found, signal), folder, signal), contents: state }
+}
+
+async function* namedSo(entries: AsyncIterable<FoundEntry>, matches: Query['matches']): AsyncGenerator<Found> {
+  for await (const entry of entries) if (matches(entry.name)) yield entry
+}
+
+async function* oneByOne(batches: AsyncIterable<Found[]>, signal: AbortSignal): AsyncGenerator<Found> {
+  for await (const batch of batches) {
+    signal.throwIfAborted()
+    yield* batch
+  }
+}
 
 async function* hitsIn(
-  entries: AsyncIterable<FoundEntry>,
+  entries: AsyncIterable<Found>,
   folder: FilePath,
-  matches: Query['matches'],
   signal: AbortSignal,
 ): AsyncGenerator<SearchHit> {
   const above = folder === ROOT ? 1 : folder.length + 1
   try {
-    for await (const entry of entries) {
-      if (matches(entry.name)) yield { path: entry.path.slice(above), dir: entry.kind === 'folder' }
+    for await (const { path, kind, match } of entries) {
+      yield { path: path.slice(above), dir: kind === 'folder', ...(match && { match }) }
     }
   } catch (thrown) {
     if (!signal.aborted) throw thrown

@@ -41,16 +41,32 @@ describe('a search text', () => {
     expect(() => parseQuery(query)).not.toThrow()
   })
 
+  test.each([
+    ['content:fox', ['fox'], []],
+    ['content:Fox "a b"', ['fox'], ['a b']],
+    ['content:"Two words" name', ['two words'], ['name']],
+    ['case:sensitive content:Fox content:"a B"', ['Fox', 'a B'], []],
+    ['content:"type:image case:sensitive" A', ['type:image case:sensitive'], ['a']],
+    ['content:"not closed', ['not closed'], []],
+    ['mycontent:fox', undefined, ['mycontent:fox']],
+    ['content:', undefined, ['content:']],
+  ])('%j looks for %j in files', (query, texts, words) => {
+    const parsed = parseQuery(query)
+    expect(parsed.contents?.texts).toEqual(texts)
+    expect(parsed.words).toEqual(words)
+  })
+
   test('has its limits', () => {
     expect(() => parseQuery('x'.repeat(MAX_QUERY_LENGTH + 1))).toThrow('longer')
     expect(() => parseQuery('x '.repeat(MAX_QUERY_TERMS))).not.toThrow()
     expect(() => parseQuery('x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
     expect(() => parseQuery('type:x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
+    expect(() => parseQuery('content:x '.repeat(MAX_QUERY_TERMS + 1))).toThrow('words')
   })
 
   test('REDOS-03 is read quickly, whatever it says', () => {
     const began = process.cpuUsage()
-    for (const part of ['type:', 'case:', '"', 'case:case:sensitivesensitive', ' ']) {
+    for (const part of ['type:', 'case:', 'content:', 'content:"', '"', 'case:case:sensitivesensitive', ' ']) {
       const query = part.repeat(MAX_QUERY_LENGTH / part.length)
       for (let round = 0; round < 100; round++) parseQuery(query.slice(0, MAX_QUERY_TERMS * 5)).matches('a'.repeat(255))
     }

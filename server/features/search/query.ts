@@ -1,6 +1,7 @@
 import { extensionOf } from '../../../shared/path.ts'
 import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS, readSearchQuery } from '../../../shared/search-query.ts'
 import { AppError } from '../../errors.ts'
+import type { WantedTexts } from '../../files/find.ts'
 import { kindByName } from '../../files/kind.ts'
 
 /** Whether a name is searched for. */
@@ -10,6 +11,8 @@ export interface Query {
   matches: Matches
   /** Of which every name that matches holds one, in some case; none if a name need not hold any. */
   words: readonly string[]
+  /** What the text of a file must hold; nothing for a search in names alone. */
+  contents: WantedTexts | undefined
 }
 
 /** Filters that ask for a kind; any other word is an extension. */
@@ -22,16 +25,16 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
 
 /**
  * What a search text finds (contract 9): one of its words must be in the name. Types are alternatives, too; without
- * types every type fits, without words every name.
+ * types every type fits, without words every name. Contents are looked for all together.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */
 export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_LENGTH) {
     throw new AppError('bad_request', `query: must be no longer than ${MAX_QUERY_LENGTH} characters`)
   }
-  const { caseSensitive, types: wanted, words } = readSearchQuery(text)
+  const { caseSensitive, types: wanted, words, contents: texts } = readSearchQuery(text)
   const types = wanted.map(typeFilter)
-  if (types.length + words.length > MAX_QUERY_TERMS) {
+  if (types.length + words.length + texts.length > MAX_QUERY_TERMS) {
     throw new AppError('bad_request', `query: must have no more than ${MAX_QUERY_TERMS} words`)
   }
   const matches = (name: string) => {
@@ -40,7 +43,7 @@ export function parseQuery(text: string): Query {
     const folded = caseSensitive ? name : name.toLowerCase()
     return words.some(word => folded.includes(word))
   }
-  return { matches, words }
+  return { matches, words, contents: texts.length > 0 ? { texts, caseSensitive } : undefined }
 }
 
 function typeFilter(word: string): Matches {

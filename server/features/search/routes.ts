@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SearchHit } from '../../../shared/api/search.ts'
+import { CONTENT_STATE_HEADER, SearchHit } from '../../../shared/api/search.ts'
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../route.ts'
@@ -11,7 +11,7 @@ export interface SearchDeps {
   files: FilesService
 }
 
-/** Names below a folder (contract section 9). */
+/** Names and contents below a folder (contract section 9). */
 export function searchRoutes({ files }: SearchDeps): Route[] {
   return [
     {
@@ -19,14 +19,14 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
       path: '/api/search/*',
       access: 'user',
       describes: {
-        summary: 'Search names below a folder',
+        summary: 'Search names and contents below a folder',
         query: {
-          query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`. No longer than ${MAX_QUERY_LENGTH} characters.`,
+          query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for what is in text files. No longer than ${MAX_QUERY_LENGTH} characters.`,
         },
         headers: { Accept: '`application/x-ndjson` asks for one hit a line.' },
         answers: {
           200: {
-            text: 'What was found, as it is found.',
+            text: `What was found, as it is found. For contents, the header \`${CONTENT_STATE_HEADER}\` tells whether all files were taken up: \`complete\`, \`building\` or \`limited\`.`,
             type: [FORMATS.array.type, FORMATS.lines.type],
             schema: z.array(SearchHit),
           },
@@ -36,9 +36,10 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         const query = parseQuery(queryOf(request, 'query') ?? '')
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
-        const hits = await find(own, target(request).path, query, signal)
+        const { hits, contents } = await find(own, target(request).path, query, signal)
         const wantsLines = request.headers.accept?.includes('application/x-ndjson') ?? false
         const format = wantsLines ? FORMATS.lines : FORMATS.array
+        if (contents) reply.header(CONTENT_STATE_HEADER, contents)
         return reply.type(format.type).send(streamHits(hits, format, signal))
       },
     },

@@ -1,4 +1,5 @@
 import { extensionOf } from '../../../shared/path.ts'
+import { decodeText } from '../../text.ts'
 import { readAss } from './ass.ts'
 import { type Cue, writeVtt } from './cues.ts'
 import { readSrt } from './srt.ts'
@@ -17,17 +18,5 @@ export const isSubtitle = (name: string): boolean => Object.hasOwn(READERS, exte
 /** The content of a subtitle file as WebVTT. What cannot be understood shows nothing. */
 export function toVtt(name: string, content: Buffer): Buffer {
   const read = READERS[extensionOf(name).toLowerCase()]
-  return read ? Buffer.from(writeVtt(read(decode(content)))) : content
-}
-
-/** Text by its byte order mark, else UTF-8, else the encoding that old files of the west are in. */
-function decode(content: Buffer): string {
-  const [first, second] = content
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(content)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(content)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch {
-    return new TextDecoder('windows-1252').decode(content)
-  }
+  return read ? Buffer.from(writeVtt(read(decodeText(content)))) : content
 }

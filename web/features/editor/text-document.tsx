@@ -6,6 +6,7 @@ import { shownName } from '../../../shared/bytes.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useRoute } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { wrapChoice } from './choices.ts'
 import { CodeArea } from './code/code-area.tsx'
 import { Comparison } from './code/comparison.tsx'
 import { GoToLine } from './code/go-to-line.tsx'
+import { goToLine } from './code/line.ts'
 import { SearchBar } from './code/search-bar.tsx'
 import { useFinding } from './code/use-finding.ts'
 import { DocumentMenu } from './document-menu.tsx'
@@ -126,9 +128,13 @@ function useBarrier({ type }: FileResource, { exact, cut }: LoadedText): string 
   return exact ? undefined : t('editor.noText')
 }
 
-/** Typing starts at the beginning of the text, as soon as nothing stands before it. */
+/** Typing starts at the beginning of the text or at the line of the address, as soon as nothing stands before it. */
 function useStart(view: RefObject<EditorView | null>, ready: boolean): void {
+  const route = useRoute()
+  const line = route.name === 'files' ? route.line : undefined
   useEffect(() => {
-    if (ready) view.current?.focus()
-  }, [view, ready])
+    if (!ready || !view.current) return
+    view.current.focus()
+    if (line !== undefined) goToLine(view.current, line)
+  }, [view, ready, line])
 }

@@ -1,5 +1,6 @@
 import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parentOf, ROOT } from '../../../shared/path.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -7,7 +8,7 @@ import { Cell } from '../../ui/grid/cells.tsx'
 import { FolderSearch } from '../../ui/icons.ts'
 import { RowMenu, SelectBox } from '../files/cells.tsx'
 import { kindByName } from './kind.ts'
-import { markName } from './query-text.ts'
+import { markLine, markName, type NamePiece } from './query-text.ts'
 import styles from './results.module.css'
 import type { Hit } from './use-hits.ts'
 
@@ -23,7 +24,7 @@ interface HitCellsProps {
 }
 
 /** The cells of one thing that was found. */
-export function HitCells({ hit: { path, isDir }, query, selected, onReveal }: HitCellsProps) {
+export function HitCells({ hit: { path, isDir, match }, query, selected, onReveal }: HitCellsProps) {
   const own = nameOf(path)
   const name = shownName(own)
   const folder = parentOf(path)
@@ -35,9 +36,17 @@ export function HitCells({ hit: { path, isDir }, query, selected, onReveal }: Hi
       <Cell className={styles.what}>
         <Glyph kind={kindByName(name, isDir)} />
         <bdi className={styles.name} title={name}>
-          {markName(name, query).map(({ text, found, start }) => (found ? <mark key={start}>{text}</mark> : text))}
+          <Marked pieces={markName(name, query)} />
         </bdi>
         <bdi className={styles.path}>{folder === ROOT ? t('files.home') : shownName(folder.slice(1))}</bdi>
+        {match && (
+          <span className={styles.match}>
+            <span className={styles.line}>{formatNumber(match.line)}</span>
+            <bdi className={styles.text}>
+              <Marked pieces={markLine(match.text, query)} />
+            </bdi>
+          </span>
+        )}
       </Cell>
       <Cell className={styles.reveal}>
         <IconButton
@@ -57,4 +66,8 @@ export function HitCells({ hit: { path, isDir }, query, selected, onReveal }: Hi
       </Cell>
     </>
   )
+}
+
+function Marked({ pieces }: { pieces: readonly NamePiece[] }) {
+  return pieces.map(({ text, found, start }) => (found ? <mark key={start}>{text}</mark> : text))
 }

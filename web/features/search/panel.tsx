@@ -10,7 +10,15 @@ import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { CircleStop } from '../../ui/icons.ts'
 import styles from './panel.module.css'
-import { hasType, SEARCH_TYPES, type SearchType, toggleType } from './query-text.ts'
+import {
+  hasType,
+  inContents,
+  namesContents,
+  SEARCH_TYPES,
+  type SearchType,
+  toggleType,
+  withoutContents,
+} from './query-text.ts'
 import { Results } from './results.tsx'
 import { changeSearch, searchNow, useSearch } from './store.ts'
 import { type Hits, MAX_HITS, useHits } from './use-hits.ts'
@@ -31,10 +39,10 @@ export interface SearchPanelProps {
 /** What narrows the search down, how it goes, and what it finds. */
 export default function SearchPanel({ input, onClose }: SearchPanelProps) {
   useSearchKeys(onClose, input)
-  const { text, onlyHere, asked } = useSearch()
+  const { text, onlyHere, inContents: isInside, asked } = useSearch()
   const here = useCurrentFolder()
   const folder = onlyHere ? here : ROOT
-  const found = useHits({ query: text.trim(), folder, asked })
+  const found = useHits({ query: (isInside ? inContents(text) : text).trim(), folder, asked })
   useAnnouncement(found)
   const status = <Status found={found} onStop={found.stop} />
   const name = shownName(nameOf(folder)) || t('files.home')
@@ -43,6 +51,7 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
     <div className={styles.panel} tabIndex={-1}>
       <Filters input={input} hasFolder={here !== ROOT} />
       {found.state === 'failed' && <Failure error={found.error} />}
+      <Unread contents={found.contents} />
       {found.hits.length > 0 ? (
         <Results key={found.run} found={found} input={input} status={status} onClose={onClose} />
       ) : (
@@ -50,14 +59,15 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
       )}
       {found.state === 'idle' && <p className={styles.hint}>{t('search.hint')}</p>}
       {found.state === 'done' && found.hits.length === 0 && (
-        <Nothing query={found.query} name={name} mayWiden={folder !== ROOT} input={input} />
+        <Nothing query={text.trim()} name={name} mayWiden={folder !== ROOT} input={input} />
       )}
     </div>
   )
 }
 
 function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFolder: boolean }) {
-  const { text, onlyHere } = useSearch()
+  const { text, onlyHere, inContents: isInside } = useSearch()
+  const isPressed = isInside || namesContents(text)
   /** Who uses the mouse goes on typing; who uses keys goes on to the next button. */
   const change = (event: MouseEvent, part: Parameters<typeof changeSearch>[0]) => {
     changeSearch(part)
@@ -79,17 +89,37 @@ function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFo
           </button>
         ))}
       </fieldset>
-      {hasFolder && (
+      <div className={styles.types}>
         <button
           type="button"
           className={styles.chip}
-          aria-pressed={onlyHere}
-          onClick={event => change(event, { onlyHere: !onlyHere })}
+          aria-pressed={isPressed}
+          onClick={event => change(event, { inContents: !isPressed, text: isPressed ? withoutContents(text) : text })}
         >
-          {t('search.onlyHere')}
+          {t('search.contents')}
         </button>
-      )}
+        {hasFolder && (
+          <button
+            type="button"
+            className={styles.chip}
+            aria-pressed={onlyHere}
+            onClick={event => change(event, { onlyHere: !onlyHere })}
+          >
+            {t('search.onlyHere')}
+          </button>
+        )}
+      </div>
     </div>
+  )
+}
+
+/** What a search in contents could not see. */
+function Unread({ contents }: Pick<Hits, 'contents'>) {
+  const text = contents === 'building' ? t('search.building') : contents === 'limited' ? t('search.limited') : ''
+  return (
+    <p className={styles.hint} role="status" hidden={text === ''}>
+      {text}
+    </p>
   )
 }
 
@@ -125,10 +155,12 @@ function useAnnouncement(found: Hits): void {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const refused = error instanceof ApiError && error.status === 400
+  const code = error instanceof ApiError ? error.code : ''
+  const refused = error instanceof ApiError && (error.status === 400 || code === 'not_indexed')
+  const text = code === 'not_indexed' ? t('search.notIndexed') : t('search.refused')
   return (
     <div className={styles.failure} role="alert">
-      <p>{refused ? t('search.refused') : errorText(error)}</p>
+      <p>{refused ? text : errorText(error)}</p>
       {!refused && <Button onClick={searchNow}>{t('common.retry')}</Button>}
     </div>
   )

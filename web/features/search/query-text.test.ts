@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { markName, toggleType } from './query-text.ts'
+import { inContents, markLine, markName, toggleType } from './query-text.ts'
 
 describe('the button of a type', () => {
   test.each([
@@ -12,6 +12,26 @@ describe('the button of a type', () => {
     ['type:images', 'type:image type:images'],
   ])('makes %j to %j', (before, after) => {
     expect(toggleType(before, 'image')).toBe(after)
+  })
+})
+
+describe('the button of contents', () => {
+  test.each([
+    ['', ''],
+    ['type:pdf ', ''],
+    ['fox', 'content:fox'],
+    ['quick fox', 'content:quick content:fox'],
+    ['"quick fox" type:pdf', 'type:pdf content:"quick fox"'],
+    ['case:sensitive Fox', 'case:sensitive content:Fox'],
+    ['content:fox name', 'content:fox name'],
+    ['a"b', 'content:a content:b'],
+  ])('looks for %j by %j', (text, query) => {
+    expect(inContents(text)).toBe(query)
+  })
+
+  test('marks what was found in a line', () => {
+    const marked = markLine('A quick Fox', 'type:pdf content:fox quick').filter(piece => piece.found)
+    expect(marked.map(piece => piece.text)).toEqual(['Fox'])
   })
 })
 

@@ -14,6 +14,23 @@ export function toggleType(text: string, type: SearchType): string {
   return text.replaceAll(new RegExp(`type:${type}(?!\\w) ?`, 'g'), '')
 }
 
+/** Whether a search text says by itself that it is about contents. */
+export const namesContents = (text: string): boolean => readSearchQuery(text).contents.length > 0
+
+/** A search text whose words are looked for in contents instead of names; `''` without words. */
+export function inContents(text: string): string {
+  if (namesContents(text)) return text
+  const filters = text.match(FILTERS) ?? []
+  const words = text.replaceAll(FILTERS, ' ').match(/"[^"]+"|[^\s"]+/g) ?? []
+  if (words.length === 0) return ''
+  return [...filters, ...words.map(word => `content:${word}`)].join(' ')
+}
+
+const FILTERS = /(?<!\S)(?:type:\w+|case:(?:in)?sensitive)(?!\S)/g
+
+/** Takes it out again. */
+export const withoutContents = (text: string): string => text.replaceAll(/(?<!\S)content:/g, '')
+
 /** A piece of a name, and whether it is what was searched for. */
 export interface NamePiece {
   text: string
@@ -25,6 +42,16 @@ export interface NamePiece {
 /** Cuts a name where the words of a search text are in it. */
 export function markName(name: string, query: string): NamePiece[] {
   const { words, caseSensitive } = readSearchQuery(query)
+  return markWords(name, words, caseSensitive)
+}
+
+/** Cuts a line of a file where what is searched for in contents is in it. */
+export function markLine(line: string, query: string): NamePiece[] {
+  const { contents, caseSensitive } = readSearchQuery(query)
+  return markWords(line, contents, caseSensitive)
+}
+
+function markWords(name: string, words: readonly string[], caseSensitive: boolean): NamePiece[] {
   const folded = caseSensitive ? name : name.toLowerCase()
   // Where lower case has another length its places are not those in the name.
   const found = folded.length === name.length ? placesOf(folded, words) : []

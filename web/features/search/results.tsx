@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { useCoarsePointer, useWindowClass } from '../../lib/media.ts'
-import { filesUrl, navigate } from '../../lib/router.tsx'
+import { navigate } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { indexOfRow } from '../../ui/grid/dom.ts'
 import { INITIAL } from '../../ui/grid/selection.ts'
@@ -16,7 +16,7 @@ import { useGridState } from '../files/use-grid-state.ts'
 import { COLUMNS, HitCells } from './hit-cells.tsx'
 import styles from './results.module.css'
 import type { Hit, Hits } from './use-hits.ts'
-import { showInFolder, useResultsContext } from './use-results-context.ts'
+import { addressOf, showInFolder, useResultsContext } from './use-results-context.ts'
 
 const SelectionBar = lazyPart(() => import('../files/selection-bar.tsx'))
 const PhoneActions = lazyPart(() => import('../files/phone-actions.tsx'))
@@ -27,6 +27,8 @@ const PAGE = 50
 const NEAR = 400
 const ROW = 52
 const TOUCH_ROW = 60
+/** A line of a file takes so much more. */
+const LINE = 20
 /** Milliseconds a closed dialog takes to give the focus back; the folder behind the results waits longer. */
 const FOCUS_RETURN = 20
 
@@ -49,7 +51,7 @@ export function Results({ found, input, status, onClose }: ResultsProps) {
   const list = useRef<HTMLDivElement>(null)
   const grid = useRef<GridHandle>(null)
   const narrow = useWindowClass() === 'narrow'
-  const rowHeight = useCoarsePointer() ? TOUCH_ROW : ROW
+  const rowHeight = (useCoarsePointer() ? TOUCH_ROW : ROW) + (found.contents ? LINE : 0)
   const { user } = useSession()
   const showAll = () => setShown(hits.length)
   const context = useResultsContext({ hits, state, setState, grid, showAll, onClose })
@@ -65,7 +67,7 @@ export function Results({ found, input, status, onClose }: ResultsProps) {
     [rows, query, onClose],
   )
   const open = (hit: Hit | undefined) => {
-    if (hit) void navigate(filesUrl(hit.path, hit.isDir))
+    if (hit) void navigate(addressOf(hit))
   }
   const onScroll = (offset: number) => {
     const end = offset + (list.current?.clientHeight ?? 0) + NEAR

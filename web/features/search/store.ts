@@ -6,11 +6,13 @@ export interface SearchState {
   text: string
   /** Below the folder somebody is in, not everywhere. */
   onlyHere: boolean
+  /** In contents instead of names. */
+  inContents: boolean
   /** How often somebody has asked to search at once instead of when they pause. */
   asked: number
 }
 
-const CLOSED: SearchState = { open: false, text: '', onlyHere: true, asked: 0 }
+const CLOSED: SearchState = { open: false, text: '', onlyHere: true, inContents: false, asked: 0 }
 const store = createStore(CLOSED)
 
 export function changeSearch(part: Partial<SearchState>): void {

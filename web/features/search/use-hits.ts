@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { SearchHit } from '../../../shared/api/search.ts'
+import type { ContentState, SearchHit, TextMatch } from '../../../shared/api/search.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useOnline } from '../../lib/online.ts'
@@ -16,10 +16,14 @@ export const MAX_HITS = 10_000
 export interface Hit {
   path: FilePath
   isDir: boolean
+  /** Where in its text. */
+  match?: TextMatch | undefined
 }
 
 export interface Hits {
   hits: readonly Hit[]
+  /** How much of the contents was searched, for a search in contents. */
+  contents: ContentState | undefined
   state: 'idle' | 'searching' | 'done' | 'stopped' | 'truncated' | 'failed'
   /** Why it failed. */
   error: unknown
@@ -30,7 +34,7 @@ export interface Hits {
 
 type SetHits = (change: (now: Hits) => Hits) => void
 
-const IDLE: Hits = { hits: [], state: 'idle', error: undefined, query: '', run: 0 }
+const IDLE: Hits = { hits: [], contents: undefined, state: 'idle', error: undefined, query: '', run: 0 }
 
 /** What is to be searched for. */
 export interface Wanted {
@@ -74,7 +78,9 @@ async function collect(query: string, folder: FilePath, call: AbortController, s
   setFound(now => ({ ...IDLE, state: 'searching', query, run: now.run + 1 }))
   let hits: readonly Hit[] = []
   try {
-    for await (const more of searchBelow(folder, query, signal)) {
+    const { found, contents } = await searchBelow(folder, query, signal)
+    update({ contents })
+    for await (const more of found) {
       hits = [...hits, ...more.map(hit => toHit(hit, folder))]
       const full = hits.length >= MAX_HITS
       update(full ? { hits: hits.slice(0, MAX_HITS), state: 'truncated' } : { hits })
@@ -88,29 +94,42 @@ async function collect(query: string, folder: FilePath, call: AbortController, s
 
 const SETTLED: readonly Hits['state'][] = ['done', 'truncated']
 
-/** Searches once more when something was changed; what is shown stays until the answer is complete. */
-function useFreshHits({ state }: Hits, { query, folder }: Pick<Wanted, 'query' | 'folder'>, setFound: SetHits): void {
+/** Milliseconds after which contents that are still being read are searched once more. */
+const READING = 3000
+
+/** Searches once more when something was changed or read; what is shown stays until the answer is complete. */
+function useFreshHits(
+  { state, contents }: Hits,
+  { query, folder }: Pick<Wanted, 'query' | 'folder'>,
+  setFound: SetHits,
+): void {
   const settled = SETTLED.includes(state)
   useEffect(() => {
     if (!settled) return
     let call: AbortController | undefined
-    const stop = onFoldersChanged(() => {
+    const again = () => {
       call?.abort()
       call = new AbortController()
       void collectAgain(query, folder, call, setFound)
-    })
+    }
+    const stop = onFoldersChanged(again)
+    const timer = contents === 'building' ? setInterval(again, READING) : undefined
     return () => {
       stop()
+      clearInterval(timer)
       call?.abort()
     }
-  }, [settled, query, folder, setFound])
+  }, [settled, contents, query, folder, setFound])
 }
 
 /** What was found before stays when this fails. */
 async function collectAgain(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
   const hits: Hit[] = []
+  let contents: ContentState | undefined
   try {
-    for await (const more of searchBelow(folder, query, call.signal)) {
+    const answer = await searchBelow(folder, query, call.signal)
+    contents = answer.contents
+    for await (const more of answer.found) {
       hits.push(...more.map(hit => toHit(hit, folder)))
       if (hits.length >= MAX_HITS) break
     }
@@ -119,12 +138,12 @@ async function collectAgain(query: string, folder: FilePath, call: AbortControll
   }
   const full = hits.length >= MAX_HITS
   if (!call.signal.aborted)
-    setFound(now => ({ ...now, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
+    setFound(now => ({ ...now, contents, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
   call.abort()
 }
 
-function toHit({ path, dir }: SearchHit, folder: FilePath): Hit {
-  return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir }
+function toHit({ path, dir, match }: SearchHit, folder: FilePath): Hit {
+  return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir, match }
 }
 
 /** What failed without a connection is done again once there is one. */

@@ -1,9 +1,8 @@
 import { type RefObject, useMemo } from 'react'
-import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { type ActionContext, useActionContext } from '../../lib/actions.ts'
 import { currentFolder } from '../../lib/current-folder.ts'
-import { filesUrl, navigate } from '../../lib/router.tsx'
+import { filesUrl, lineUrl, navigate } from '../../lib/router.tsx'
 import { allOf, pick } from '../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
@@ -43,14 +42,18 @@ export function useResultsContext({ hits, state, setState, grid, showAll, onClos
       },
       clearSelection: () => change(clear(state)),
       refresh: () => undefined,
-      open: openItem,
+      open: ({ path, isDir }) => {
+        const hit = hits.find(each => each.path === path)
+        void navigate(hit ? addressOf(hit) : filesUrl(path, isDir))
+      },
       reveal: ({ path }) => showInFolder(parsePath(path), onClose),
     },
   }
 }
 
-function openItem({ path, isDir }: Pick<ResourceItem, 'path' | 'isDir'>): void {
-  void navigate(filesUrl(path, isDir))
+/** Where something found is looked at: a text at the line that was found. */
+export function addressOf({ path, isDir, match }: Hit): string {
+  return match ? lineUrl(path, match.line) : filesUrl(path, isDir)
 }
 
 /** Goes to the folder that holds something and selects it there. */

@@ -534,11 +534,15 @@ export interface Messages {
   'schedule.tomorrow': Record<never, never>
   'schedule.tonight': Record<never, never>
   'schedule.when': Record<never, never>
+  'search.building': Record<never, never>
   'search.close': Record<never, never>
+  'search.contents': Record<never, never>
   'search.everywhere': Record<never, never>
   'search.field': Record<never, never>
   'search.found': { count: number }
   'search.hint': Record<never, never>
+  'search.limited': Record<never, never>
+  'search.notIndexed': Record<never, never>
   'search.nothing': { query: string; name: string }
   'search.onlyHere': Record<never, never>
   'search.open': Record<never, never>

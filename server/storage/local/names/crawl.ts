@@ -20,6 +20,7 @@ interface Visit {
 export class Crawl {
   readonly #names: NamesFile
   readonly #setup: NamesSetup
+  readonly #wasRead: (folder: number, changed: ReadonlySet<string> | undefined) => void
   readonly #stagingKey: Buffer
   readonly #watches: Watches | undefined
   /** Files whose changes are those of the index. */
@@ -32,10 +33,19 @@ export class Crawl {
   #hasDetached = true
   #isTidy = true
 
-  /** @param wake called when the system told of a change */
-  constructor(names: NamesFile, setup: NamesSetup, wake: () => void) {
+  /**
+   * @param wake called when the system told of a change
+   * @param wasRead told of a folder that was read anew: which names changed, or nothing if any may have
+   */
+  constructor(
+    names: NamesFile,
+    setup: NamesSetup,
+    wake: () => void,
+    wasRead: (folder: number, changed: ReadonlySet<string> | undefined) => void,
+  ) {
     this.#names = names
     this.#setup = setup
+    this.#wasRead = wasRead
     this.#stagingKey = Buffer.from(setup.stagingKey)
     this.#own = new Set(filesOf(setup.file))
     const told = (folder: number, name: string | undefined) => {
@@ -91,7 +101,7 @@ export class Crawl {
 
   /** @returns whether it means anything */
   #told(folder: number, name: string | undefined): boolean {
-    const path = this.#pathOf(folder)
+    const path = this.#names.pathOf(folder)
     if (path === undefined) return false
     if (name === undefined) this.#visits.push({ id: folder, path, deep: false, check: false })
     // Nobody sees unfinished files.
@@ -139,6 +149,7 @@ export class Crawl {
     }
     this.#names.setItems(id, items, read?.stamp ?? '', read?.isUnread)
     this.#isTidy = false
+    this.#wasRead(id, changed)
     const folders = items.filter(({ fact }) => fact === FACTS.folder).map(item => item.name)
     this.#setFolders(visit, folders, changed)
   }
@@ -165,17 +176,6 @@ export class Crawl {
     const id = this.#names.clear()
     if (id === undefined) this.#hasDetached = false
     else this.#watches?.drop(id)
-  }
-
-  #pathOf(folder: number): FilePath | undefined {
-    const path: string[] = []
-    for (let id = folder; id !== TOP; ) {
-      const place = this.#names.place(id)
-      if (!place) return undefined
-      path.unshift(place.name)
-      id = place.parent
-    }
-    return `/${path.join('/')}` as FilePath
   }
 
   #realOf(path: FilePath): string {

@@ -1,10 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { ContentState } from '../../../../shared/api/search.ts'
 import type { FilePath } from '../../../../shared/path.ts'
 import { Crawl } from './crawl.ts'
 import { NamesFile } from './file.ts'
 import type { FoundNames, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import { type Found, seek } from './seek.ts'
+import { lookInto, seekTexts } from './seek-texts.ts'
 import { sizesIn } from './sizes.ts'
+import { TextCrawl } from './text-crawl.ts'
 
 /** Milliseconds of work between two looks whether somebody asks. */
 const SLICE = 10
@@ -21,8 +24,8 @@ const BATCH = 1000
 /** Times that a broken file is made anew before it is given up. */
 const ATTEMPTS = 3
 
-type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath }>
-type Open = { names: NamesFile; crawl: Crawl }
+type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
+type Open = { names: NamesFile; crawl: Crawl; texts: TextCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
 export class NamesDesk {
@@ -34,6 +37,8 @@ export class NamesDesk {
   /** Whether all that is on disk has been looked at since the start. */
   #isComplete = false
   #begunAt = 0
+  /** Since when the host has not been told that all texts were taken up. */
+  #textsSince: number | undefined
   #checkedAt = 0
   #transactionSince: number | undefined
   #timer: NodeJS.Timeout | undefined
@@ -47,10 +52,17 @@ export class NamesDesk {
   open(): void {
     this.#guarded(() => {
       const { names } = NamesFile.open(this.#setup.file, this.#setup.root)
-      const crawl = new Crawl(names, this.#setup, () => this.#wake(REST))
-      this.#open = { names, crawl }
+      if (this.#setup.texts === 'off' && names.texts.isWanted) {
+        names.close()
+        throw new Error('it holds contents, which are off now')
+      }
+      const texts = new TextCrawl(names, this.#setup)
+      const wake = () => this.#wake(REST)
+      const crawl = new Crawl(names, this.#setup, wake, (folder, changed) => texts.note(folder, changed))
+      this.#open = { names, crawl, texts }
       this.#begunAt = Date.now()
-      this.#check(crawl)
+      if (texts.isWanted || this.#setup.texts === 'always') this.#wantTexts(texts)
+      this.#check(this.#open)
     })
   }
 
@@ -67,7 +79,10 @@ export class NamesDesk {
       this.#wake(REST)
     } else if ('more' in ask) this.#guarded(() => this.#send(ask.id), ask.id)
     else if ('forget' in ask) this.#seeks.delete(ask.id)
-    else void this.#answerTo(ask)
+    else if ('look' in ask) {
+      const look = lookInto(this.#setup, ask.look, ask.wanted)
+      this.#goOn(ask.id, look, matches => ({ id: ask.id, matches }))
+    } else void this.#answerTo(ask)
   }
 
   async #answerTo(ask: Question): Promise<void> {
@@ -75,41 +90,62 @@ export class NamesDesk {
     for (let count = 0; count < 2; count++) await turn()
     this.#guarded(() => {
       const open = this.#open
-      const isTrue = open !== undefined && this.#isComplete && this.#isUpToDate(open)
-      // Sums so far are worth telling, names are not: somebody would miss one.
-      const folder = isTrue || 'sizes' in ask ? open?.names.folderAt('find' in ask ? ask.find : ask.sizes) : undefined
+      if (open && 'texts' in ask) this.#wantTexts(open.texts)
+      const isTrue = open !== undefined && this.#isComplete && this.#isUpToDate(open, 'texts' in ask)
+      // Sums so far are worth telling, and so are texts, but not names: somebody would miss one.
+      const folder = isTrue || !('find' in ask) ? open?.names.folderAt(placeIn(ask)) : undefined
       if (!open || folder === undefined) this.#answer({ id: ask.id, unknown: true })
-      else if ('sizes' in ask) this.#addUp(ask.id, sizesIn(open.names, folder, ask.most), isTrue)
-      else {
-        this.#seeks.set(ask.id, seek(open.names, folder, ask.words))
-        this.#send(ask.id)
-      }
+      else this.#begin(open, ask, folder, isTrue)
       const age = Date.now() - this.#checkedAt
-      if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open.crawl)
+      if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open)
     }, ask.id)
   }
 
+  #begin({ names, texts }: Open, ask: Question, folder: number, isTrue: boolean): void {
+    const { id } = ask
+    if ('sizes' in ask) {
+      this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
+    } else if ('find' in ask) {
+      this.#seeks.set(id, seek(names, folder, ask.words))
+      this.#send(id)
+    } else {
+      this.#seeks.set(id, seekTexts(names, folder, ask.wanted.texts))
+      const isWhole = isTrue && texts.isComplete && !texts.isBehind
+      this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
+    }
+  }
+
   /** Goes on for a slice of time, and later with the rest. */
-  #addUp(id: number, sums: ReturnType<typeof sizesIn>, isComplete: boolean): void {
+  #goOn<T>(id: number, work: Generator<undefined, T>, answer: (value: T) => NamesAnswer): void {
     const until = Date.now() + SLICE
     while (Date.now() < until) {
-      const { done, value } = sums.next()
+      const { done, value } = work.next()
       if (!done) continue
-      this.#answer({ id, sizes: { ...value, isComplete } })
+      this.#answer(answer(value))
       return
     }
-    setImmediate(() => this.#guarded(() => this.#addUp(id, sums, isComplete), id))
+    setImmediate(() => this.#guarded(() => this.#goOn(id, work, answer), id))
   }
 
   /** Reads what is known to have changed, if that does not take long. */
-  #isUpToDate({ crawl }: Open): boolean {
+  #isUpToDate(open: Open, withTexts: boolean): boolean {
+    const { crawl, texts } = open
+    const isBehind = () => crawl.isBehind || (withTexts && texts.isBehind)
     const until = Date.now() + PATIENCE
-    while (crawl.isBehind && Date.now() < until) this.#step(crawl)
-    return !crawl.isBehind
+    while (isBehind() && Date.now() < until) this.#step(open)
+    return !isBehind()
   }
 
-  #check(crawl: Crawl): void {
+  #wantTexts(texts: TextCrawl): void {
+    texts.want()
+    if (!texts.isComplete) this.#textsSince ??= Date.now()
+    this.#wake(0)
+  }
+
+  #check({ crawl, texts }: Open): void {
     this.#checkedAt = Date.now()
+    // Who tells of names tells of what is written to files, too.
+    if (crawl.unwatched > 0) texts.checkAll()
     crawl.checkAll()
     this.#wake(0)
   }
@@ -123,13 +159,20 @@ export class NamesDesk {
 
   #work(): void {
     if (!this.#open) return
-    const { crawl } = this.#open
+    const { crawl, texts } = this.#open
+    const isIdle = () => crawl.isIdle && texts.isIdle
     const began = Date.now()
-    do this.#step(crawl)
-    while (!crawl.isIdle && Date.now() - began < SLICE)
+    do this.#step(this.#open)
+    while (!isIdle() && Date.now() - began < SLICE)
     if (!crawl.isBehind && !crawl.isChecking) this.#complete(this.#open)
-    if (crawl.isIdle) this.#commit()
-    else this.#wake(this.#isComplete ? (Date.now() - began) * REST_TIMES : 0)
+    if (texts.isComplete) this.#completeTexts(this.#open)
+    if (isIdle()) this.#commit()
+    else this.#wake((Date.now() - began) * this.#restTimes(texts))
+  }
+
+  #restTimes({ isComplete }: TextCrawl): number {
+    if (!this.#isComplete) return 0
+    return this.#textsSince !== undefined && !isComplete ? 1 : REST_TIMES
   }
 
   #complete({ names, crawl }: Open): void {
@@ -142,14 +185,25 @@ export class NamesDesk {
     })
   }
 
-  #step(crawl: Crawl): void {
+  #completeTexts({ names, texts: { isLimited } }: Open): void {
+    if (this.#textsSince === undefined) return
+    this.#commit()
+    const milliseconds = Date.now() - this.#textsSince
+    this.#textsSince = undefined
+    const [files, bytes] = [names.texts.count(), names.texts.bytes]
+    this.#answer({ told: { news: 'contents complete', files, bytes, milliseconds, isLimited } })
+  }
+
+  /** Texts come after all that there is to do for names. */
+  #step({ crawl, texts }: Open): void {
     const now = Date.now()
     if (this.#transactionSince !== undefined && now - this.#transactionSince > COMMIT_EVERY) this.#commit()
     if (this.#transactionSince === undefined) {
       this.#open?.names.begin()
       this.#transactionSince = now
     }
-    crawl.step()
+    if (crawl.isIdle) texts.step()
+    else crawl.step()
   }
 
   #commit(): void {
@@ -157,15 +211,15 @@ export class NamesDesk {
     this.#transactionSince = undefined
   }
 
-  #send(id: number): void {
+  #send(id: number, state?: ContentState): void {
     const found = this.#seeks.get(id)
     const batch = found && nextBatch(found)
     if (found && !batch) {
-      setImmediate(() => this.#guarded(() => this.#send(id), id))
+      setImmediate(() => this.#guarded(() => this.#send(id, state), id))
       return
     }
     if (batch?.last) this.#seeks.delete(id)
-    this.#answer(batch ? { id, found: batch } : { id, unknown: true })
+    this.#answer(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
   }
 
   /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
@@ -182,6 +236,7 @@ export class NamesDesk {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isComplete = false
+    this.#textsSince = undefined
     this.#transactionSince = undefined
     this.#seeks.clear()
     this.#open?.names.close()
@@ -191,6 +246,11 @@ export class NamesDesk {
     this.#attempts += 1
     if (this.#attempts < ATTEMPTS) this.open()
   }
+}
+
+function placeIn(ask: Question): FilePath {
+  if ('find' in ask) return ask.find
+  return 'sizes' in ask ? ask.sizes : ask.texts
 }
 
 /** SQLite's codes for a file that is damaged or none at all. */

@@ -1,13 +1,15 @@
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { type FilePath, segmentsOf } from '../../../../shared/path.ts'
 import { NO_SUM } from '../../../../shared/sizes.ts'
 import type { KnownSum } from '../../driver.ts'
 import { FACTS, fromPageText, gramText, type Item, type Known, type Page, pagesOf, toPageText } from './pages.ts'
+import { type Row, Statements } from './statements.ts'
 import { differenceOf, readSum, SUM_COLUMNS, setSum, sumOf, valuesOf } from './sums.ts'
+import { TEXTS_SCHEMA, TextsTable } from './texts-table.ts'
 
 /** Another number throws away what an older release wrote. */
-const FORMAT = '2'
+const FORMAT = '3'
 /** The indexed folder's own row. */
 export const TOP = 1
 /** Parent of what is no longer below the indexed folder, and will be removed. */
@@ -29,6 +31,7 @@ const SCHEMA = `
     text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
   );
   create virtual table terms using fts5vocab (grams, 'row');
+  ${TEXTS_SCHEMA}
 `
 
 /** A page as it is kept. */
@@ -47,15 +50,14 @@ export interface KnownFolder {
   name: string
 }
 
-type Row = Record<string, SQLOutputValue>
-
 /**
- * The SQLite file of an index of names: folders by their place, the names in each in pages, and which parts of names
- * occur in which page. Nothing in it is worth keeping: it can be made anew from the disk.
+ * The SQLite file of an index of names: folders by their place, the names in each in pages, which parts of names occur
+ * in which page, and which parts of texts in which file. Nothing in it is worth keeping: it can be made anew from the disk.
  */
 export class NamesFile {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #sql: Statements
+  readonly texts: TextsTable
 
   /** Throws errors of SQLite for a file that is none. @returns whether it held this folder's names already */
   static open(file: string, root: string): { names: NamesFile; isNew: boolean } {
@@ -76,6 +78,8 @@ export class NamesFile {
 
   private constructor(db: DatabaseSync) {
     this.#db = db
+    this.#sql = new Statements(db)
+    this.texts = new TextsTable(this.#sql)
   }
 
   close(): void {
@@ -86,13 +90,13 @@ export class NamesFile {
     // Nobody asks for the last second back after a power cut, but the file must stay whole.
     for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -2048'])
       this.#db.exec(`pragma ${pragma}`)
-    const made = this.#one("select 1 from sqlite_schema where name = 'about'")
+    const made = this.#sql.one("select 1 from sqlite_schema where name = 'about'")
     const about = `${FORMAT} ${root.toWellFormed()}`
-    if (made && this.#one('select value from about where name = ?', 'of')?.value === about) return false
+    if (made && this.#sql.one('select value from about where name = ?', 'of')?.value === about) return false
     if (made) throw new Error('it holds the names of another folder, or was made by another release')
     this.#db.exec(SCHEMA)
-    this.#run('insert into about values (?, ?)', 'of', about)
-    this.#run('insert into folders (id, parent, name) values (?, ?, ?)', TOP, -1, '')
+    this.#sql.run('insert into about values (?, ?)', 'of', about)
+    this.#sql.run('insert into folders (id, parent, name) values (?, ?, ?)', TOP, -1, '')
     return true
   }
 
@@ -115,54 +119,73 @@ export class NamesFile {
   }
 
   child(parent: number, name: string): number | undefined {
-    const row = this.#one('select id from folders where parent = ? and name = ?', parent, toPageText([name]))
+    const row = this.#sql.one('select id from folders where parent = ? and name = ?', parent, toPageText([name]))
     return row && Number(row.id)
   }
 
   children(parent: number): KnownFolder[] {
-    const rows = this.#all('select id, name from folders where parent = ?', parent)
+    const rows = this.#sql.all('select id, name from folders where parent = ?', parent)
     return rows.map(row => ({ id: Number(row.id), name: nameIn(row) }))
   }
 
   /** A folder's own name and what holds it; nothing for one that is being removed. */
   place(id: number): { parent: number; name: string } | undefined {
-    const row = this.#one('select parent, name from folders where id = ?', id)
+    const row = this.#sql.one('select parent, name from folders where id = ?', id)
     return row && Number(row.parent) !== NOWHERE ? { parent: Number(row.parent), name: nameIn(row) } : undefined
+  }
+
+  /** Where a folder is below the indexed one; nothing for one that is gone. */
+  pathOf(folder: number): FilePath | undefined {
+    const path: string[] = []
+    for (let id = folder; id !== TOP; ) {
+      const place = this.place(id)
+      if (!place) return undefined
+      path.unshift(place.name)
+      id = place.parent
+    }
+    return `/${path.join('/')}` as FilePath
+  }
+
+  /** The first folder of those with greater numbers. */
+  folderAfter(id: number): number | undefined {
+    const row = this.#sql.one('select id from folders where id > ? order by id limit 1', id)
+    return row && Number(row.id)
   }
 
   /** What the folder was like when its names were read; `''` if that is not sure. */
   stamp(id: number): string {
-    return String(this.#one('select stamp from folders where id = ?', id)?.stamp ?? '')
+    return String(this.#sql.one('select stamp from folders where id = ?', id)?.stamp ?? '')
   }
 
   countFolders(): number {
-    return Number(this.#one('select count(*) as count from folders')?.count)
+    return Number(this.#sql.one('select count(*) as count from folders')?.count)
   }
 
   addFolder(parent: number, name: string): number {
-    return this.#run('insert into folders (parent, name) values (?, ?)', parent, toPageText([name]))
+    return this.#sql.run('insert into folders (parent, name) values (?, ?)', parent, toPageText([name]))
   }
 
   /** Takes a folder with all below it out of sight; `clear` removes it. */
   detach(id: number): void {
     this.#add(id, differenceOf(NO_SUM, this.sums(id).all))
-    this.#run('update folders set parent = ? where id = ?', NOWHERE, id)
+    this.#sql.run('update folders set parent = ? where id = ?', NOWHERE, id)
   }
 
   /** Removes one detached folder, and detaches what is in it. @returns its id; nothing if none is left */
   clear(): number | undefined {
-    const row = this.#one('select id from folders where parent = ? limit 1', NOWHERE)
+    const row = this.#sql.one('select id from folders where parent = ? limit 1', NOWHERE)
     if (!row) return undefined
     const id = Number(row.id)
-    this.#run('update folders set parent = ? where parent = ?', NOWHERE, id)
+    this.#sql.run('update folders set parent = ? where parent = ?', NOWHERE, id)
     for (const page of this.pages(id)) this.#removePage(page.id)
-    this.#run('delete from folders where id = ?', id)
+    for (const text of this.texts.in(id).values()) this.texts.remove(text.id)
+    this.#sql.run('delete from folders where id = ?', id)
     return id
   }
 
   /** The pages of a folder, in order. */
   pages(folder: number): KeptPage[] {
-    const rows = this.#all('select id, names, folders from pages where folder = ?', folder)
+    const rows = this.#sql.all('select id, names, folders from pages where folder = ?', folder)
     const pages = rows.map(row => ({ ...keptPage(row), folder }))
     if (pages.length < 2) return pages
     const first = new Map(pages.map(page => [page, fromPageText(page.text)[0] ?? '']))
@@ -171,7 +194,7 @@ export class NamesFile {
 
   /** What is known of the names in a page. */
   known(page: number): Pick<Page, 'facts' | 'disks'> {
-    const row = this.#one('select facts, disks from pages where id = ?', page)
+    const row = this.#sql.one('select facts, disks from pages where id = ?', page)
     return { facts: numbersIn(row?.facts), disks: numbersIn(row?.disks) }
   }
 
@@ -201,13 +224,13 @@ export class NamesFile {
       if (id === undefined) this.#addPage(folder, page, text)
       else {
         const sql = 'update pages set facts = ?, disks = ?, folders = ? where id = ?'
-        this.#run(sql, blobOf(page.facts), blobOf(page.disks), foldersIn(page), id)
+        this.#sql.run(sql, blobOf(page.facts), blobOf(page.disks), foldersIn(page), id)
       }
     }
     for (const id of kept.values()) this.#removePage(id)
     const own = sumOf(items, isUnread)
     this.#add(folder, differenceOf(own, this.sums(folder).own))
-    this.#run(`update folders set stamp = ?, ${setSum('own')} where id = ?`, stamp, ...valuesOf(own), folder)
+    this.#sql.run(`update folders set stamp = ?, ${setSum('own')} where id = ?`, stamp, ...valuesOf(own), folder)
   }
 
   /** Adds to the sums of a folder and of all that hold it. */
@@ -215,77 +238,49 @@ export class NamesFile {
     const values = valuesOf(more)
     if (values.every(value => value === 0)) return
     const sql = `update folders set ${setSum('all', '+')} where id = ? returning parent`
-    for (let id = folder; id > NOWHERE; ) id = Number(this.#one(sql, ...values, id)?.parent ?? NOWHERE)
+    for (let id = folder; id > NOWHERE; ) id = Number(this.#sql.one(sql, ...values, id)?.parent ?? NOWHERE)
   }
 
   /** What is in a folder itself, and with all that is below it. */
   sums(folder: number): { own: KnownSum; all: KnownSum } {
-    const row = this.#one('select * from folders where id = ?', folder) ?? {}
+    const row = this.#sql.one('select * from folders where id = ?', folder) ?? {}
     return { own: readSum(row, 'own'), all: readSum(row, 'all') }
   }
 
   /** The folders in a folder that hold most. */
   largest(parent: number, most: number): { name: string; sum: KnownSum }[] {
     const sql = 'select * from folders where parent = ? order by all_bytes desc limit ?'
-    return this.#all(sql, parent, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
+    return this.#sql.all(sql, parent, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
   }
 
   #addPage(folder: number, page: Page, text: string): void {
     const sql = 'insert into pages (folder, names, facts, disks, folders) values (?, ?, ?, ?, ?)'
-    const id = this.#run(sql, folder, text, blobOf(page.facts), blobOf(page.disks), foldersIn(page))
-    this.#run('insert into grams (rowid, text) values (?, ?)', id, gramText(page.names))
+    const id = this.#sql.run(sql, folder, text, blobOf(page.facts), blobOf(page.disks), foldersIn(page))
+    this.#sql.run('insert into grams (rowid, text) values (?, ?)', id, gramText(page.names))
   }
 
   #removePage(id: number): void {
-    this.#run('delete from grams where rowid = ?', id)
-    this.#run('delete from pages where id = ?', id)
+    this.#sql.run('delete from grams where rowid = ?', id)
+    this.#sql.run('delete from pages where id = ?', id)
   }
 
   /** Pages that hold what an expression of FTS5 asks for. */
   pagesWith(expression: string, most: number): KeptPage[] {
     const sql = `select id, folder, names, pages.folders from grams join pages on pages.id = grams.rowid
       where grams match ? limit ?`
-    return this.#all(sql, expression, most).map(row => ({ ...keptPage(row), folder: Number(row.folder) }))
+    return this.#sql.all(sql, expression, most).map(row => ({ ...keptPage(row), folder: Number(row.folder) }))
   }
 
   /** Grams that begin so and occur. */
   gramsFrom(start: string, most: number): string[] {
-    const sql = 'select term from terms where term >= ? and term < ? limit ?'
-    return this.#all(sql, start, `${start}\u{10ffff}`, most).map(row => String(row.term))
+    return this.#sql.termsFrom('terms', start, most)
   }
 
   /** Lays many small pieces of the index of parts together, a little at a time. @returns whether there is more to do */
   tidy(): boolean {
-    const before = this.#changes()
-    this.#run('insert into grams (grams, rank) values (?, ?)', 'merge', TIDY_PAGES)
-    return this.#changes() - before > 1
-  }
-
-  #changes(): number {
-    return Number(this.#one('select total_changes() as count')?.count)
-  }
-
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const statement = this.#db.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
-  }
-
-  #one(sql: string, ...values: SQLOutputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values)
-  }
-
-  #all(sql: string, ...values: SQLOutputValue[]): Row[] {
-    return this.#statement(sql).all(...values)
-  }
-
-  #run(sql: string, ...values: SQLOutputValue[]): number {
-    const statement = this.#statement(sql)
-    // The index of parts has rows of its own, with numbers beyond those of JavaScript.
-    statement.setReadBigInts(true)
-    return Number(statement.run(...values).lastInsertRowid)
+    const before = this.#sql.changes()
+    this.#sql.run('insert into grams (grams, rank) values (?, ?)', 'merge', TIDY_PAGES)
+    return this.#sql.changes() - before > 1
   }
 }
 

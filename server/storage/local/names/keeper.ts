@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { FilePath } from '../../../../shared/path.ts'
 import type { KnownSizes } from '../../driver.ts'
-import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup } from './messages.ts'
+import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup, TextIndex } from './messages.ts'
 
 export type { NamesNews } from './messages.ts'
 
@@ -12,12 +12,17 @@ const GRACE = 2000
 /** It makes much that is soon forgotten; room for that would only lie there afterwards. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2 }
 
+const ENDED = 'the index of names ended in the middle of an answer'
+
+async function* nothing(): AsyncGenerator<FoundNames> {}
+
 /** Answers but news. */
 type Reply = Exclude<NamesAnswer, { told: NamesNews }>
 
 /** The index of names of one folder, kept on a thread that is started when it is wanted. */
 export class NamesKeeper implements NameIndex {
   readonly root: string
+  readonly texts?: TextIndex
   readonly #setup: NamesSetup
   readonly #tell: (news: NamesNews) => void
   readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>()
@@ -30,6 +35,7 @@ export class NamesKeeper implements NameIndex {
     this.root = setup.root
     this.#setup = setup
     this.#tell = tell
+    if (setup.texts !== 'off') this.texts = this.#textIndex()
   }
 
   /** Starts the thread, unless it runs. */
@@ -61,6 +67,23 @@ export class NamesKeeper implements NameIndex {
     return answer && 'sizes' in answer ? answer.sizes : undefined
   }
 
+  #textIndex(): TextIndex {
+    return {
+      find: async (folder, wanted) => {
+        this.want()
+        const id = ++this.#lastId
+        const first = await this.#ask({ id, texts: folder, wanted })
+        if (!first || !('found' in first)) return { state: 'building', found: nothing() }
+        return { state: first.state ?? 'building', found: this.#follow(id, first.found) }
+      },
+      look: async (files, wanted) => {
+        const answer = await this.#ask({ id: ++this.#lastId, look: files, wanted })
+        if (!answer || !('matches' in answer)) throw new Error(ENDED)
+        return answer.matches
+      },
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     const worker = this.#worker
@@ -80,7 +103,7 @@ export class NamesKeeper implements NameIndex {
         const coming = this.#ask({ id, more: true })
         yield found
         const answer = await coming
-        if (!answer || !('found' in answer)) throw new Error('the index of names ended in the middle of an answer')
+        if (!answer || !('found' in answer)) throw new Error(ENDED)
         found = answer.found
       }
       yield found

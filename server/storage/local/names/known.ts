@@ -1,9 +1,10 @@
-import { type FilePath, nameOf, trustedChild } from '../../../../shared/path.ts'
+import type { TextMatch } from '../../../../shared/api/search.ts'
+import { type FilePath, nameOf, ROOT, trustedChild } from '../../../../shared/path.ts'
 import { NO_SUM } from '../../../../shared/sizes.ts'
-import type { FoundEntry, KnownNames, KnownSizes } from '../../driver.ts'
+import type { FoundEntry, KnownNames, KnownSizes, KnownTexts } from '../../driver.ts'
 import { locateFolder, pathInside, type Scope } from '../scope.ts'
 import { statPath } from '../stat.ts'
-import type { FoundNames, NameIndex } from './messages.ts'
+import type { FoundNames, NameIndex, TextIndex } from './messages.ts'
 import { FACTS, type Known } from './pages.ts'
 
 const UNKNOWN_SIZES: KnownSizes = Object.freeze({ isComplete: false, total: NO_SUM, count: 0, items: [] })
@@ -24,6 +25,46 @@ export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
     },
     sizes: (folder, most) => sizesOf(index, scope, folder, most),
     want: () => index.want(),
+    ...(index.texts && { texts: knownTextsIn(scope, index, index.texts) }),
+  }
+}
+
+/** What that index knows of texts. */
+function knownTextsIn(scope: Scope, index: NameIndex, texts: TextIndex): KnownTexts {
+  return {
+    async find(folder, wanted, keep) {
+      const { inside, canonical } = await placeIn(index, scope, folder)
+      if (inside === undefined) return undefined
+      const { state, found } = await texts.find(inside, wanted)
+      const [start, above] = [inside === ROOT ? '' : inside, folder === ROOT ? 0 : folder.length]
+      const look = (files: readonly FoundEntry[]) =>
+        texts.look(
+          files.map(({ path }) => (start + path.slice(above)) as FilePath),
+          wanted,
+        )
+      return { state, found: lookedInto(entriesIn(scope, found, folder, canonical), keep, look) }
+    },
+  }
+}
+
+/** Files that are looked into together. */
+const AT_ONCE = 32
+
+async function* lookedInto(
+  batches: AsyncIterable<readonly FoundEntry[]>,
+  keep: (file: FoundEntry) => boolean,
+  look: (files: readonly FoundEntry[]) => Promise<readonly (TextMatch | undefined)[]>,
+): AsyncGenerator<(FoundEntry & { match: TextMatch })[]> {
+  for await (const batch of batches) {
+    const files = batch.filter(keep)
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      const some = files.slice(at, at + AT_ONCE)
+      const matches = await look(some)
+      yield some.flatMap((file, index) => {
+        const match = matches[index]
+        return match ? [{ ...file, match }] : []
+      })
+    }
   }
 }
 

@@ -1,5 +1,6 @@
+import type { ContentState, TextMatch } from '../../../../shared/api/search.ts'
 import type { FilePath } from '../../../../shared/path.ts'
-import type { KnownSizes } from '../../driver.ts'
+import type { KnownSizes, WantedTexts } from '../../driver.ts'
 import type { Confinement } from '../handle.ts'
 
 /** What the thread that keeps an index of names is started with. */
@@ -14,6 +15,10 @@ export interface NamesSetup {
   watches: boolean
   /** Milliseconds after which a search makes it look through all folders again. */
   lookEvery: number
+  /** Whether texts are taken up: when somebody asks, with the start, or never. */
+  texts: 'auto' | 'always' | 'off'
+  /** Bytes of all texts that are taken up. */
+  textsLimit: number
 }
 
 /** What the main thread asks. Paths are those below the indexed folder. */
@@ -22,6 +27,8 @@ export type NamesAsk =
   | { id: number; more: true }
   | { id: number; forget: true }
   | { id: number; sizes: FilePath; most: number }
+  | { id: number; texts: FilePath; wanted: WantedTexts }
+  | { id: number; look: readonly FilePath[]; wanted: WantedTexts }
   | { changed: FilePath }
   | { end: true }
 
@@ -38,7 +45,8 @@ export interface FoundNames {
 
 /** Answers to each question with an id but `forget`; nothing known answers `unknown`. */
 export type NamesAnswer =
-  | { id: number; found: FoundNames }
+  | { id: number; found: FoundNames; state?: ContentState }
+  | { id: number; matches: readonly (TextMatch | undefined)[] }
   | { id: number; sizes: KnownSizes }
   | { id: number; unknown: true }
   | { told: NamesNews }
@@ -46,6 +54,7 @@ export type NamesAnswer =
 /** What the host may want to read in the log. */
 export type NamesNews =
   | { news: 'complete'; folders: number; milliseconds: number; unwatched: number }
+  | { news: 'contents complete'; files: number; bytes: number; milliseconds: number; isLimited: boolean }
   | { news: 'thrown away'; reason: string }
   | { news: 'stopped'; reason: string }
 
@@ -58,4 +67,14 @@ export interface NameIndex {
   /** @returns nothing while its thread does not run; see `KnownNames.sizes` */
   sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined>
   want(): void
+  /** Only where texts are taken up. */
+  readonly texts?: TextIndex
+}
+
+/** The index of the texts below the same folder. */
+export interface TextIndex {
+  /** Files that may hold all of some texts; nothing found while its thread does not know the folder. */
+  find(folder: FilePath, wanted: WantedTexts): Promise<{ state: ContentState; found: AsyncIterable<FoundNames> }>
+  /** Where they stand in these files; nothing for one that does not hold them all. */
+  look(files: readonly FilePath[], wanted: WantedTexts): Promise<readonly (TextMatch | undefined)[]>
 }

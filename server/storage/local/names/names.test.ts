@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../../shared/path.ts'
 import { findNames } from '../../../files/find.ts'
 import { type Policy, policyFor } from '../../../files/policy.ts'
@@ -10,9 +10,9 @@ import { walk } from '../../../files/walk.ts'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
 import { nativePath } from '../native.ts'
-import { type DiskPlace, diskPlace, TEST_KEY } from '../test-place.ts'
+import { TEST_KEY } from '../test-place.ts'
 import { NamesKeeper } from './keeper.ts'
-import type { NamesNews } from './messages.ts'
+import { type Indexed, indexed, PLAIN, place } from './test-index.ts'
 
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true }
 const ACTOR = { scope: '/', perm: { ...PERM, download: true }, rules: [], hideDotfiles: false }
@@ -23,43 +23,6 @@ const POLICIES: Policy[] = [
   policyFor({ ...ACTOR, hideDotfiles: true }, [rule('/a', false), rule('/a/B', true), rule('/B/é', false)]),
 ]
 const live = new AbortController().signal
-
-interface Indexed {
-  store: StorageDriver
-  keeper: NamesKeeper
-  news: NamesNews[]
-}
-
-const open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close()
-})
-
-async function place(): Promise<DiskPlace> {
-  const made = await diskPlace('handles')
-  open.push(made)
-  return made
-}
-
-/** A store whose index of names has looked at everything. */
-async function indexed({ ground }: DiskPlace, { watches = true, lookEvery = 60_000 } = {}): Promise<Indexed> {
-  const news: NamesNews[] = []
-  const file = join(ground, 'index.names')
-  let made: NamesKeeper | undefined
-  const names = (root: string) => {
-    made = new NamesKeeper({ file, root, level: 'handles', stagingKey: TEST_KEY, watches, lookEvery }, told =>
-      news.push(told),
-    )
-    return made
-  }
-  const store = await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement: 'handles', names })
-  if (!made) throw new Error('no index was asked for')
-  const keeper = made
-  open.push(keeper)
-  keeper.want()
-  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
-  return { store, keeper, news }
-}
 
 /** Things found by words, and whether the index knew them. */
 async function foundBy(store: StorageDriver, ...words: string[]): Promise<string[]> {
@@ -255,8 +218,8 @@ describe('an index of names', () => {
 
   test('of another folder is thrown away', async () => {
     const [here, there] = [await place(), await place()]
-    await indexed(here)
-    for (const one of open.splice(2)) await one.close()
+    const { keeper } = await indexed(here)
+    await keeper.close()
     await rename(join(here.ground, 'index.names'), join(there.ground, 'index.names'))
     await there.plantFile('inside/thing', '')
     const index = await indexed(there)
@@ -267,7 +230,7 @@ describe('an index of names', () => {
   test('is not made before it is wanted', async () => {
     const here = await place()
     const file = join(here.ground, 'index.names')
-    const setup = { file, level: 'handles' as const, stagingKey: TEST_KEY, watches: true, lookEvery: 1000 }
+    const setup = { ...PLAIN, file, level: 'handles' as const, stagingKey: TEST_KEY }
     const names = (root: string) => new NamesKeeper({ ...setup, root }, () => {})
     const store = await openLocal({ root: join(here.ground, 'inside'), stagingKey: TEST_KEY, names })
     expect(await store.names?.find(ROOT, [])).toBeUndefined()

@@ -6,11 +6,11 @@ import { pathInside } from '../scope.ts'
 import { isStagingName } from '../staging.ts'
 import { FACTS, type Item, type Known } from './pages.ts'
 
-/** Milliseconds in which a folder may change once more without its time telling. */
+/** Milliseconds in which a thing may change once more without its time telling. */
 const UNSETTLED = 2000
 
-/** What a folder is like: another text after every change of its list of names, and for another folder. */
-function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
+/** What a thing is like: another text after every change of it, and for another thing; `''` if that is not sure. */
+export function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
   return Date.now() - Number(ctimeMs) < UNSETTLED ? '' : [dev, ino, ctimeNs].join(' ')
 }
 
@@ -53,7 +53,8 @@ export function readFolder(real: string, how: HowToRead): FolderRead | undefined
   }
 }
 
-function heldFolder(real: string, level: Confinement): Handle | undefined {
+/** Holds a folder that really is at a path. @returns nothing when it is not */
+export function heldFolder(real: string, level: Confinement): Handle | undefined {
   try {
     const handle = holdSync(level, nativePath(real))
     if (handle.real === real && handle.stat.isDirectory()) return handle

@@ -68,17 +68,17 @@ function fewHits(names: NamesFile, folder: number, words: readonly string[], pag
     if (start === undefined) continue
     hits.push(...itemsOf(names, page, start, matchesIn(page, words)))
   }
-  return sorted(hits)
+  return inOrder(hits)
 }
 
 /** In the order of a walk a folder comes before all that is in it, and names are compared one by one. */
-function sorted(hits: Found[]): Found[] {
+export function inOrder(hits: Found[]): Found[] {
   const keyed = hits.map(hit => ({ hit, key: hit.path.replaceAll('/', '\0') }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ hit }) => hit)
 }
 
-/** How paths in a folder begin; nothing if it does not lie below the one that was asked for. */
-function below(names: NamesFile, id: number, places: Map<number, string | undefined>): string | undefined {
+/** How paths in a folder begin, with those already found out; nothing if it does not lie below the one that was asked for. */
+export function below(names: NamesFile, id: number, places: Map<number, string | undefined>): string | undefined {
   const trail: { id: number; name: string }[] = []
   let at = id
   while (!places.has(at)) {

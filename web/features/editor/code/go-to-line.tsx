@@ -1,11 +1,11 @@
-import { EditorSelection } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import type { EditorView } from '@codemirror/view'
 import { type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { useShortcuts } from '../../../lib/keyboard.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { X } from '../../../ui/icons.ts'
 import styles from './bars.module.css'
+import { goToLine } from './line.ts'
 
 interface GoToLineProps {
   view: RefObject<EditorView | null>
@@ -21,12 +21,7 @@ export function GoToLine({ view, onClose }: GoToLineProps) {
     event.preventDefault()
     const wanted = field.current?.valueAsNumber ?? Number.NaN
     if (!view.current || Number.isNaN(wanted)) return
-    const { doc } = view.current.state
-    const { from } = doc.line(Math.min(doc.lines, Math.max(1, Math.floor(wanted))))
-    view.current.dispatch({
-      selection: EditorSelection.cursor(from),
-      effects: EditorView.scrollIntoView(from, { y: 'center' }),
-    })
+    goToLine(view.current, wanted)
     onClose()
   }
   return (

@@ -1,18 +1,29 @@
-import type { SearchHit } from '../../../../shared/api/search.ts'
+import {
+  CONTENT_STATE_HEADER,
+  CONTENT_STATES,
+  type ContentState,
+  type SearchHit,
+} from '../../../../shared/api/search.ts'
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { ApiError, api } from '../../../lib/api.ts'
 
-/**
- * `GET /api/search/{folder}?query=…` (contract 9): what is found, some at a time, as it is found.
- * @throws ApiError status 0 also when the connection breaks off in between
- */
-export async function* searchBelow(
-  folder: FilePath,
-  query: string,
-  signal: AbortSignal,
-): AsyncGenerator<readonly SearchHit[]> {
+/** What a search answers. */
+interface Answer {
+  /** What is found, some at a time, as it is found. @throws ApiError status 0 when the connection breaks off in between */
+  found: AsyncIterable<readonly SearchHit[]>
+  /** How much of the contents was searched, for a search in contents. */
+  contents: ContentState | undefined
+}
+
+/** `GET /api/search/{folder}?query=…` (contract 9). @throws ApiError */
+export async function searchBelow(folder: FilePath, query: string, signal: AbortSignal): Promise<Answer> {
   const address = `/api/search${encodePath(folder)}?query=${encodeURIComponent(query)}`
-  const { body } = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
+  const { body, headers } = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })
+  const told = headers.get(CONTENT_STATE_HEADER)
+  return { found: hitsIn(body, signal), contents: CONTENT_STATES.find(state => state === told) }
+}
+
+async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenerator<readonly SearchHit[]> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   while (reader) {

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { afterEach, vi } from 'vitest'
+import type { StorageDriver } from '../../driver.ts'
+import { openLocal } from '../../local.ts'
+import { type DiskPlace, diskPlace, TEST_KEY } from '../test-place.ts'
+import { NamesKeeper } from './keeper.ts'
+import type { NamesNews, NamesSetup } from './messages.ts'
+
+export interface Indexed {
+  store: StorageDriver
+  keeper: NamesKeeper
+  news: NamesNews[]
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+/** A place that is gone after the test. */
+export async function place(): Promise<DiskPlace> {
+  const made = await diskPlace('handles')
+  open.push(made)
+  return made
+}
+
+/** How an index is kept unless a test says otherwise. */
+export const PLAIN = { watches: true, lookEvery: 60_000, texts: 'off', textsLimit: 2 ** 30 } as const
+
+/** A store whose index of names has looked at everything; closed after the test. */
+export async function indexed({ ground }: DiskPlace, more: Partial<NamesSetup> = {}): Promise<Indexed> {
+  const news: NamesNews[] = []
+  const file = join(ground, 'index.names')
+  let made: NamesKeeper | undefined
+  const names = (root: string) => {
+    const setup: NamesSetup = { file, root, level: 'handles', stagingKey: TEST_KEY, ...PLAIN, ...more }
+    made = new NamesKeeper(setup, told => news.push(told))
+    return made
+  }
+  const store = await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement: 'handles', names })
+  if (!made) throw new Error('no index was asked for')
+  const keeper = made
+  open.push(keeper)
+  keeper.want()
+  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
+  return { store, keeper, news }
+}

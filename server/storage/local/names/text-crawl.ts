@@ -1,0 +1,124 @@
+import { type FilePath, joinPath } from '../../../../shared/path.ts'
+import type { NamesFile } from './file.ts'
+import type { NamesSetup } from './messages.ts'
+import { foldText } from './pages.ts'
+import { mayHoldText, readText } from './text-file.ts'
+import type { KeptText } from './texts-table.ts'
+
+/** Folders have greater numbers. */
+const FIRST = 0
+
+/** Brings what an index knows of texts up to what is on disk, one file at a time. */
+export class TextCrawl {
+  readonly #names: NamesFile
+  readonly #setup: Pick<NamesSetup, 'root' | 'level' | 'textsLimit'>
+  /** Folders with greater numbers are still to be looked at; nothing if none are. */
+  #checkedTo: number | undefined
+  /** Folders that changed, with the names that did; nothing if any may have. */
+  readonly #changed = new Map<number, Set<string> | undefined>()
+  #underWay: { work: Generator<undefined>; isChange: boolean } | undefined
+  #isWanted: boolean
+  #isComplete = false
+  #isLimited = false
+
+  /** @param setup `textsLimit`: bytes of all texts together that are taken up */
+  constructor(names: NamesFile, setup: Pick<NamesSetup, 'root' | 'level' | 'textsLimit'>) {
+    this.#names = names
+    this.#setup = setup
+    this.#isWanted = names.texts.isWanted
+    if (this.#isWanted) this.#checkedTo = FIRST
+  }
+
+  /** Begins, unless it has. */
+  want(): void {
+    if (this.#isWanted) return
+    this.#names.texts.want()
+    this.#isWanted = true
+    this.#checkedTo = FIRST
+  }
+
+  /** Whether texts are taken up. */
+  get isWanted(): boolean {
+    return this.#isWanted
+  }
+
+  /** Whether every file has been looked at since the start. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** Whether files were left out because there were too many. */
+  get isLimited(): boolean {
+    return this.#isLimited
+  }
+
+  /** Whether something is known to have changed. */
+  get isBehind(): boolean {
+    return this.#changed.size > 0 || this.#underWay?.isChange === true
+  }
+
+  get isIdle(): boolean {
+    return !this.#underWay && this.#changed.size === 0 && this.#checkedTo === undefined
+  }
+
+  /** Looks at all files, and reads those that changed. */
+  checkAll(): void {
+    if (this.#isWanted) this.#checkedTo ??= FIRST
+  }
+
+  /** A folder was read anew; see `Crawl`. */
+  note(folder: number, changed: ReadonlySet<string> | undefined): void {
+    if (!this.#isWanted || (this.#checkedTo !== undefined && folder > this.#checkedTo)) return
+    const known = this.#changed.get(folder)
+    const all = changed === undefined || (this.#changed.has(folder) && known === undefined)
+    this.#changed.set(folder, all ? undefined : new Set([...(known ?? []), ...changed]))
+  }
+
+  /** Does one piece of what there is to do. */
+  step(): void {
+    this.#underWay ??= this.#next()
+    if (this.#underWay?.work.next().done) this.#underWay = undefined
+  }
+
+  #next(): { work: Generator<undefined>; isChange: boolean } | undefined {
+    const [changed] = this.#changed
+    if (changed) {
+      this.#changed.delete(changed[0])
+      return { work: this.#readFolder(...changed), isChange: true }
+    }
+    if (this.#checkedTo === undefined) return undefined
+    if (this.#checkedTo === FIRST) this.#isLimited = false
+    this.#checkedTo = this.#names.folderAfter(this.#checkedTo)
+    if (this.#checkedTo !== undefined) return { work: this.#readFolder(this.#checkedTo), isChange: false }
+    this.#isComplete = true
+    return undefined
+  }
+
+  *#readFolder(folder: number, only?: ReadonlySet<string>): Generator<undefined> {
+    const path = this.#names.pathOf(folder)
+    if (path === undefined) return
+    const known = this.#names.texts.in(folder)
+    const items = this.#names.items(folder)
+    const isText = (name: string) => mayHoldText(name, items.get(name)?.fact ?? 0)
+    for (const name of only ?? new Set([...known.keys(), ...items.keys()])) {
+      const before = known.get(name)
+      if (isText(name)) yield* this.#readFile({ id: folder, path }, name, before)
+      else if (before) this.#names.texts.remove(before.id)
+    }
+  }
+
+  *#readFile(folder: { id: number; path: FilePath }, name: string, before: KeptText | undefined): Generator<undefined> {
+    const real = joinPath(this.#setup.root as FilePath, folder.path)
+    const file = readText(real, name, this.#setup.level, before?.stamp)
+    if (file === 'unchanged') return yield
+    if (before) this.#names.texts.remove(before.id)
+    // It may have been removed since.
+    if (!file || this.#names.pathOf(folder.id) !== folder.path) return yield
+    const bytes = file.text === undefined ? 0 : file.bytes
+    if (this.#names.texts.bytes + bytes > this.#setup.textsLimit) {
+      this.#isLimited = true
+      return yield
+    }
+    yield* this.#names.texts.add(folder.id, name, { stamp: file.stamp, bytes, text: foldText(file.text ?? '') })
+  }
+}

@@ -1,0 +1,124 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import mime from 'mime'
+import type { TextMatch } from '../../../../shared/api/search.ts'
+import { extensionOf } from '../../../../shared/path.ts'
+import { previewedAs } from '../../../../shared/previewed.ts'
+import { decodeText, looksLikeText, SNIFF_BYTES, TEXT_EXTENSIONS } from '../../../text.ts'
+import type { WantedTexts } from '../../driver.ts'
+import { below, type Confinement } from '../handle.ts'
+import { foldText } from './pages.ts'
+import { heldFolder, stampOf } from './reading.ts'
+
+/** Bytes of the largest file whose text is taken up and looked through. */
+export const MOST_BYTES = 1024 * 1024
+
+/** Whether a file may hold a text, by its name and size alone; one whose name says nothing is looked at. */
+export function mayHoldText(name: string, size: number): boolean {
+  if (size <= 0 || size > MOST_BYTES) return false
+  const kind = nameTells(name)
+  return kind === 'text' || kind === undefined
+}
+
+function nameTells(name: string): 'text' | 'other' | undefined {
+  const extension = extensionOf(name).toLowerCase()
+  if (TEXT_EXTENSIONS.has(extension)) return 'text'
+  if (previewedAs(name)) return 'other'
+  const type = extension === '' ? null : mime.getType(extension)
+  if (type === null) return undefined
+  return type.startsWith('text/') ? 'text' : 'other'
+}
+
+/** A file as it is on disk. */
+export interface TextFile {
+  stamp: string
+  bytes: number
+  /** Nothing for a file that holds no text. */
+  text: string | undefined
+}
+
+/**
+ * Reads a file without waiting for anybody, on a thread that may; links are not followed.
+ * @param folder the real path of its folder
+ * @param stamp of the last time; the same one answers `unchanged`
+ * @returns nothing when there is no such file, when it may not be read, or is too large
+ */
+export function readText(
+  folder: string,
+  name: string,
+  level: Confinement,
+  stamp = '',
+): TextFile | 'unchanged' | undefined {
+  const held = heldFolder(folder, level)
+  if (!held) return undefined
+  let file: number | undefined
+  try {
+    // What took the file's name meanwhile may be a pipe, which nobody waits for here.
+    file = openSync(below(held, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const stat = fstatSync(file, { bigint: true })
+    if (!stat.isFile() || stat.size > MOST_BYTES) return undefined
+    const now = stampOf(stat)
+    return now !== '' && now === stamp ? 'unchanged' : { stamp: now, ...contentOf(file, name, stat) }
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+    held.close()
+  }
+}
+
+function contentOf(file: number, name: string, { size }: BigIntStats): Pick<TextFile, 'bytes' | 'text'> {
+  const room = Buffer.allocUnsafe(Number(size))
+  let length = 0
+  for (let read = -1; read !== 0 && length < room.length; length += read) {
+    read = readSync(file, room, length, room.length - length, length)
+  }
+  const content = room.subarray(0, length)
+  return { bytes: length, text: textIn(content, name) }
+}
+
+/** What holds zeros is no text, whatever its name says. */
+function textIn(content: Buffer, name: string): string | undefined {
+  if (nameTells(name) !== 'text' && !looksLikeText(content.subarray(0, SNIFF_BYTES))) return undefined
+  const text = decodeText(content)
+  return text.includes('\0') ? undefined : text
+}
+
+/** Characters of a line that are told at most, and how many of them stand before what was looked for. */
+const LINE = 160
+const BEFORE = 40
+
+/** Where the first of some texts stands in another that holds them all. @param wanted folded unless the case counts */
+export function matchIn(text: string, { texts, caseSensitive }: WantedTexts): TextMatch | undefined {
+  const folded = caseSensitive ? text : foldText(text)
+  const [place = 0, ...others] = texts.map(wanted => folded.indexOf(wanted))
+  if (place < 0 || others.some(other => other < 0)) return undefined
+  const { line, start } = lineAt(folded, place)
+  // Folded letters may have another length, but lines stay lines.
+  const own = startOf(text, line)
+  const end = text.indexOf('\n', own)
+  return { line, text: cut(text.slice(own, end < 0 ? undefined : end), place - start) }
+}
+
+/** The line, counted from 1, in which a place is, and where it begins. */
+function lineAt(text: string, place: number): { line: number; start: number } {
+  let [line, start] = [1, 0]
+  for (let end = text.indexOf('\n'); end >= 0 && end < place; end = text.indexOf('\n', start)) {
+    line += 1
+    start = end + 1
+  }
+  return { line, start }
+}
+
+function startOf(text: string, line: number): number {
+  let start = 0
+  for (let count = 1; count < line; count++) start = text.indexOf('\n', start) + 1
+  return start
+}
+
+/** The part of a line around a place in it. */
+function cut(line: string, place: number): string {
+  const start = place <= BEFORE || line.length <= LINE ? 0 : place - BEFORE
+  const end = Math.min(line.length, start + LINE)
+  const part = line.slice(start, end).toWellFormed().trim()
+  return `${start > 0 ? '…' : ''}${part}${end < line.length ? '…' : ''}`
+}
