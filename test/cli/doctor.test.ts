@@ -93,8 +93,8 @@ test('doctor tells of a folder that cannot be used', async () => {
 })
 
 test.each([
-  ['damaged.db', 'a text', /^wrong +the database .*damaged\.db cannot be used$[^]*filigree restore/m],
-  ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^wrong +[^]*filigree adopt .*old\.db$/m],
+  ['damaged.db', 'a text', /^wrong +the database .*damaged\.db cannot be used$[\s\S]*filigree restore/m],
+  ['old.db', Buffer.from(`${'00'.repeat(16)}edda0ced`, 'hex'), /^wrong +[\s\S]*filigree adopt .*old\.db$/m],
   ['lost.db', undefined, /^wrong +the database .*lost\.db is missing or empty, but it was set up before$/m],
 ])('doctor says what to do about a database that cannot be used: %s', async (name, content, said) => {
   const shell = await openConsole()
