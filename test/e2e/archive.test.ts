@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { linkTo } from '../wire/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
-const ARCHIVE = fileURLToPath(new URL('../fixtures/archives/tree.tar.xz', import.meta.url))
+const archive = (name: string) => fileURLToPath(new URL(`../fixtures/archives/${name}`, import.meta.url))
 
 test('an archive is looked into by the keyboard, a text in it read, and all of it taken out beside it', async ({
   app,
   page,
   corner,
 }) => {
-  await copyFile(ARCHIVE, join(corner.disk, 'trip.tar.xz'))
+  await copyFile(archive('tree.tar.xz'), join(corner.disk, 'trip.tar.xz'))
   const { keyboard } = page
   await app.open(`/files${corner.path}/trip.tar.xz`)
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -33,8 +33,8 @@ test('an archive is looked into by the keyboard, a text in it read, and all of i
 })
 
 test('whoever holds a link to an archive looks into it, too', async ({ page, corner, server, token }) => {
-  await copyFile(ARCHIVE, join(corner.disk, 'trip.tar.xz'))
-  const { hash } = await linkTo(server, token, `${corner.path}/trip.tar.xz`)
+  await copyFile(archive('seven.7z'), join(corner.disk, 'trip.7z'))
+  const { hash } = await linkTo(server, token, `${corner.path}/trip.7z`)
   await page.goto(`${server.url}/share/${hash}`)
   await page.getByRole('row').filter({ hasText: 'long.txt' }).dblclick()
   await expect(page.getByRole('region', { name: 'long.txt' })).toContainText('quick')

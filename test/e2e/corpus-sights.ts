@@ -109,8 +109,7 @@ const IS_DAMAGED = 'damaged or incomplete'
 const PICTURE = halves('img[data-loaded]')
 const DAMAGED = refused(IS_DAMAGED)
 const LOCKED = refused('A password protects this file')
-const NO_PICTURE = refused("can't show pictures of this kind")
-const NO_ARCHIVE = refused('damaged, or not what its name says')
+const NOT_THIS = refused('damaged, or not what its name says')
 /** Asks for the password until it is right. */
 const PASSWORD: Sight = async page => {
   const field = layer(page).getByLabel('Password', { exact: true })
@@ -171,14 +170,14 @@ export const CUT: Readonly<Record<string, Sight>> = {
   'cut film.mp4': filmOrReason,
   'cut film.webm': filmOrReason,
   'cut gnu.tar': row('docs'),
-  'cut halves.bmp': NO_PICTURE,
-  'cut halves.heic': NO_PICTURE,
-  'cut halves.jpg': NO_PICTURE,
-  'cut halves.png': NO_PICTURE,
+  'cut halves.bmp': NOT_THIS,
+  'cut halves.heic': NOT_THIS,
+  'cut halves.jpg': NOT_THIS,
+  'cut halves.png': NOT_THIS,
   'cut handbook.pdf': drawnOrDamaged,
-  'cut info-zip.zip': NO_ARCHIVE,
+  'cut info-zip.zip': NOT_THIS,
   'cut letter.docx': DAMAGED,
-  'cut seven.7z': NO_ARCHIVE,
+  'cut seven.7z': NOT_THIS,
   'cut song.mp3': sound,
 }
 
@@ -186,22 +185,24 @@ export const CUT: Readonly<Record<string, Sight>> = {
 export const MADE: Readonly<Record<string, Sight>> = {
   'code.ts': editor('export const answer = 42'),
   'empty.txt': editor(''),
-  'huge.png': NO_PICTURE,
+  'halves.avif': PICTURE,
+  'huge.png': refused('too large to be shown'),
   'latin.txt': editor('grüße'),
   'locked.xlsx': LOCKED,
   'note.md': text('The harbour'),
   'nothing.bin': refused('No preview'),
   'photo.cr2': PICTURE,
   'photo.dng': PICTURE,
+  'photo.nef': PICTURE,
   'picture.mp4': refused("can't play this file"),
   'picture.pdf': DAMAGED,
   'table.csv': text('Carp'),
   'text.docx': DAMAGED,
   'text.epub': DAMAGED,
-  'text.heic': NO_PICTURE,
-  'text.jpg': NO_PICTURE,
+  'text.heic': NOT_THIS,
+  'text.jpg': NOT_THIS,
   'text.mp3': refused("can't play this file"),
-  'text.zip': NO_ARCHIVE,
+  'text.zip': NOT_THIS,
 }
 
 export const SIGHTS: Readonly<Record<string, Sight>> = { ...CORPUS, ...ARCHIVES, ...CUT, ...MADE }

@@ -1,5 +1,6 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { asCr2, withSubDirectories } from '../../server/features/previews/test-cameras.ts'
 import { CORPUS, SIGHTS } from './corpus-sights.ts'
 import { type Corner, expect, test } from './fixtures.ts'
@@ -13,6 +14,7 @@ const FEW: readonly string[] = [
   'book.epub',
   'catch.xlsx',
   'cut book.epub',
+  'cut film.mp4',
   'cut halves.jpg',
   'cut info-zip.zip',
   'drawing.svg',
@@ -49,6 +51,10 @@ async function made(name: string): Promise<Buffer | string> {
       return 'export const answer = 42\n'
     case 'empty.txt':
       return ''
+    case 'halves.avif':
+      return sharp(await picture())
+        .avif()
+        .toBuffer()
     case 'huge.png':
       return hugePicture(await picture())
     case 'latin.txt':
@@ -62,6 +68,7 @@ async function made(name: string): Promise<Buffer | string> {
     case 'photo.cr2':
       return asCr2(await photo())
     case 'photo.dng':
+    case 'photo.nef':
       return withSubDirectories(await photo())
     case 'picture.mp4':
     case 'picture.pdf':

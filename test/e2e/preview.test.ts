@@ -117,6 +117,25 @@ test('closing brings back the very place in a long folder', async ({ app, page, 
   await expect.poll(() => app.grid.evaluate(grid => grid.scrollTop)).toBe(before)
 })
 
+test('pictures of the listing do not stand in the way of the file above it, and come when it is closed', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await picture(corner, 'a.png')
+  await writeFile(join(corner.disk, 'b.bin'), Buffer.from([0]))
+  await page.route('**/preview/thumb/**', () => {})
+  const asked = page.waitForRequest('**/preview/thumb/**')
+  await app.openFolder(corner.path)
+  await asked
+  const given = page.waitForEvent('requestfailed', request => request.url().includes('/preview/thumb/'))
+  await app.row('b.bin').dblclick()
+  await given
+  await page.unroute('**/preview/thumb/**')
+  await app.button('Close').click()
+  await expect(app.row('a.png').locator('[data-loaded]')).toBeVisible()
+})
+
 test('next and previous follow the order of the listing', async ({ app, page, corner }) => {
   await fill(corner)
   await app.openFolder(corner.path)
@@ -195,7 +214,7 @@ test('a picture that cannot be shown says so and can be downloaded', async ({ ap
   await writeFile(join(corner.disk, 'bad.png'), 'no picture')
   await app.openFolder(corner.path)
   await app.row('bad.png').dblclick()
-  await expect(page.getByText("Your browser can't show pictures of this kind.")).toBeVisible()
+  await expect(page.getByText('The file is damaged, or not what its name says.')).toBeVisible()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download' }).click(),

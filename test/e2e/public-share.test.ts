@@ -223,7 +223,7 @@ test('a shared file is shown in place; one that cannot be shown can be downloade
   await app.open(await shareLink('/read me.txt'))
   await expect(page.locator('pre')).toHaveText('first line\n<b>second</b>')
   await app.open(await shareLink('/broken.png'))
-  await expect(page.getByText("can't show pictures of this kind")).toBeVisible()
+  await expect(page.getByText('damaged, or not what its name says')).toBeVisible()
   await app.open(await shareLink('/data.bin'))
   await expect(page.getByText('No preview')).toBeVisible()
   await expect(page.getByText('2.9 KiB')).toBeVisible()

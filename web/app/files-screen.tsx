@@ -4,6 +4,7 @@ import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
 import FolderView from '../features/files/listing.tsx'
 import { WhyButton } from '../features/files/states.tsx'
+import { ThumbsWait } from '../features/files/thumb.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
@@ -43,9 +44,11 @@ export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
   if (!folderHint && !file && !isListed) return <Spinner label={t('common.loading')} onRetry={retry} />
   return (
     <>
-      <DetailsSlot>
-        <FolderView path={folderHint ? path : parentOf(path)} />
-      </DetailsSlot>
+      <ThumbsWait value={!folderHint}>
+        <DetailsSlot>
+          <FolderView path={folderHint ? path : parentOf(path)} />
+        </DetailsSlot>
+      </ThumbsWait>
       {!folderHint && (
         <Suspense fallback={<Opening />}>
           {file ? <FileView file={file} as={as} onClose={close} /> : <Opening onRetry={retry} />}

@@ -48,10 +48,10 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|submit|reset|file|range)$/.test(target.type)
 }
 
-/** What moves something by the arrows itself. */
-const MOVES = 'video, audio, [role=grid], [role=tablist]'
+/** What moves something by the arrows itself, or is a list that is gone through by them. */
+const MOVES = 'video, audio, [role=grid], [role=tablist], [data-arrows]'
 
-/** Whether the arrows belong to what has the focus: players, grids, tabs, and what is scrolled to the side. */
+/** Whether the arrows belong to what has the focus: players, grids, lists, tabs, and what is scrolled to the side. */
 export function usesArrows(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(MOVES)) return true

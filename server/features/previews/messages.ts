@@ -61,34 +61,40 @@ export function packAnswer(answer: Answer): Buffer {
 }
 
 /** @throws Error when what comes is no answer */
-export async function readAnswer(reader: ByteReader): Promise<Answer> {
+export async function readAnswer(reader: Bytes): Promise<Answer> {
   return answerOf(AnswerHead.parse(await readHead(reader)), reader)
 }
 
 /** What a process says in the middle of its work. @throws Error when what comes is neither */
-export async function readReply(reader: ByteReader): Promise<Answer | ReadHead> {
+export async function readReply(reader: Bytes): Promise<Answer | ReadHead> {
   const head = z.union([ReadHead, AnswerHead]).parse(await readHead(reader))
   return head.kind === 'read' ? head : answerOf(head, reader)
 }
 
-async function answerOf(head: AnswerHead, reader: ByteReader): Promise<Answer> {
+async function answerOf(head: AnswerHead, reader: Bytes): Promise<Answer> {
   if (head.kind !== 'picture') return head
   return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
 }
 
 /** @throws Error when what comes is no job, or nothing comes any more */
-export async function readJob(reader: ByteReader): Promise<Job> {
+export async function readJob(reader: Bytes): Promise<Job> {
   return Job.parse(await readHead(reader))
 }
 
-async function readHead(reader: ByteReader): Promise<unknown> {
+async function readHead(reader: Bytes): Promise<unknown> {
   const length = (await reader.take(4)).readUInt32LE()
   if (length > MAX_HEAD) throw new Error('no head')
   return JSON.parse((await reader.take(length)).toString())
 }
 
+/** What gives bytes by number. */
+export interface Bytes {
+  /** The next bytes. @throws Error when there are not that many */
+  take(length: number): Promise<Buffer>
+}
+
 /** Takes bytes from a stream by number. */
-export class ByteReader {
+export class ByteReader implements Bytes {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
 
@@ -96,7 +102,6 @@ export class ByteReader {
     this.#pieces = source[Symbol.asyncIterator]()
   }
 
-  /** The next bytes. @throws Error when the stream ends before that many came */
   async take(length: number): Promise<Buffer> {
     const taken = Buffer.allocUnsafeSlow(length)
     for (let filled = 0; filled < length; ) {

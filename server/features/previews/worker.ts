@@ -1,10 +1,11 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
-import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
+import { type Answer, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
 import { TooLarge } from './renderers/decoder.ts'
 import { RENDERERS } from './renderers/index.ts'
 import { openSource } from './renderers/source.ts'
 import { scale } from './scale.ts'
+import { input, output } from './worker-pipes.ts'
 
 // A process that makes previews of files it is handed, one after the other, until nobody hands it any.
 
@@ -14,10 +15,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 globalThis.console = new Console({ stdout: process.stderr })
 watchMemory(Number(process.argv[2]))
 
-const reader = new ByteReader(process.stdin)
-process.stdout.write(Buffer.of(READY))
 try {
-  for (;;) process.stdout.write(packAnswer(await answer(await readJob(reader))))
+  output(Buffer.of(READY))
+  for (;;) output(packAnswer(await answer(await readJob(input))))
 } catch {
   process.exit()
 }
@@ -34,8 +34,8 @@ async function answer({ renderer, length, ...wish }: Job): Promise<Answer> {
 }
 
 function fetch(start: number, length: number): Promise<Buffer> {
-  process.stdout.write(packHead({ kind: 'read', start, length }))
-  return reader.take(length)
+  output(packHead({ kind: 'read', start, length }))
+  return input.take(length)
 }
 
 /** Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit. */

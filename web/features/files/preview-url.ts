@@ -3,10 +3,15 @@ import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { encodePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
 
+type Pictured = Pick<ResourceItem, 'path' | 'modified'>
+
 /**
- * Address of a picture made smaller (contract 6); the browser is let in by the cookie. The date is part of it, so that a
- * changed picture is asked for again.
+ * Call that answers a picture made smaller (contract 6). The date is part of it, so that a changed picture is asked for
+ * again.
  */
-export function previewUrl(size: PreviewSize, { path, modified }: Pick<ResourceItem, 'path' | 'modified'>): string {
-  return apiUrl(`/api/preview/${size}${encodePath(path)}?inline=true&key=${Date.parse(modified)}`)
+export function previewCall(size: PreviewSize, { path, modified }: Pictured): string {
+  return `/api/preview/${size}${encodePath(path)}?inline=true&key=${Date.parse(modified)}`
 }
+
+/** Its address; the browser is let in by the cookie. */
+export const previewUrl = (size: PreviewSize, item: Pictured): string => apiUrl(previewCall(size, item))

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { previewedAs } from '../../../shared/previewed.ts'
 import { pageConfig } from '../../lib/config.ts'
+import { givingUp } from '../../lib/give-up.ts'
 import { onlineStore, useOnline } from '../../lib/online.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { isScrolling } from '../../ui/grid/scrolling.ts'
@@ -17,6 +18,9 @@ onlineStore.subscribe(() => hopeless.clear())
 
 /** Where the pictures in small are: of the own files, unless somebody shows others. */
 export const ThumbAddress = createContext((item: ResourceItem) => previewUrl('thumb', item))
+
+/** Whether pictures that are not there yet have to wait: what lies above needs the few connections that browsers make. */
+export const ThumbsWait = createContext(false)
 
 /** Whether an entry may have a picture in small. */
 export function hasThumb(item: ResourceItem): boolean {
@@ -39,12 +43,10 @@ export function Thumb({ item, allowed, large = false }: { item: ResourceItem; al
   return <Picture key={url} url={url} glyph={glyph} online={online} />
 }
 
-/** A picture that has left the page would be fetched to its end all the same, before those that are in sight. */
-const giveUp = (image: HTMLImageElement) => () => image.removeAttribute('src')
-
 function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online: boolean }) {
   const [wanted, setWanted] = useState(!isScrolling())
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+  const waits = useContext(ThumbsWait) && state === 'loading'
   useEffect(() => {
     if (wanted) return
     const timer = setTimeout(() => setWanted(true), PATIENCE)
@@ -57,9 +59,9 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
   return (
     <span className={styles.picture} data-loaded={state === 'loaded' || undefined}>
       {state === 'loading' && glyph}
-      {wanted && (
+      {wanted && !waits && (
         <img
-          ref={giveUp}
+          ref={givingUp}
           className={styles.image}
           src={url}
           alt=""

@@ -1,3 +1,4 @@
+import { ApiError, api } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatList } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -6,26 +7,38 @@ import { fetchResource } from '../../lib/resource.ts'
 import { unplayableQuery } from './api/codecs.ts'
 import { Card } from './card.tsx'
 import type { DocumentProps } from './document/bytes.ts'
+import { pictureCall } from './picture-url.ts'
 
 /** What media the browser could not show: because the file did not come, or because it does not know its format. */
 export function Broken(props: DocumentProps) {
-  return props.source === undefined ? <Own {...props} /> : <Unknown {...props} />
+  if (props.resource.type === 'image') return <Picture {...props} />
+  return props.source === undefined ? <Own {...props} /> : <Silent {...props} />
 }
 
-function Own({ resource }: DocumentProps) {
-  const { path } = resource
+/** A picture: the browser does not know it if the server has nothing to say against it. */
+function Picture({ resource, source }: DocumentProps) {
+  const call = source ?? pictureCall(resource)
+  const { error, isPending } = useQuery({
+    queryKey: ['picture', call],
+    queryFn: async ({ signal }) => (await api(call, { method: 'HEAD', signal, auth: source === undefined })).status,
+  })
+  if (isPending) return null
+  return <Card resource={resource} text={pictureText(error)} shared={source !== undefined} />
+}
+
+function pictureText(error: Error | null): string {
+  if (!error) return t('preview.imageUnknown')
+  return error instanceof ApiError && error.status === 413 ? t('preview.imageLarge') : errorText(error)
+}
+
+function Own(props: DocumentProps) {
+  const { resource } = props
   const query = useQuery({
-    queryKey: ['file', path],
-    queryFn: ({ signal }) => fetchResource(path, false, signal),
+    queryKey: ['file', resource.path],
+    queryFn: ({ signal }) => fetchResource(resource.path, false, signal),
   })
   if (query.isPending) return null
-  return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <Unknown resource={resource} />
-}
-
-function Unknown(props: DocumentProps) {
-  const { resource, source } = props
-  if (resource.type !== 'image') return <Silent {...props} />
-  return <Card resource={resource} text={t('preview.imageUnknown')} shared={source !== undefined} />
+  return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <Silent {...props} />
 }
 
 /** A film or a sound, with the codec that is at fault where that can be told. */

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
+import { givingUp } from '../../lib/give-up.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
@@ -47,6 +48,7 @@ function Picture({ name, url, small, onFail }: PictureProps) {
       <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
         {!natural && <Waiting small={small} />}
         <img
+          ref={givingUp}
           className={styles.image}
           src={url}
           alt={shownName(name)}

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
@@ -32,10 +32,10 @@ export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   usePlayerCommands(player)
   useSharedKeys(source !== undefined)
+  useSource(player, apiUrl(sourceOf(props)))
   if (failed) return <Broken {...props} />
   const shared = {
     ref: player,
-    src: apiUrl(sourceOf(props)),
     controls: true,
     preload: 'metadata' as const,
     'aria-label': shownName(name),
@@ -93,6 +93,22 @@ function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
       if (player.current) player.current.currentTime += seconds
     },
   })
+}
+
+/**
+ * Gives a player its source when it is on the page, not before: nobody is told what happens until then. Takes it back in
+ * the end, because a player that has left keeps its connection, of which browsers make few.
+ */
+function useSource(player: RefObject<HTMLMediaElement | null>, address: string): void {
+  useEffect(() => {
+    const { current } = player
+    if (!current) return
+    current.src = address
+    return () => {
+      current.removeAttribute('src')
+      current.load()
+    }
+  }, [player, address])
 }
 
 interface Playing {

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { FileResource, FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
+import { giveUp } from '../../lib/give-up.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { isPending } from '../files/api/cached.ts'
@@ -93,11 +94,13 @@ function useFollow(
   }, [path, name, type, isDir, rows, onGone])
 }
 
-/** Fetches the pictures on both sides, so that they are there at once. */
+const fetched = (item: ResourceItem) => Object.assign(new Image(), { src: pictureUrl(item) })
+
+/** Fetches the pictures on both sides, so that they are there at once; those that were passed by are given up. */
 function usePrefetch({ previous, next }: Turn): void {
   useEffect(() => {
-    for (const item of [next, previous]) {
-      if (item?.type === 'image' && !isPending(item)) new Image().src = pictureUrl(item)
-    }
+    const pictures = [next, previous].flatMap(item => (item?.type === 'image' && !isPending(item) ? fetched(item) : []))
+    // Not at once: what is on its way may be what is shown from now on.
+    return () => void setTimeout(() => pictures.forEach(giveUp))
   }, [previous, next])
 }

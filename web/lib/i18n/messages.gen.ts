@@ -477,6 +477,7 @@ export interface Messages {
   'preview.exposure': Record<never, never>
   'preview.forbidden': Record<never, never>
   'preview.goTo': Record<never, never>
+  'preview.imageLarge': Record<never, never>
   'preview.imageUnknown': Record<never, never>
   'preview.mediaUnknown': Record<never, never>
   'preview.offset': Record<never, never>

@@ -17,7 +17,7 @@ const MAX_TEXT = 1024 * 1024
 /** Pictures that the server sends to be shown. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i
 /** In the tab order, so that keys scroll it. */
-const SCROLLABLE = { tabIndex: 0 }
+const SCROLLABLE = { tabIndex: 0, 'data-arrows': true }
 
 const isText = ({ type }: ArchiveItem) => type === 'text'
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { useWindowClass } from '../../../lib/media.ts'
 import { IconButton } from '../../../ui/button.tsx'
@@ -39,7 +39,12 @@ export function WithContents({ headings, onGoTo, bar, children }: WithContentsPr
       {(bar || headings.length > 0) && (
         <div className={tools.tools}>
           {headings.length > 0 && (
-            <IconButton label={t('preview.contents')} aria-pressed={opened} onClick={() => setOpened(!opened)}>
+            <IconButton
+              label={t('preview.contents')}
+              aria-pressed={opened}
+              data-arrows
+              onClick={() => setOpened(!opened)}
+            >
               <List size={18} aria-hidden />
             </IconButton>
           )}
@@ -56,11 +61,17 @@ export function WithContents({ headings, onGoTo, bar, children }: WithContentsPr
 
 function Contents({ headings, onGoTo }: Pick<WithContentsProps, 'headings' | 'onGoTo'>) {
   return (
-    <nav className={styles.contents} aria-label={t('preview.contents')}>
+    <nav className={styles.contents} aria-label={t('preview.contents')} data-arrows>
       <ul>
         {headings.map(({ id, title, level, leads }) => (
           <li key={id} style={{ paddingInlineStart: `${level * 16}px` }}>
-            <button type="button" className={styles.heading} disabled={!leads} onClick={() => onGoTo(id)}>
+            <button
+              type="button"
+              className={styles.heading}
+              disabled={!leads}
+              onClick={() => onGoTo(id)}
+              onKeyDown={onKey}
+            >
               <bdi>{title}</bdi>
             </button>
           </li>
@@ -68,4 +79,21 @@ function Contents({ headings, onGoTo }: Pick<WithContentsProps, 'headings' | 'on
       </ul>
     </nav>
   )
+}
+
+/** The arrows go from heading to heading, so that nobody has to go through all of them by Tab. */
+function onKey(event: KeyboardEvent<HTMLButtonElement>): void {
+  const list = event.currentTarget.closest('nav')
+  const buttons = [...(list?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])]
+  const to = stepTo(event.key, buttons.indexOf(event.currentTarget), buttons.length)
+  if (to === undefined) return
+  event.preventDefault()
+  buttons[to]?.focus()
+}
+
+function stepTo(key: string, at: number, count: number): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  if (key === 'ArrowDown') return Math.min(at + 1, count - 1)
+  return key === 'ArrowUp' ? Math.max(at - 1, 0) : undefined
 }

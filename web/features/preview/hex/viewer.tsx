@@ -12,7 +12,7 @@ import { bytesPerRow, hexText, letters, offsetText, parseOffset } from './rows.t
 import { useBytes } from './use-bytes.ts'
 
 /** In the tab order, so that keys scroll it. */
-const SCROLLABLE = { tabIndex: 0 }
+const SCROLLABLE = { tabIndex: 0, 'data-arrows': true }
 /** CSS pixels, as in the style sheet. */
 const ROW = 22
 
