@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { isNamed, mimeByContent } from '../files/kind.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
+import { FileBody } from './file-body.ts'
 import { parseRanges } from './ranges.ts'
 import { storedHeaders } from './stored.ts'
 import { headOf } from './types.ts'
@@ -51,9 +52,11 @@ const isPlain = ({ method, headers }: FastifyRequest) =>
 const contentOf = (file: OpenFile): Content => ({
   size: file.entry.size,
   inParts: true,
-  stream: range => file.stream(range),
+  stream: (range = { start: 0, end: file.entry.size - 1 }) => bodyOf(file, range),
   close: () => file.close(),
 })
+
+const bodyOf = (file: OpenFile, range: ByteRange) => (file.read ? new FileBody(file.read, range) : file.stream(range))
 
 /** What a file is shown as whose name does not tell (contract 5). */
 async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {

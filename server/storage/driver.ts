@@ -346,6 +346,11 @@ export interface OpenFile {
    * store cannot hold open what was replaced meanwhile, that is `unavailable`, and never bytes of the other file.
    */
   stream(range?: ByteRange): Readable
+  /**
+   * Bytes from an offset on into the caller's own memory, as many as fit: their number. Only where a store reads so.
+   * @throws unavailable when there are none any more
+   */
+  readonly read?: (into: Buffer, position: number) => Promise<number>
   /** For a program that is handed the file itself; only where a file has such a thing, and until it is closed. */
   readonly descriptor?: number
   /** Where anybody can get the content for a while, with these headers; only where a store gives out such addresses. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, OpenFile } from '../driver.ts'
-import { translated, translating } from './errno.ts'
+import { translating } from './errno.ts'
 import { type Handle, reopen } from './handle.ts'
 import { locate, type Scope } from './scope.ts'
 import { entryOf, isLinkAt } from './stat.ts'
@@ -36,6 +36,7 @@ function openFile(file: FileHandle, entry: OpenFile['entry']): OpenFile {
   return {
     entry,
     descriptor: file.fd,
+    read: (into, position) => readAt(file, into, position),
     stream: (range = { start: 0, end: entry.size - 1 }) => streamOf(file, range),
     // Waits for reads under way: a descriptor closed too early may already be another file's.
     close: () => file.close(),
@@ -57,14 +58,20 @@ function streamOf(file: FileHandle, { start, end }: ByteRange): Readable {
         this.push(null)
         return
       }
-      file.read(Buffer.allocUnsafeSlow(length), 0, length, position).then(
-        ({ bytesRead, buffer }) => {
-          position += bytesRead
-          if (bytesRead === 0) this.destroy(new AppError('unavailable', 'the file became shorter while it was read'))
-          else this.push(buffer.subarray(0, bytesRead))
+      const buffer = Buffer.allocUnsafeSlow(length)
+      readAt(file, buffer, position).then(
+        count => {
+          position += count
+          this.push(buffer.subarray(0, count))
         },
-        (thrown: unknown) => this.destroy(translated(thrown)),
+        (thrown: Error) => this.destroy(thrown),
       )
     },
   })
+}
+
+async function readAt(file: FileHandle, into: Buffer, position: number): Promise<number> {
+  const { bytesRead } = await translating(() => file.read(into, 0, into.length, position))
+  if (bytesRead === 0) throw new AppError('unavailable', 'the file became shorter while it was read')
+  return bytesRead
 }
