@@ -1,7 +1,10 @@
 // npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other.
 // With --big also 10 000 small files, in the browser too, one of 5 GiB, and archives of 4 GiB and of a million entries, which
 // takes some 20 GB of disk and minutes.
-// What this machine cannot do is said in the last lines.
+// The last lines have all figures once more, what this machine cannot do, and how it ended.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
@@ -40,7 +43,10 @@ await ensureTestPrograms()
 await ensureBuilt()
 const sizes = Object.entries({ ...WHOLE, ...(values.big ? BIG : {}) })
 const named = sizes.map(([name, size]) => [`FILIGREE_FAULTS_${name}`, String(size)])
-const env = { ...Object.fromEntries(named), ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE }
+const home = mkdtempSync(join(tmpdir(), 'faults-'))
+const told = join(home, 'told')
+const own = { FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_FAULTS_TOLD: told }
+const env = { ...Object.fromEntries(named), ...projectEnvironment(), ...own }
 const files = positionals.length > 0 ? positionals : ['test/faults']
 const command = [PROJECT_NODE, tool.vitest, 'run', '--project', 'server', '--no-file-parallelism', ...files]
 const isRoot = process.getuid?.() === 0
@@ -48,8 +54,11 @@ const asRoot = !isRoot && (await run('unshare', ['-rm', 'true'], { quiet: true }
 const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
 const codes = [(await run(program, args, { env })).code]
 if (values.big && positionals.length === 0) codes.push(await uploadMany())
+if (existsSync(told)) say(`\nFigures:\n${readFileSync(told, 'utf8').trimEnd()}\n`)
+rmSync(home, { recursive: true })
 for (const line of untried(isRoot || asRoot)) say(line)
 process.exitCode = Math.max(...codes)
+say(process.exitCode === 0 ? 'All that was tried is as it should be.' : 'Something is not as it should be; see above.')
 
 /** Uploads many small files in the browser. @returns the exit code */
 async function uploadMany() {

@@ -1,2 +1,10 @@
+import { appendFileSync } from 'node:fs'
+
+/** Where figures are kept for the last lines of a long run. */
+const KEPT = process.env.FILIGREE_FAULTS_TOLD
+
 /** Writes a line of figures past the reporters of the test runner. */
-export const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+export function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+  if (KEPT) appendFileSync(KEPT, `${line}\n`)
+}
