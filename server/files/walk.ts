@@ -12,11 +12,23 @@ export interface WalkOptions {
   signal?: AbortSignal
 }
 
+/** Entries of a folder that are held at a time, where the rest can be read later. */
+const HELD = 10_000
+
+/** A folder on the way of a walk. */
+interface Level {
+  path: FilePath
+  /** What comes next, the last of it first. */
+  ahead: Entry[]
+  /** The rest, in order. */
+  batches: AsyncGenerator<Entry[], undefined>
+}
+
 /**
  * Everything below a folder that the policy lets be seen, each folder before its content, names in byte order. Links
  * are met as items and never descended into, so every object is met once and no loop exists. A folder that the policy
- * denies is left out with all it holds; one that cannot be read is reported as skipped. Memory grows with the widest
- * folders on the way, not with the tree.
+ * denies is left out with all it holds; one that cannot be read, or not to its end, is reported as skipped. Memory grows
+ * with the depth of the tree; with the widest folders on the way only where the store lists in no order.
  */
 export async function* walk(
   store: StorageDriver,
@@ -24,33 +36,46 @@ export async function* walk(
   folder: FilePath,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkItem> {
-  const pending: Entry[] = []
-  const enter = async (path: FilePath): Promise<WalkItem | undefined> => {
-    try {
-      pending.push(...(await childrenOf(store, policy, path)).reverse())
-      return undefined
-    } catch (thrown) {
-      return { skipped: { path, code: asAppError(thrown).code } }
+  const enter = (path: FilePath): Level => ({ path, ahead: [], batches: inOrder(store, policy, path) })
+  const levels = [enter(folder)]
+  try {
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      options.signal?.throwIfAborted()
+      const entry = level.ahead.pop()
+      if (entry) {
+        yield { entry }
+        if (entry.kind === 'folder' && !entry.isLink) levels.push(enter(entry.path))
+        continue
+      }
+      const { ended, code } = await readOn(level)
+      if (ended) levels.pop()
+      if (code) yield { skipped: { path: level.path, code } }
     }
-  }
-  const refused = await enter(folder)
-  if (refused) yield refused
-  for (let entry = pending.pop(); entry; entry = pending.pop()) {
-    options.signal?.throwIfAborted()
-    yield { entry }
-    if (entry.kind !== 'folder' || entry.isLink) continue
-    const skipped = await enter(entry.path)
-    if (skipped) yield skipped
+  } finally {
+    for (const { batches } of levels) await batches.return(undefined)
   }
 }
 
-/** A folder's visible children in byte order of their names. */
-async function childrenOf(store: StorageDriver, policy: Policy, folder: FilePath): Promise<Entry[]> {
-  const children: Entry[] = []
-  for await (const batch of store.list(folder)) {
-    for (const entry of batch) if (seesEntry(policy, entry)) children.push(entry)
+async function readOn(level: Level): Promise<{ ended: boolean; code?: ErrorCode }> {
+  try {
+    const { done = false, value } = await level.batches.next()
+    level.ahead = value?.reverse() ?? []
+    return { ended: done }
+  } catch (thrown) {
+    return { ended: true, code: asAppError(thrown).code }
   }
-  return children.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A folder's visible children in the order of their names. What holds few is read to its end before any is told. */
+async function* inOrder(store: StorageDriver, policy: Policy, folder: FilePath): AsyncGenerator<Entry[], undefined> {
+  let held: Entry[] = []
+  for await (const batch of store.list(folder)) {
+    for (const entry of batch) if (seesEntry(policy, entry)) held.push(entry)
+    if (!store.listsInOrder || held.length < HELD) continue
+    yield held
+    held = []
+  }
+  yield store.listsInOrder ? held : held.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Whether the policy lets an entry be seen: by its name and, for a link, by its target's. */

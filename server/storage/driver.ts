@@ -30,11 +30,13 @@ export interface StorageDriver {
   stat(path: FilePath): Promise<Entry | undefined>
 
   /**
-   * The children of a folder in batches, in no order. Special files are listed as `special`, links as their targets
+   * The children of a folder in batches, in no order unless `listsInOrder`. Special files are listed as `special`, links as their targets
    * (see `stat`), staging files never. A child that vanishes or cannot be read meanwhile is left out.
    * @throws not_found, not_a_folder
    */
   list(folder: FilePath): AsyncIterable<Entry[]>
+  /** Set where `list` tells them in the order of their names, as `<` has it, without gathering all of them first. */
+  readonly listsInOrder?: true
 
   /**
    * The same children in an order; see `SortedFolder`. Left out by a store that has to list everything for it.

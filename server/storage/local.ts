@@ -76,6 +76,7 @@ function driverOf(scope: Scope): StorageDriver {
   return {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
+    listsInOrder: true,
     sorted: (folder, sorting) => sortFolder(scope, folder, sorting),
     read: file => openRead(scope, file),
     write: (file, body, how) => writeFile(scope, file, body, how),

@@ -67,7 +67,7 @@ function answerTo({ id, folder, sorting }: Ask): Answer {
 
 function begin(folder: FolderToRead, sorting: Sorting | undefined): Reading {
   const names = readNamesSync(folder.at).filter(name => !folder.silent.includes(name))
-  if (!sorting) return ofNames(folder, names)
+  if (!sorting) return ofNames(folder, names.sort())
   return sorting.by === 'name' ? sortedByName(folder, sorting) : sortedByFacts(folder, names, sorting)
 }
 
