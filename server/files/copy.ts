@@ -189,7 +189,10 @@ async function mergeChild(
 }
 
 /** A folder's children that may be seen. */
-export async function childrenOf({ store, policy }: TransferGround, folder: FilePath): Promise<Entry[]> {
+export async function childrenOf(
+  { store, policy }: Pick<TransferGround, 'store' | 'policy'>,
+  folder: FilePath,
+): Promise<Entry[]> {
   const children: Entry[] = []
   for await (const batch of store.list(folder)) {
     for (const entry of batch) if (seesEntry(policy, entry)) children.push(entry)

@@ -1,7 +1,7 @@
 import { type FilePath, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
-import { childrenOf, copyTree, imageOf } from './copy.ts'
+import { childrenOf, copyTree, Failures, imageOf } from './copy.ts'
 import type { Begun } from './resume.ts'
 import { looksSame } from './same.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
@@ -52,16 +52,25 @@ async function movedByName(
   }
 }
 
-/** Moves what is in a folder, one by one. What is skipped stays, and so does the folder then. */
+/**
+ * Moves what is in a folder, one by one, past single failures. What is skipped or fails stays, and so does the folder then.
+ * @throws the first failure, after everything else was moved
+ */
 async function mergeFolder(ground: TransferGround, { source, goal }: Transfer, how: TransferRequest): Promise<void> {
   await demandLeave(ground, source)
+  const failures = new Failures(how.signal)
   let stays = false
   for (const child of await childrenOf(ground, source.path)) {
-    const settled = await settleConflict(ground, child, trustedChild(goal, child.name), how)
-    if (settled) await moveTree(ground, settled, how)
-    stays ||= !settled || (await ground.store.stat(child.path)) !== undefined
+    await moveChild(ground, child, trustedChild(goal, child.name), how).catch(thrown => failures.add(thrown))
+    stays ||= (await ground.store.stat(child.path)) !== undefined
   }
   if (!stays) await ground.store.remove(source.path)
+  failures.end()
+}
+
+async function moveChild(ground: TransferGround, child: Entry, to: FilePath, how: TransferRequest): Promise<void> {
+  const settled = await settleConflict(ground, child, to, how)
+  if (settled) await moveTree(ground, settled, how)
 }
 
 /** A copy leaves these out, and a move must not lose them. @throws unsupported */
