@@ -8,3 +8,6 @@ export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip', 'skipIdentical',
  * `skipIdentical` replaces what has other bytes; `replaceOlder` replaces what was changed before the newcomer was.
  */
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
+
+/** Files that are told one by one of those that are in the way of others; all further ones are counted. */
+export const MAX_TOLD_CONFLICTS = 500

@@ -6,6 +6,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { AppendOptions, Entry, Head, OpenFile, RemoveOptions, Staging, StorageDriver } from '../storage/driver.ts'
 import { Changes } from './changes.ts'
+import { type Collision, collisionsOf } from './collisions.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
@@ -160,10 +161,7 @@ export class Files {
     this.#see(path, 'create')
   }
 
-  /**
-   * Says whether an upload to a path may begin.
-   * @throws forbidden, is_a_folder, exists, precondition_failed
-   */
+  /** Says whether an upload to a path may begin. @throws forbidden, is_a_folder, exists, precondition_failed */
   async demandUpload(path: FilePath, request: WriteRequest): Promise<void> {
     this.#see(path, 'create')
     const standing = await this.#store.stat(path)
@@ -288,6 +286,11 @@ export class Files {
   demandRemove(path: FilePath): void {
     this.#see(path, 'remove')
     this.#refuseRoot(path)
+  }
+
+  /** What a copy or a move would meet where it goes; see `collisionsOf`. */
+  collisions(from: FilePath, to: FilePath, signal: AbortSignal): AsyncGenerator<Collision> {
+    return collisionsOf(this.#ground, from, to, signal)
   }
 
   /** Which object stands at a path; see `Entry.identity`. @throws forbidden */

@@ -13,6 +13,8 @@ export interface TransferRequest {
   rename: boolean
   /** Decides by path instead of the two above; without a choice what stands there is `exists`. */
   choose?: (path: FilePath) => ConflictChoice | undefined
+  /** Whether a file at a path is the one that the choice was made about; another one is `exists`. */
+  meant?: (path: FilePath, standing: Entry) => boolean
   signal?: AbortSignal
   /** Told of what has been done since: bytes written, entries finished. */
   progress?: (done: Done) => void
@@ -112,6 +114,7 @@ export async function settleConflict(
   policy.demand('replace')
   if ((source.kind === 'folder') !== (standing.kind === 'folder')) throw new AppError('exists')
   if (source.kind === 'folder') return { source, goal: to, standing }
+  if (how.meant?.(to, standing) === false) throw new AppError('exists')
   if (choice === 'replaceOlder' && source.modified <= standing.modified) return undefined
   if (choice === 'skipIdentical' && (await sameContent(store, source, standing))) return undefined
   return { source, goal: to, standing }

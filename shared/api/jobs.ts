@@ -31,6 +31,11 @@ export const JobRequest = z.object({
   conflict: z.exactOptional(Choice),
   /** For single things in folders that are merged, by the path they would have. */
   choices: z.exactOptional(z.record(z.string(), Choice)),
+  /**
+   * When things that are in the way were changed last as the choices were made, by path, RFC 3339. What was changed since
+   * is not replaced: its item fails with `exists`.
+   */
+  seen: z.exactOptional(z.record(z.string(), z.string())),
   /** The archive to be made of the items, for `archive`. */
   archive: z.exactOptional(z.object({ to: z.string(), format: z.string().check(z.maxLength(40)) })),
   /** When it is to begin, RFC 3339; at once unless given. */

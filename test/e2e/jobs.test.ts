@@ -53,7 +53,9 @@ test('a long copy shows how far it is, outlives a reload, can be paused, and can
 
 test('many things are moved with one call, and each as was decided', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
-  for (const name of ['same.txt', 'other.txt', 'free.txt']) await writeFile(join(corner.disk, name), name)
+  for (const name of ['same.txt', 'other.txt', 'free.txt', 'too.txt']) {
+    await writeFile(join(corner.disk, name), name)
+  }
   await writeFile(join(corner.disk, 'to/same.txt'), 'same.txt')
   await writeFile(join(corner.disk, 'to/other.txt'), 'older')
   const calls: string[] = []

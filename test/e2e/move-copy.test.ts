@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from './app.ts'
 import { expect, test } from './fixtures.ts'
@@ -113,6 +113,59 @@ test('each conflict is decided by itself, and what has none goes ahead', async (
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['skip.txt', 'to'])
 })
 
+test('what collides in folders that merge is settled file by file, before anything moves', async ({
+  app,
+  page,
+  corner,
+}) => {
+  const day = 24 * 3600
+  const place = (top: string, name: string) => join(corner.disk, top, 'trip/day', name)
+  for (const top of ['.', 'to']) {
+    await mkdir(place(top, '.'), { recursive: true })
+    for (const name of ['both', 'newer', 'older', 'replace', 'same', 'skip']) {
+      await writeFile(place(top, `${name}.txt`), name === 'same' ? name : `${name} ${top}`)
+    }
+  }
+  const now = Date.now() / 1000
+  await utimes(place('to', 'newer.txt'), now, now - day)
+  await utimes(place('.', 'older.txt'), now, now - day)
+  await utimes(place('to', 'same.txt'), now, now - day)
+  await writeFile(place('.', 'free.txt'), 'free')
+  await app.openFolder(corner.path)
+  await app.row('trip').click()
+  await page.keyboard.press('Control+c')
+  await enter(app, 'to')
+  await page.keyboard.press('Control+v')
+  await expect(page.getByRole('dialog', { name: '7 names are already taken' })).toBeVisible()
+  const choice = (name: string) => app.dialog.getByLabel(`What to do with ${name}`, { exact: true })
+  await expect(choice('trip')).toHaveValue('replace')
+  await expect(choice('trip').locator('option:checked')).toHaveText('Merge')
+  await expect(choice('trip/day/both.txt')).toHaveValue('keepBoth')
+  await choice('trip').selectOption('Keep both')
+  await expect(choice('trip/day/both.txt')).toHaveCount(0)
+  await choice('trip').selectOption('Merge')
+  await app.dialog.getByLabel('For all 6').selectOption('Replace if newer')
+  await choice('trip/day/both.txt').selectOption('Keep both')
+  await choice('trip/day/replace.txt').selectOption('Replace')
+  await choice('trip/day/same.txt').selectOption('Skip if identical')
+  await choice('trip/day/skip.txt').selectOption('Skip')
+  expect((await readdir(place('to', '.'))).length).toBe(6)
+  await app.button('Continue').click()
+  await expect
+    .poll(async () => (await readdir(place('to', '.'))).sort())
+    .toEqual(['both(1).txt', 'both.txt', 'free.txt', 'newer.txt', 'older.txt', 'replace.txt', 'same.txt', 'skip.txt'])
+  const content = (name: string) => readFile(place('to', name), 'utf8')
+  await expect.poll(() => content('replace.txt')).toBe('replace .')
+  await expect.poll(() => content('newer.txt')).toBe('newer .')
+  expect(await content('both(1).txt')).toBe('both .')
+  expect([await content('both.txt'), await content('older.txt'), await content('skip.txt')]).toEqual([
+    'both to',
+    'older to',
+    'skip to',
+  ])
+  expect((await stat(place('to', 'same.txt'))).mtimeMs / 1000).toBeCloseTo(now - day, 0)
+})
+
 test('closing the question about conflicts leaves everything as it is', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   await writeFile(join(corner.disk, 'a.txt'), 'new')
@@ -151,9 +204,9 @@ test('what could not be moved is listed with its reason and can be tried again',
   await app.openFolder(corner.path)
   await app.row('gone.txt').click()
   await app.row('here.txt').click({ modifiers: ['Control'] })
-  await rm(join(corner.disk, 'gone.txt'))
   await page.keyboard.press('Control+x')
   await enter(app, 'to')
+  await rm(join(corner.disk, 'gone.txt'))
   await page.keyboard.press('Control+v')
   const list = page.getByRole('alertdialog', { name: '1 item could not be moved:' })
   await expect(list).toContainText('gone.txt')

@@ -147,6 +147,10 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
       quiet: true,
     },
   ],
+  'POST /api/conflicts': [
+    { ask: path => json({ items: [{ from: path, to: '/docs/a.txt' }] }), needs: {}, quiet: true },
+    { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
+  ],
   'GET /api/why': 'tells of decisions and has no effect',
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',

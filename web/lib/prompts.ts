@@ -27,8 +27,11 @@ export interface PromptProps {
   download: { folder: string; items: readonly ResourceItem[]; shared?: SharedSource }
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
-  /** Uploads that met something of the same name. */
-  replace: { conflicts: readonly UploadConflict[] }
+  /**
+   * What uploads, copies and moves found in their way: `replace` and `replace-rename` of the specification in one. `more`
+   * counts files that are not told one by one. Closing it without an answer leaves everything alone.
+   */
+  replace: { uploads?: true; conflicts: readonly Conflict[]; more?: number; onDecide: (decided: Decided) => void }
   share: { item: Pick<ResourceItem, 'path' | 'name' | 'isDir'> }
   /** `back`: what comes after it, if not nothing. */
   shareDelete: { link: Pick<ShareLink, 'hash' | 'path'>; back?: () => void }
@@ -54,8 +57,6 @@ export interface PromptProps {
   why: { path: string; username?: string; action?: Effect; link?: string }
   /** What takes the room in a folder. */
   sizes: { folder: FilePath }
-  /** Things that a copy or a move found in its way. Closing it without an answer leaves them alone. */
-  'replace-rename': { conflicts: readonly TransferConflict[]; onDecide: (decisions: readonly Decision[]) => void }
   /** When things are to be copied, moved or deleted, instead of now. */
   schedule: ScheduleProps
   /** What could not be done, thing by thing. */
@@ -82,21 +83,33 @@ export interface SharedSource {
 /** What becomes of one thing when another of its name is there. */
 export type Decision = ConflictChoice
 
-/** One thing on its way and what stands there. `theirs` is unknown when it may not be seen. */
-export interface TransferConflict {
-  ours: ResourceItem
-  theirs: ResourceItem | undefined
+/** A file or folder as one side of a conflict. */
+export interface Version {
+  isDir: boolean
+  /** Bytes. */
+  size: number
+  /** Milliseconds since the epoch, or RFC 3339. */
+  modified: number | string
 }
 
-/** One upload that cannot go on without a decision. */
-export interface UploadConflict {
-  /** The upload's id in the queue. */
+/** Something on its way, and what is in the way. */
+export interface Conflict {
+  /** Unique in the list. */
   id: string
-  path: string
-  /** Bytes and date of the file at hand. */
-  ours: { size: number; modified: number }
-  /** Of what stands there, when known; date in milliseconds since the epoch. */
-  theirs: { size: number; modified: number; isDir: boolean } | undefined
+  /** With as much of the way to it as tells it from others. */
+  name: string
+  ours: Version
+  /** Unknown when it can't be seen. */
+  theirs: Version | undefined
+  /** The conflict of the folder that it is somewhere in: there is none in one that is not merged. */
+  inside?: string
+}
+
+/** What was decided about conflicts. */
+export interface Decided {
+  of(conflict: Conflict): Decision
+  /** About what was only counted. */
+  rest: Decision
 }
 
 export type PromptName = keyof PromptProps

@@ -26,9 +26,8 @@ export function readRequest(own: Files, request: JobRequest, now: number): Wish 
   return runAt === undefined ? wish : { ...wish, runAt: readTime(runAt, now) }
 }
 
-function readItems(own: Files, { kind, items, conflict, choices = {} }: JobRequest) {
-  const chosen = Object.entries(choices).map(([path, choice]) => [parsePath(path), choice] as const)
-  const payload = { ...(conflict ? { conflict } : {}), choices: Object.fromEntries(chosen) }
+function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {} }: JobRequest) {
+  const payload = { ...(conflict ? { conflict } : {}), choices: byPath(choices), seen: byPath(seen) }
   const goes = kind !== 'delete'
   return {
     payload: goes ? payload : {},
@@ -38,6 +37,11 @@ function readItems(own: Files, { kind, items, conflict, choices = {} }: JobReque
       return checked(own, kind, { ...item, source: parsePath(item.from), ...(target ? { target } : {}) })
     }),
   }
+}
+
+/** The same, by paths that are paths. @throws PathError */
+function byPath<T>(told: Readonly<Record<string, T>>): Record<FilePath, T> {
+  return Object.fromEntries(Object.entries(told).map(([path, value]) => [parsePath(path), value]))
 }
 
 function readArchive(own: Files, { items, archive, conflict }: JobRequest): Wish {

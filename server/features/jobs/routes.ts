@@ -7,6 +7,7 @@ import type { FilesService } from '../../files/service.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
 import { callerOf, type Route } from '../../route.ts'
+import { conflictsRoute } from './conflicts.ts'
 import { readRequest } from './request.ts'
 
 /** Milliseconds an answer waits for the job: most are done by then, and nobody has to ask again. */
@@ -28,6 +29,7 @@ export interface JobRoutesDeps extends SummaryDeps {
 export function jobRoutes(deps: JobRoutesDeps): Route[] {
   const { db, jobs, files, config } = deps
   return [
+    conflictsRoute(files),
     {
       method: 'GET',
       path: '/api/jobs',

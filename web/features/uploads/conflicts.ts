@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
-import { openPrompt, type UploadConflict, usePrompt } from '../../lib/prompts.ts'
+import { type Conflict, openPrompt, usePrompt } from '../../lib/prompts.ts'
 import { queryClient } from '../../lib/query.ts'
 import { folderQuery, knownEntry } from '../files/api/list.ts'
+import { commonFolder, pathsFrom } from '../files/common-folder.ts'
 import type { UploadJob } from './job.ts'
 import { existingOf } from './preflight.ts'
 import { uploads } from './runtime.ts'
@@ -38,17 +39,21 @@ export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
   const folders = [...new Set(unknown)].slice(0, MAX_LOOKUPS)
   await Promise.allSettled(folders.map(folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 })))
   for (const job of jobs) if (!job.existing) uploads.noteExisting(job.id, lookUp(job.path))
-  openPrompt('replace', { conflicts: jobs.map(conflictOf) })
+  const names = pathsFrom(commonFolder(jobs), jobs)
+  const conflicts = jobs.map((job, index) => conflictOf(job, names[index] ?? job.path))
+  openPrompt('replace', {
+    uploads: true,
+    conflicts,
+    onDecide: decided => {
+      for (const conflict of conflicts) uploads.decide(conflict.id, decided.of(conflict))
+    },
+  })
 }
 
-function conflictOf({ id, path, file, existing }: UploadJob): UploadConflict {
-  const known = existing ?? lookUp(path)
-  return {
-    id,
-    path,
-    ours: { size: file?.size ?? 0, modified: file?.lastModified ?? 0 },
-    theirs: known,
-  }
+/** @param name with the way to the file as far as it sets the files apart: names alone may be the same in many folders */
+function conflictOf({ id, path, file, existing }: UploadJob, name: string): Conflict {
+  const ours = { isDir: false, size: file?.size ?? 0, modified: file?.lastModified ?? 0 }
+  return { id, name, ours, theirs: existing ?? lookUp(path) }
 }
 
 function lookUp(path: FilePath) {

@@ -10,16 +10,14 @@ const WIRE_ACTION: Record<TransferAction, string> = { copy: 'copy', move: 'renam
 export interface TransferCall {
   from: FilePath
   to: FilePath
-  /** Replace what stands there; folders merge. */
-  override?: boolean
   /** Let the server number the name when it is taken. */
   rename?: boolean
 }
 
 /** `PATCH /api/resources/{from}` (contract 3.5), one call per item. The destination is encoded twice. @throws ApiError */
 export async function transferResource(action: TransferAction, call: TransferCall): Promise<void> {
-  const { from, to, override = false, rename = false } = call
+  const { from, to, rename = false } = call
   const destination = encodeURIComponent(encodePath(to))
-  const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=${override}&rename=${rename}`
+  const query = `action=${WIRE_ACTION[action]}&destination=${destination}&override=false&rename=${rename}`
   await api(`/api/resources${encodePath(from)}?${query}`, { method: 'PATCH' })
 }

@@ -1,14 +1,13 @@
 import { useId, useState } from 'react'
 import { shownName } from '../../../../shared/bytes.ts'
+import { MAX_TOLD_CONFLICTS } from '../../../../shared/conflicts.ts'
 import { formatBytes, formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import type { Decision } from '../../../lib/prompts.ts'
+import type { Conflict, Decision, Version } from '../../../lib/prompts.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
 import { isBare } from '../bare-item.ts'
 import styles from './conflict-list.module.css'
-
-/** Conflicts shown one by one at most; what is chosen for all counts for the rest. */
-const LISTED = 50
+import { type Choosing, decider, inAll, isMerge, NO_REPLACING, openConflicts, optionsOf } from './decisions.ts'
 
 const LABELS = {
   keepBoth: 'conflicts.keepBoth',
@@ -18,112 +17,89 @@ const LABELS = {
   replaceOlder: 'conflicts.replaceOlder',
 } as const
 
-/** What can be decided about a name that is taken. */
-export const SIMPLE: readonly Decision[] = ['keepBoth', 'replace', 'skip']
-/** The same, with decisions that compare what is there. */
-export const ALL: readonly Decision[] = [...SIMPLE, 'replaceOlder', 'skipIdentical']
-
 /** How a decision is called. */
 export const labelOf = (decision: Decision): string => t(LABELS[decision])
 
-/** A file or folder as one side of a conflict. */
-export interface Version {
-  isDir: boolean
-  /** Bytes. */
-  size: number
-  /** Milliseconds since the epoch, or RFC 3339. */
-  modified: number | string
-}
-
-/** Something on its way, and what is in the way. */
-export interface Conflict {
-  /** Unique in the list. */
-  id: string
-  name: string
-  ours: Version
-  /** Unknown when it can't be seen. */
-  theirs: Version | undefined
-}
-
-/** What was decided about each conflict, and for those that were not touched. */
-export interface Decisions {
-  /** The choice of one conflict. */
+/** Decisions while somebody makes them. */
+export interface Deciding {
+  /** Those that there are as things stand. */
+  conflicts: readonly Conflict[]
+  /** Of these, what one choice for all counts for. */
+  inAll: readonly Conflict[]
   of(conflict: Conflict): Decision
+  options(conflict: Conflict): readonly Decision[]
   choose(id: string, decision: Decision): void
   chooseAll(decision: Decision): void
+  /** For what was not touched. */
   all: Decision
 }
 
-/**
- * Keeps the decisions while somebody makes them.
- * @param mayReplace whether this person may replace anything
- */
-export function useDecisions(
-  mayReplace: boolean,
-  choices = SIMPLE,
-): Decisions & { options: (conflict: Conflict) => readonly Decision[]; choices: readonly Decision[] } {
-  const [all, setAll] = useState<Decision>('keepBoth')
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Decision>>(new Map())
-  const options = (conflict: Conflict) => optionsFor(conflict, mayReplace ? choices : NO_REPLACING)
+/** Keeps the decisions while somebody makes them. @param mayReplace whether this person may replace anything */
+export function useDecisions(conflicts: readonly Conflict[], mayReplace: boolean): Deciding {
+  const [{ all, single }, set] = useState<Omit<Choosing, 'mayReplace'>>({ all: undefined, single: new Map() })
+  const choosing = { mayReplace, all, single }
+  const counts = inAll(conflicts)
+  const of = decider(conflicts, choosing)
+  const open = openConflicts(conflicts, of)
+  const first = open.find(counts)
   return {
-    all,
-    options,
-    choices: mayReplace ? choices : NO_REPLACING,
-    of(conflict) {
-      const wanted = chosen.get(conflict.id) ?? all
-      return options(conflict).includes(wanted) ? wanted : 'keepBoth'
-    },
-    choose: (id, decision) => setChosen(new Map(chosen).set(id, decision)),
+    conflicts: open,
+    inAll: open.filter(counts),
+    of,
+    options: conflict => optionsOf(choosing, conflict),
+    choose: (id, decision) => set({ all, single: new Map(single).set(id, decision) }),
     chooseAll(decision) {
-      setAll(decision)
-      setChosen(new Map())
+      const ended = new Set(conflicts.filter(counts).map(({ id }) => id))
+      set({ all: decision, single: new Map([...single].filter(([id]) => !ended.has(id))) })
     },
+    all: all ?? (first && isMerge(first) && mayReplace ? 'replace' : 'keepBoth'),
   }
 }
 
-/** What is left to somebody who may not replace anything. */
-export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']
-
-/** A file can't replace a folder, nor a folder a file. */
-function optionsFor({ ours, theirs }: Conflict, choices: readonly Decision[]): readonly Decision[] {
-  const fits = theirs === undefined || theirs.isDir === ours.isDir
-  return fits ? choices : NO_REPLACING
-}
-
 export interface ConflictListProps {
-  conflicts: readonly Conflict[]
-  decisions: ReturnType<typeof useDecisions>
+  decisions: Deciding
+  /** Further files, which are not told one by one. */
+  more: number
 }
 
 /** Both versions of each name side by side, with what to do about it: one by one or for all at once. */
-export function ConflictList({ conflicts, decisions }: ConflictListProps) {
-  const forAll = useId()
-  const more = conflicts.length - LISTED
-  const any = conflicts.some(conflict => decisions.options(conflict).includes('replace'))
+export function ConflictList({ decisions, more }: ConflictListProps) {
+  const { conflicts } = decisions
+  const listed = conflicts.slice(0, MAX_TOLD_CONFLICTS)
+  const untold = more + conflicts.length - listed.length
   return (
     <>
-      {conflicts.length > 1 && (
-        <div className={styles.all}>
-          <label htmlFor={forAll}>{t('conflicts.all', { count: conflicts.length })}</label>
-          <DecisionSelect
-            id={forAll}
-            options={any ? decisions.choices : NO_REPLACING}
-            value={decisions.all}
-            onChange={decisions.chooseAll}
-          />
-        </div>
-      )}
+      <ForAll decisions={decisions} more={more} />
       <ul className={styles.list}>
-        {conflicts.slice(0, LISTED).map(conflict => (
+        {listed.map(conflict => (
           <ConflictItem key={conflict.id} conflict={conflict} decisions={decisions} />
         ))}
       </ul>
-      {more > 0 && <p className={styles.more}>{t('conflicts.more', { count: more })}</p>}
+      {untold > 0 && <p className={styles.more}>{t('conflicts.more', { count: untold })}</p>}
     </>
   )
 }
 
-function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: ConflictListProps['decisions'] }) {
+function ForAll({ decisions, more }: ConflictListProps) {
+  const id = useId()
+  const count = decisions.inAll.length + more
+  if (count < 2) return null
+  const [most = NO_REPLACING] = decisions.inAll.map(decisions.options).sort((a, b) => b.length - a.length)
+  return (
+    <div className={styles.all}>
+      <label htmlFor={id}>{t('conflicts.all', { count })}</label>
+      <DecisionSelect
+        id={id}
+        merge={decisions.inAll.every(isMerge)}
+        options={most}
+        value={decisions.all}
+        onChange={decisions.chooseAll}
+      />
+    </div>
+  )
+}
+
+function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: Deciding }) {
   const { id, name, ours, theirs } = conflict
   return (
     <li className={styles.item}>
@@ -141,7 +117,7 @@ function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: 
       </p>
       <DecisionSelect
         label={t('conflicts.whatToDo', { name })}
-        merge={ours.isDir}
+        merge={isMerge(conflict)}
         options={decisions.options(conflict)}
         value={decisions.of(conflict)}
         onChange={decision => decisions.choose(id, decision)}

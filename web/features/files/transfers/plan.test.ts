@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parsePath } from '../../../../shared/path.ts'
-import { afterDecisions, planSteps } from './plan.ts'
+import { keptBeside, planSteps } from './plan.ts'
 
 const item = (path: string): ResourceItem => ({
   path,
@@ -28,21 +28,14 @@ describe('the plan of a transfer', () => {
   })
 
   it('never replaces anything without a decision', () => {
-    expect(planSteps('copy', [item('/here/a')], there, ['a'])).toMatchObject([{ to: '/there/a', conflict: undefined }])
+    expect(planSteps('copy', [item('/here/a')], there, ['a'])).toMatchObject([{ to: '/there/a', decided: undefined }])
   })
 })
 
-describe('what is done about conflicts', () => {
-  it('follows the decisions, one by one', () => {
-    const conflicts = planSteps('move', [item('/x/a.txt'), item('/x/b.txt'), item('/x/c.txt')], there, [])
-    const steps = afterDecisions(conflicts, ['keepBoth', 'replace', 'skip'], ['a.txt', 'a(1).txt', 'b.txt', 'c.txt'])
-    expect(steps).toMatchObject([
-      { to: '/there/a(2).txt', conflict: undefined },
-      { to: '/there/b.txt', conflict: 'replace' },
-    ])
-  })
-
-  it('leaves alone what nothing was said about', () => {
-    expect(afterDecisions(planSteps('move', [item('/x/a')], there, []), [], ['a'])).toEqual([])
+describe('what is kept beside another', () => {
+  it('gets a name that nothing has, each name once', () => {
+    const taken = new Set(['a.txt'])
+    const steps = planSteps('move', [item('/x/a.txt'), item('/y/a.txt')], there, [])
+    expect(steps.map(step => keptBeside(step, taken).to)).toEqual(['/there/a(1).txt', '/there/a(2).txt'])
   })
 })

@@ -1,6 +1,6 @@
+import type { JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
-import type { Decision } from '../../../lib/prompts.ts'
 import type { TransferAction } from '../api/transfer.ts'
 import { freeName } from '../names.ts'
 
@@ -9,8 +9,8 @@ export interface Step {
   item: ResourceItem
   from: FilePath
   to: FilePath
-  /** What becomes of something that stands there. */
-  conflict: Exclude<Decision, 'skip' | 'keepBoth'> | undefined
+  /** What was decided about something that stands there, and in it. */
+  decided: Pick<JobRequest, 'conflict' | 'choices' | 'seen'> | undefined
   /** Its name was chosen to be free: should it be taken after all, the server chooses another one. */
   numbered: boolean
 }
@@ -32,24 +32,14 @@ export function planSteps(
     const here = parentOf(from) === destination
     if (here && action === 'move') return []
     const name = here ? reserve(item.name, names) : item.name
-    return { item, from, to: trustedChild(destination, name), conflict: undefined, numbered: here }
+    return { item, from, to: trustedChild(destination, name), decided: undefined, numbered: here }
   })
 }
 
-/** The steps once more, as was decided about what stands in their way; skipped ones are left out. */
-export function afterDecisions(
-  conflicts: readonly Step[],
-  decisions: readonly Decision[],
-  taken: Iterable<string>,
-): Step[] {
-  const names = new Set(taken)
-  return conflicts.flatMap((step, index) => {
-    const decision = decisions[index] ?? 'skip'
-    if (decision === 'skip') return []
-    if (decision !== 'keepBoth') return { ...step, conflict: decision }
-    const to = trustedChild(parentOf(step.to), reserve(step.item.name, names))
-    return { ...step, to, numbered: true }
-  })
+/** A step beside what stands in its way. @param taken names there, as far as they are known; the new one is added */
+export function keptBeside(step: Step, taken: Set<string>): Step {
+  const to = trustedChild(parentOf(step.to), reserve(step.item.name, taken))
+  return { ...step, to, numbered: true }
 }
 
 function reserve(name: string, names: Set<string>): string {

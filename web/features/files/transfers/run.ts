@@ -1,22 +1,22 @@
+import type { JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, isWithin, nameOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
-import { type Decision, promptAfterOthers } from '../../../lib/prompts.ts'
-import { queryClient } from '../../../lib/query.ts'
 import { currentRoute } from '../../../lib/router.tsx'
 import { sessionStore } from '../../../lib/session.ts'
 import { type Failure, tryEach } from '../api/each.ts'
-import { folderQuery, isFolder, knownFolder, reloadFolders } from '../api/list.ts'
+import { knownFolder, reloadFolders } from '../api/list.ts'
 import { removeResource } from '../api/remove.ts'
 import { type TransferAction, transferResource } from '../api/transfer.ts'
 import { requestFocus } from '../focus-request.ts'
 import { tellFailures } from '../tell-failures.ts'
 import { offerUndo } from '../undo.ts'
+import { decide, lookAhead, type Outlook } from './conflicts.ts'
 import { doTogether, isQuick } from './deeds.ts'
 import { type Leaving, leave } from './leaving.ts'
-import { afterDecisions, planSteps, type Step } from './plan.ts'
+import { planSteps, type Step } from './plan.ts'
 
 /** What has become of the steps so far. */
 interface Outcome {
@@ -25,24 +25,28 @@ interface Outcome {
   failures: Failure<Step>[]
 }
 
-/** Copies or moves: first all that is free to go, then what was decided about the rest. */
+/** Copies or moves: at once what is free to go, and the rest as it is decided about what is in its way. */
 export async function runTransfer(
   action: TransferAction,
   items: readonly ResourceItem[],
   destination: FilePath,
 ): Promise<void> {
-  const taken = knownFolder(destination)?.items.map(item => item.name) ?? []
-  const steps = planSteps(action, items, destination, taken)
+  const steps = planSteps(action, items, destination, knownFolder(destination)?.items.map(item => item.name) ?? [])
   if (steps.length === 0) return
-  const outcome = await perform(action, steps)
-  if (outcome.done.length > 0) void reloadFolders()
-  const decided = await decide(outcome.conflicts, destination)
-  const second = await perform(action, decided)
-  const done = [...outcome.done, ...second.done]
-  await tellDone(action, done, destination)
-  // What stands in the way once more was changed by somebody else meanwhile.
-  const again = second.conflicts.map(step => ({ item: step, error: new ApiError(409, '') }))
-  const failures = [...outcome.failures, ...second.failures, ...again]
+  const outlook = isSingle(steps) ? NOTHING_SEEN : await lookAhead(steps)
+  const isFree = (step: Step) => step.numbered || (outlook.more === 0 && !outlook.found.has(step))
+  const goOn = async (asked: readonly Step[], seen: Outlook) => perform(action, await decide(asked, seen, destination))
+  const taken = steps.filter(step => !isFree(step))
+  const outcomes = await Promise.all([perform(action, steps.filter(isFree)), goOn(taken, outlook)])
+  // What stood in the way unseen.
+  const late = outcomes.flatMap(({ conflicts }) => conflicts)
+  if (late.length > 0) outcomes.push(await goOn(late, await lookAhead(late)))
+  await tellDone(
+    action,
+    outcomes.flatMap(({ done }) => done),
+    destination,
+  )
+  const failures = outcomes.flatMap(outcome => outcome.failures)
   tellFailures(
     t(action === 'copy' ? 'transfer.copyFailed' : 'transfer.moveFailed', { count: failures.length }),
     failures.map(({ item: step, error }) => ({ item: step.item, error })),
@@ -50,12 +54,15 @@ export async function runTransfer(
   )
 }
 
+const NOTHING_SEEN: Outlook = { found: new Map(), more: 0 }
+
 async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
   const leaving = action === 'move' ? leave(steps.filter(canLeave).map(step => step.item)) : undefined
   const failures = await sendAll(action, steps, outcome.done, leaving)
   leaving?.end()
+  if (outcome.done.length > 0) void reloadFolders()
   outcome.conflicts = failures.filter(isConflict).map(({ item }) => item)
   outcome.failures = failures.filter(failure => !isConflict(failure))
   return outcome
@@ -71,29 +78,35 @@ function sendAll(
     done.push(step)
     leaving?.confirm(step.item)
   }
-  if (steps.every(isSimple) && isQuick(steps.map(({ item }) => item))) {
-    return tryEach(steps, async step => arrived(await sendStep(action, step)))
-  }
-  const items = steps.map(({ from, to, conflict, numbered }) => {
-    const choice: Decision | undefined = conflict ?? (numbered ? 'keepBoth' : undefined)
-    return { from, to, ...(choice ? { conflict: choice } : {}) }
-  })
-  return doTogether(steps, { kind: action, items }, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
+  if (isSingle(steps)) return tryEach(steps, async step => arrived(await sendStep(action, step)))
+  const request = requestFor(action, steps)
+  return doTogether(steps, request, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
 }
 
 /** Whether the call for a single thing can say what is wanted. */
-const isSimple = ({ conflict }: Step) => conflict === undefined || conflict === 'replace'
+const isSingle = (steps: readonly Step[]) =>
+  steps.every(({ decided }) => !decided) && isQuick(steps.map(({ item }) => item))
+
+function requestFor(kind: TransferAction, steps: readonly Step[]): JobRequest {
+  const items = steps.map(({ from, to, decided, numbered }) => {
+    const conflict = decided?.conflict ?? (numbered ? 'keepBoth' : undefined)
+    return { from, to, ...(conflict ? { conflict } : {}) }
+  })
+  const choices = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.choices ?? {})))
+  const seen = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.seen ?? {})))
+  return { kind, items, choices, seen }
+}
 
 /** Sends one step; a number that was taken after all is left to the server to choose. */
 async function sendStep(action: TransferAction, step: Step): Promise<Step> {
   try {
-    await transferResource(action, { ...step, override: step.conflict === 'replace' })
+    await transferResource(action, step)
     return step
   } catch (error) {
     if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
     await transferResource(action, { ...step, rename: true })
     // Where it went is not known, so that it can't be undone.
-    return { ...step, conflict: 'replace' }
+    return { ...step, decided: {} }
   }
 }
 
@@ -101,28 +114,7 @@ async function sendStep(action: TransferAction, step: Step): Promise<Step> {
 const canLeave = ({ from, to }: Step) => !isWithin(to, from)
 
 const isConflict = ({ item, error }: Failure<Step>) =>
-  error instanceof ApiError && error.status === 409 && !item.conflict && !item.numbered
-
-/** Asks what becomes of those whose name is taken. */
-async function decide(conflicts: readonly Step[], destination: FilePath): Promise<Step[]> {
-  if (conflicts.length === 0) return []
-  const standing = await entriesOf(destination)
-  let decisions: readonly Decision[] = []
-  await promptAfterOthers('replace-rename', {
-    conflicts: conflicts.map(({ item }) => ({ ours: item, theirs: standing.get(item.name) })),
-    onDecide: decided => {
-      decisions = decided
-    },
-  })
-  return afterDecisions(conflicts, decisions, standing.keys())
-}
-
-async function entriesOf(folder: FilePath): Promise<ReadonlyMap<string, ResourceItem>> {
-  const query = { ...folderQuery(folder), staleTime: 0 }
-  const resource = await queryClient.fetchQuery(query).catch(() => undefined)
-  const items = resource && isFolder(resource) ? resource.items : []
-  return new Map(items.map(item => [item.name, item]))
-}
+  error instanceof ApiError && error.status === 409 && !item.decided && !item.numbered
 
 async function tellDone(action: TransferAction, done: readonly Step[], destination: FilePath): Promise<void> {
   if (done.length === 0) return
@@ -132,7 +124,7 @@ async function tellDone(action: TransferAction, done: readonly Step[], destinati
   const name = nameOf(destination) || t('files.home')
   const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
   // What replaced something can't be taken back.
-  const clean = done.filter(step => !step.conflict)
+  const clean = done.filter(step => !step.decided)
   const mayUndo = action === 'move' || (sessionStore.get().user?.perm.delete ?? false)
   if (clean.length > 0 && mayUndo) offerUndo(text, () => takeBack(action, clean), { removes: action === 'copy' })
   else notify('success', text)

@@ -1,0 +1,67 @@
+import { ConflictsAnswer, ConflictsRequest, type FoundConflict } from '../../../shared/api/conflicts.ts'
+import { MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
+import { MAX_TOLD_CONFLICTS } from '../../../shared/conflicts.ts'
+import { parsePath } from '../../../shared/path.ts'
+import { rfc3339 } from '../../content/present.ts'
+import { asAppError } from '../../errors.ts'
+import type { Collision } from '../../files/collisions.ts'
+import type { Files } from '../../files/files.ts'
+import type { FilesService } from '../../files/service.ts'
+import { callerOf, clientGone, type Route } from '../../route.ts'
+
+/** Looks for names that are taken before anything is copied or moved, so that they can be decided about. */
+export function conflictsRoute(files: FilesService): Route {
+  return {
+    method: 'POST',
+    path: '/api/conflicts',
+    access: 'user',
+    records: 'nothing',
+    schema: ConflictsRequest,
+    bodyLimit: MAX_JOB_BODY,
+    describes: {
+      summary: 'Tell what a copy or a move would find in its way, in folders that would be merged, too',
+      answers: {
+        200: {
+          text: `All folders and the first ${MAX_TOLD_CONFLICTS} files. What may not be copied or moved is left out.`,
+          schema: ConflictsAnswer,
+        },
+      },
+    },
+    async handler(request, reply): Promise<ConflictsAnswer> {
+      const own = await files.for(callerOf(request).user)
+      return conflictsOf(own, request.body as ConflictsRequest, clientGone(request, reply))
+    },
+  }
+}
+
+async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: AbortSignal): Promise<ConflictsAnswer> {
+  const conflicts: FoundConflict[] = []
+  let files = 0
+  for (const [item, { from, to }] of items.entries()) {
+    const [source, goal] = [parsePath(from), parsePath(to)]
+    try {
+      for await (const collision of own.collisions(source, goal, signal)) {
+        if (!isMerge(collision)) files += 1
+        if (isMerge(collision) || files <= MAX_TOLD_CONFLICTS) conflicts.push(told(item, collision))
+      }
+    } catch (thrown) {
+      if (asAppError(thrown).code === 'internal' || signal.aborted) throw thrown
+    }
+  }
+  return { conflicts, more: Math.max(0, files - MAX_TOLD_CONFLICTS) }
+}
+
+const isMerge = ({ ours, theirs }: Collision) => ours.kind === 'folder' && theirs.kind === 'folder'
+
+const told = (item: number, { to, ours, theirs }: Collision): FoundConflict => ({
+  item,
+  to,
+  ours: versionOf(ours),
+  theirs: versionOf(theirs),
+})
+
+const versionOf = ({ kind, size, modified }: Collision['ours']) => ({
+  isDir: kind === 'folder',
+  size,
+  modified: rfc3339(modified),
+})

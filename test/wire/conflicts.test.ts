@@ -1,0 +1,104 @@
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ConflictsAnswer } from '../../shared/api/conflicts.ts'
+import { MAX_TOLD_CONFLICTS } from '../../shared/conflicts.ts'
+import { call, json, person } from './client.ts'
+import { corner, openInstance } from './instance.ts'
+import { jobsOf } from './jobs-client.ts'
+import { EVERYTHING, enrol, PASSWORD } from './people.ts'
+
+const wire = await openInstance()
+await enrol(wire, [
+  { name: 'conflicts-all', may: EVERYTHING },
+  { name: 'conflicts-ruled', may: EVERYTHING, rules: [{ regex: true, regexp: { raw: '/secret$' } }] },
+])
+const all = await person(wire, 'conflicts-all', PASSWORD)
+const ruled = await person(wire, 'conflicts-ruled', PASSWORD)
+
+const look = (token: string | undefined, body: unknown) =>
+  call(wire, '/api/conflicts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(token === undefined ? {} : { token }),
+  })
+
+async function planted(...names: string[]) {
+  const place = await corner(wire)
+  for (const name of names) {
+    await mkdir(join(place.disk, name, '..'), { recursive: true })
+    await writeFile(join(place.disk, name), name)
+  }
+  return place
+}
+
+/** What is in the way of things in one folder when they go to another, as index and path below the corner. */
+async function found(token: string, path: string, ...names: string[]) {
+  const items = names.map(name => ({ from: `${path}/${name}`, to: `${path}/to/${name}` }))
+  const answer: ConflictsAnswer = json(await look(token, { items }))
+  return { ...answer, places: answer.conflicts.map(({ item, to }) => [item, to.slice(path.length)]) }
+}
+
+describe('what a copy or a move would find in its way', () => {
+  test('is told with both versions, in folders too, each folder before what is in it', async () => {
+    const { path, disk } = await planted('free', 'a', 'tree/b', 'tree/sub/c', 'tree/new/d', 'to/a', 'to/tree/sub/c')
+    await writeFile(join(disk, 'to/tree/b'), 'longer')
+    await utimes(join(disk, 'to/tree/b'), 1e6, 1e6)
+    const { places, conflicts, more } = await found(all.token, path, 'free', 'a', 'tree')
+    expect(places).toEqual([
+      [1, '/to/a'],
+      [2, '/to/tree'],
+      [2, '/to/tree/b'],
+      [2, '/to/tree/sub'],
+      [2, '/to/tree/sub/c'],
+    ])
+    expect(conflicts[2]).toMatchObject({
+      ours: { isDir: false, size: 6 },
+      theirs: { isDir: false, size: 6, modified: '1970-01-12T13:46:40Z' },
+    })
+    expect([conflicts[1]?.ours.isDir, more]).toEqual([true, 0])
+  })
+
+  test('is counted where it is more than anybody would go through', async () => {
+    const { path, disk } = await planted('tree/x', 'to/tree/x')
+    const names = Array.from({ length: MAX_TOLD_CONFLICTS + 2 }, (_, index) => `f${index}`)
+    for (const top of ['tree', 'to/tree']) await Promise.all(names.map(name => writeFile(join(disk, top, name), '')))
+    const { conflicts, more } = await found(all.token, path, 'tree')
+    expect([conflicts.length, more]).toEqual([1 + MAX_TOLD_CONFLICTS, 3])
+  })
+
+  test('leaves out what cannot be seen, is not there or cannot go there', async () => {
+    const { path } = await planted('tree/secret', 'tree/open', 'to/tree/secret', 'to/tree/open', 'to/none')
+    const { places } = await found(ruled.token, path, 'none', 'tree', 'tree/secret')
+    expect(places).toEqual([
+      [1, '/to/tree'],
+      [1, '/to/tree/open'],
+    ])
+    const within = { items: [{ from: `${path}/tree`, to: `${path}/tree/tree` }] }
+    expect(json(await look(all.token, within))).toEqual({ conflicts: [], more: 0 })
+  })
+
+  test('is asked by somebody, about paths', async () => {
+    expect((await look(undefined, { items: [{ from: '/a', to: '/b' }] })).status).toBe(401)
+    expect((await look(all.token, { items: [{ from: '/a', to: '/../b' }] })).status).toBe(400)
+  })
+})
+
+test.each(['copy', 'move'] as const)(
+  'to %s what a choice was made about replaces the file that was seen, not one that was changed since',
+  async kind => {
+    const { path, disk } = await planted('tree/a', 'tree/b', 'to/tree/a', 'to/tree/b')
+    const { conflicts } = await found(all.token, path, 'tree')
+    await utimes(join(disk, 'to/tree/b'), 1e6, 1e6)
+    const choices = Object.fromEntries(conflicts.map(({ to }) => [to, 'replace' as const]))
+    const files = conflicts.filter(({ ours }) => !ours.isDir)
+    const seen = Object.fromEntries(files.map(({ to, theirs }) => [to, theirs.modified]))
+    const items = [{ from: `${path}/tree`, to: `${path}/to/tree` }]
+    const job = await jobsOf(wire, all).run({ kind, items, choices, seen })
+    expect(job.items?.map(({ code }) => code)).toEqual(['exists'])
+    const content = (name: string) => readFile(join(disk, name), 'utf8')
+    expect([await content('to/tree/a'), await content('to/tree/b')]).toEqual(['tree/a', 'to/tree/b'])
+    expect(await content('tree/b')).toBe('tree/b')
+  },
+)
