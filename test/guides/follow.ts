@@ -8,7 +8,7 @@ import { CHEAP, EXECUTABLE } from '../wire/harness.ts'
 export const REPO = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 /** A server is fine when it listens, and is ended then. */
-const SERVES = /\bfiligree --|\bnpm start\b/
+const SERVES = /(?:^|^filigree\/bin\/| )filigree --|\bnpm start\b/m
 const LISTENS = /^ +at http:/m
 
 /** The blocks of commands in a document, as they stand there. */
