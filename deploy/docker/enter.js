@@ -2,9 +2,10 @@
 // The way into the image: gives up being root for PUID and PGID, and goes on as the command line of Filigree.
 import { chownSync, existsSync, statSync } from 'node:fs'
 
-const SETTINGS = '/config/settings.json'
+const HOME = '/config'
+const SETTINGS = `${HOME}/settings.json`
 /** Only these are given away, and only while they are as new as the image made them; files of yours never are. */
-const OWN_FOLDERS = ['/config', '/database']
+const OWN_FOLDERS = [HOME, '/database']
 
 const { PUID = '1000', PGID = PUID, UMASK } = process.env
 
@@ -21,10 +22,19 @@ function setMask(mask) {
 }
 
 function become(user, group) {
-  for (const folder of OWN_FOLDERS) if (statSync(folder).uid === 0) chownSync(folder, user, group)
-  process.setgroups([group])
-  process.setgid(group)
-  process.setuid(user)
+  try {
+    for (const folder of OWN_FOLDERS) if (statSync(folder).uid === 0) chownSync(folder, user, group)
+    process.setgroups([group])
+    process.setgid(group)
+    process.setuid(user)
+  } catch ({ code, syscall }) {
+    refuse(
+      `The container may not become the user ${user} (${syscall}: ${code}). Leave it the capabilities CHOWN, SETGID and SETUID,\n` +
+        'or start it as that user, with --user.',
+    )
+  }
+  // Root's own home is closed to others, and settings are looked for there, too.
+  process.env.HOME = HOME
 }
 
 function octal(mode) {
@@ -34,6 +44,10 @@ function octal(mode) {
 function number(name, text, base) {
   const value = Number.parseInt(text, base)
   if (value.toString(base) === text.replace(/^0+(?=\d)/, '')) return value
-  process.stderr.write(`${name} must be a number, not '${text}'.\n`)
+  refuse(`${name} must be a number, not '${text}'.`)
+}
+
+function refuse(reason) {
+  process.stderr.write(`${reason}\n`)
   process.exit(1)
 }
