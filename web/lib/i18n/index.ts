@@ -6,7 +6,7 @@ import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import { type CatalogueName, catalogueOf } from './areas.ts'
 import { textsOf } from './catalogues.ts'
-import { formatters } from './intl.ts'
+import { formatters, learnFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
 import { type Catalogue, unpack } from './packed.ts'
@@ -67,12 +67,16 @@ export async function setLocale(code: ShownCode): Promise<void> {
   if (!locale) return
   latest += 1
   const turn = latest
-  const [everyday, tools] = await Promise.all([loadTexts(code, 'everyday'), wantsTools ? loadTexts(code, 'tools') : []])
+  const { tag, dir } = locale
+  const [everyday, tools] = await Promise.all([
+    loadTexts(code, 'everyday'),
+    wantsTools ? loadTexts(code, 'tools') : [],
+    loadChunk(() => learnFormats(tag)),
+  ])
   // Another one may have been chosen while this one was under way.
   if (turn !== latest) return
   // So may the first tool have been opened.
   if (wantsTools && tools.length === 0) return setLocale(code)
-  const { tag, dir } = locale
   document.documentElement.lang = tag
   document.documentElement.dir = dir
   active.set({ code, tag, dir, everyday, tools })

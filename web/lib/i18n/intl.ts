@@ -1,3 +1,5 @@
+import type { Formats } from './formats.ts'
+
 /** `Intl` objects are dear to make and cheap to use: one of each kind per locale and options. */
 function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) => T {
   const made = new Map<string, T>()
@@ -11,19 +13,37 @@ function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) =
   }
 }
 
+const own = new Map<string, Formats>()
+
+/** Languages that browsers may not know, and what knows them. */
+const LITTLE_KNOWN: Readonly<Record<string, () => Promise<Formats>>> = {
+  is: async () => (await import('./icelandic.ts')).icelandic,
+}
+
+/** To be called before anything is written in a language. @throws what the import throws */
+export async function learnFormats(tag: string): Promise<void> {
+  const learn = LITTLE_KNOWN[tag]
+  if (learn && !own.has(tag) && Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) own.set(tag, await learn())
+}
+
 export const numberFormat = cached(
-  (...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args),
+  (tag: string, options: Intl.NumberFormatOptions) =>
+    own.get(tag)?.number(options) ?? new Intl.NumberFormat(tag, options),
 )
 export const dateFormat = cached(
-  (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
+  (tag: string, options: Intl.DateTimeFormatOptions) =>
+    own.get(tag)?.date(options) ?? new Intl.DateTimeFormat(tag, options),
 )
 export const pluralRules = cached(
   (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
 )
 export const relativeFormat = cached(
-  (tag: string, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options),
+  (tag: string, options: Intl.RelativeTimeFormatOptions) =>
+    own.get(tag)?.relative(options) ?? new Intl.RelativeTimeFormat(tag, options),
 )
-export const listFormat = cached((tag: string, options: Intl.ListFormatOptions) => new Intl.ListFormat(tag, options))
+export const listFormat = cached(
+  (tag: string, options: Intl.ListFormatOptions) => own.get(tag)?.list(options) ?? new Intl.ListFormat(tag, options),
+)
 
 /** What `icu-minify/format` wants. */
 export const formatters = { getDateTimeFormat: dateFormat, getNumberFormat: numberFormat, getPluralRules: pluralRules }
