@@ -171,6 +171,23 @@ test('results come fifty at a time, as far as somebody scrolls', async ({ app, p
   await expect(results(page)).toHaveAttribute('aria-rowcount', '130')
 })
 
+test('somebody finds what a text says, sees the line, and opens it there', async ({ app, page, corner }) => {
+  const lines = Array.from({ length: 400 }, (_, line) => `line ${line + 1}`)
+  await writeFile(join(corner.disk, 'Papers/minutes.txt'), lines.with(299, 'We bought a Perlescent lamp').join('\n'))
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await app.button('Contents').click()
+  await field(page).fill('perlescent lamp')
+  // What nobody has read yet is found as soon as it was.
+  await expect(said(page, '1 result')).toBeVisible({ timeout: 60_000 })
+  await expect(result(page, 'minutes.txt')).toContainText('We bought a Perlescent lamp')
+  await expect(result(page, 'minutes.txt').locator('mark')).toHaveText(['Perlescent', 'lamp'])
+  await expectAccessibleInBoth(page)
+  await result(page, 'minutes.txt').dblclick()
+  await expect(page.getByText('We bought a Perlescent lamp')).toBeInViewport()
+  await expect(page.getByText('Line 300, column 1')).toBeVisible()
+})
+
 test('a search that takes long says how far it is and can be stopped; what was found stays', async ({
   app,
   page,

@@ -9,7 +9,7 @@ import { matchIn, readText } from './text-file.ts'
 import { gramsOf } from './texts-table.ts'
 
 /** Pieces of texts that are looked up together. */
-const SLICE = 1024
+const SLICE = 256
 /** Grams with which a text shorter than one may begin; with more of them every file is looked into. */
 const MOST_GRAMS = 128
 

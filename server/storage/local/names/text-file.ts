@@ -66,14 +66,17 @@ export function readText(
   }
 }
 
+let room: Buffer | undefined
+
 function contentOf(file: number, name: string, { size }: BigIntStats): Pick<TextFile, 'bytes' | 'text'> {
-  const room = Buffer.allocUnsafe(Number(size))
+  // One room for all of them: what was thrown away after each would pile up.
+  room ??= Buffer.allocUnsafeSlow(MOST_BYTES)
+  const most = Number(size)
   let length = 0
-  for (let read = -1; read !== 0 && length < room.length; length += read) {
-    read = readSync(file, room, length, room.length - length, length)
+  for (let read = -1; read !== 0 && length < most; length += read) {
+    read = readSync(file, room, length, most - length, length)
   }
-  const content = room.subarray(0, length)
-  return { bytes: length, text: textIn(content, name) }
+  return { bytes: length, text: textIn(room.subarray(0, length), name) }
 }
 
 /** What holds zeros is no text, whatever its name says. */
@@ -85,7 +88,7 @@ function textIn(content: Buffer, name: string): string | undefined {
 
 /** Characters of a line that are told at most, and how many of them stand before what was looked for. */
 const LINE = 160
-const BEFORE = 40
+const BEFORE = 20
 
 /** Where the first of some texts stands in another that holds them all. @param wanted folded unless the case counts */
 export function matchIn(text: string, { texts, caseSensitive }: WantedTexts): TextMatch | undefined {
