@@ -192,7 +192,7 @@ function rowOf({ action, outcome, way, address, who, path = '', target = '' }: A
     action,
     outcome,
     way,
-    address,
+    address: storable(address),
     path: stored ?? '',
     target: aim ?? '',
   }

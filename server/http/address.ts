@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { decodeEscapes } from '../../shared/bytes.ts'
+import { AppError } from '../errors.ts'
 
 /**
  * The address that the router looks at. It decodes the whole of it and knows UTF-8 only, so that bytes which are not
@@ -30,6 +32,22 @@ export function routableBelow(baseURL: string) {
 export function keepAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     request.raw.url = request.originalUrl
+  })
+}
+
+/**
+ * Keeps where each request came from: a client that leaves takes its address along, and the logs have yet to tell of it.
+ * What comes from somebody who was gone before they could be asked is not done. To be called before other hooks are added.
+ */
+export function keepClients(app: FastifyInstance): void {
+  // A socket that was asked once knows it for ever.
+  for (const event of ['connection', 'secureConnection'])
+    app.server.on(event, ({ remoteAddress }: Socket) => remoteAddress)
+  app.addHook('onRequest', async request => {
+    // A socket of this machine has no address.
+    const ip = request.ip ?? ''
+    if (ip === '' && request.raw.socket.destroyed) throw new AppError('incomplete_body', 'the client went away')
+    Object.defineProperty(request, 'ip', { value: ip })
   })
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { recordAnswers } from '../features/audit/answers.ts'
 import { LIMITS } from '../limits.ts'
 import { ACCESS, type Route, saysWhatIsRecorded } from '../route.ts'
-import { keepAddresses, parseQuery, routableBelow, routableUrl } from './address.ts'
+import { keepAddresses, keepClients, parseQuery, routableBelow, routableUrl } from './address.ts'
 import { acceptJson, acceptRaw, forgiveContentTypes } from './body.ts'
 import { answerClientErrors, trackConnections } from './client-errors.ts'
 import { confineContentOrigin, contentOrigin } from './content-origin.ts'
@@ -64,6 +64,7 @@ export async function buildApp(
   })
   app.server.maxConnections = LIMITS.connections
   keepAddresses(app)
+  keepClients(app)
   trackConnections(app)
   continueWhenRead(app)
   refuseOtherExpectations(app)

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newcomer, perm, send } from './accounts.ts'
 import { call, json, login } from './client.ts'
 import { corner, openInstance } from './instance.ts'
+import { head, openSocket } from './raw.ts'
 
 interface Row {
   id: number
@@ -37,6 +39,23 @@ async function somebody(...rights: Parameters<typeof perm>) {
 }
 
 describe('the audit log', () => {
+  test('LOG-01 tells of somebody who leaves before the answer, with their address, and of all after them', async () => {
+    const { name, trail } = await somebody('download')
+    const body = JSON.stringify({ username: name, password: 'wrong', recaptcha: '' })
+    const length = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
+    const headers = { ...length, Expect: '100-continue' }
+    const socket = await openSocket(wire)
+    socket.write(head(wire, { method: 'POST', target: `${wire.base}/api/login`, headers }))
+    await once(socket, 'data')
+    await new Promise(resolve => socket.write(body, resolve))
+    socket.resetAndDestroy()
+    const outcomes = async () => (await trail()).map(line => line.split(' ')[1])
+    await expect.poll(outcomes).toEqual(['done', 'wrong_credentials'])
+    expect((await login(wire, name, GOOD_PASSWORD)).status).toBe(200)
+    expect(await outcomes()).toEqual(['done', 'wrong_credentials', 'done'])
+    for (const { address } of await logged(`user=${name}`)) expect(address).not.toBe('')
+  })
+
   test('LOG-01 tells of every change to files, where it happened in the served folder', async () => {
     const { token, scope, disk, name, trail } = await somebody('create', 'modify', 'rename', 'delete', 'download')
     await mkdir(join(disk, 'old'))
