@@ -1,5 +1,5 @@
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { type SqliteDatabase, SqliteDialect } from 'kysely'
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { demandStorable } from './text.ts'
 
@@ -8,7 +8,20 @@ import { demandStorable } from './text.ts'
  * session that was ended must stay ended after a power cut.
  */
 export function sqliteDialect(file: string): SqliteDialect {
-  return new SqliteDialect({ database: openSqlite(file) })
+  return new Dialect({ database: openSqlite(file) })
+}
+
+/** SQLite changes schemas in transactions: an upgrade that is killed has changed nothing. Kysely does not count on that. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter() {
+    return new Adapter()
+  }
 }
 
 function openSqlite(file: string): SqliteDatabase {
