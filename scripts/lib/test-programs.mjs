@@ -7,7 +7,7 @@ import { run, say } from './run.mjs'
 /** Programs that tests work with, and the Debian packages they come in. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
 const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haproxy: 'haproxy' }
-const TOOLS = { strace: 'strace', bwrap: 'bubblewrap', openssl: 'openssl', curl: 'curl' }
+const TOOLS = { strace: 'strace', bwrap: 'bubblewrap', openssl: 'openssl', curl: 'curl', 'lowntfs-3g': 'ntfs-3g' }
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
 /** Debian keeps a server's programs in a folder of their version. */
@@ -66,6 +66,9 @@ export function untried(mayMount = process.getuid?.() === 0) {
     ...untriedProxies(),
     ...(hasPostgres() ? [] : ['not tried: PostgreSQL and several servers on it, for want of PostgreSQL']),
     ...(canLosePower ? [] : ['not tried: losses of power, which take root, mkfs.ext4 and python3']),
+    ...(findProgram('lowntfs-3g')
+      ? []
+      : ['not tried: a disk that takes letters of either case for the same, for want of ntfs-3g']),
     ...(mayMount ? [] : ['not tried: full and several disks, which only root can mount']),
   ]
 }

@@ -37,7 +37,7 @@ export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps)
     async for(actor) {
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)
-      const store = await storage.within(base, policy.sees)
+      const store = await storage.within(base, policy.restricts ? policy.sees : undefined)
       const around = aroundDeedsOf(hooks, actor, store)
       return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around, names })
     },

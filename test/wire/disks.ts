@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,19 @@ export function mayMount(): boolean {
   const mounted = mountSmallDisk(folder, 2 ** 20) && unmount(folder)
   rmdirSync(folder)
   return mounted
+}
+
+/**
+ * Puts a disk at a folder that takes letters of either case for the same, and some names not at all: NTFS, treated as its
+ * own system does, in a file beside the folder.
+ * @returns whether the system lets us
+ */
+export function mountFoldingDisk(folder: string): boolean {
+  mkdirSync(folder, { recursive: true })
+  const image = `${folder}.image`
+  writeFileSync(image, '')
+  truncateSync(image, 8 * 2 ** 20)
+  return tryTo('mkntfs', '-F', '-Q', image) && tryTo('lowntfs-3g', '-o', 'ignore_case,windows_names', image, folder)
 }
 
 /**

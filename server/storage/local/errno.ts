@@ -15,6 +15,8 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'read_only',
   ENAMETOOLONG: 'name_too_long',
   EILSEQ: 'bad_path',
+  // Names that a disk of another system cannot have.
+  EINVAL: 'bad_path',
   ELOOP: 'outside_scope',
   EXDEV: 'unsupported',
   EOPNOTSUPP: 'unsupported',

@@ -7,6 +7,7 @@ import { errnoOf, translated } from './errno.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
 import type { NameIndex } from './names/messages.ts'
 import { type NativePath, nativePath } from './native.ts'
+import { listedName, spelledAsListed } from './spelling.ts'
 import { isStagingName } from './staging.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -44,7 +45,8 @@ export async function locate(scope: Scope, path: FilePath): Promise<Place> {
   const { handle, rest, failure } = await holdDeepest(scope, path)
   try {
     const names = segmentsOf(path)
-    const canonical = await canonicalOf(scope, handle, names.slice(0, names.length - rest.length))
+    const found = await canonicalOf(scope, handle, names.slice(0, names.length - rest.length))
+    const canonical = scope.guard ? await spelledAsListed(scope.root, found) : found
     await refuseBrokenLink(handle, rest)
     const goal = rest.reduce(trustedChild, canonical)
     ask(scope.guard, goal)
@@ -82,7 +84,8 @@ export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
   const place = await locate(scope, parentOf(path))
   try {
     if (place.rest.length > 0 || !place.handle.stat.isDirectory()) throw new AppError('not_found')
-    const canonical = trustedChild(place.canonical, name)
+    const listed = scope.guard ? await listedName(place.handle.at, name) : name
+    const canonical = trustedChild(place.canonical, listed)
     ask(scope.guard, canonical)
     if (isOurs(scope, canonical)) throw new AppError('not_found')
     return { folder: place.handle, name, canonical }

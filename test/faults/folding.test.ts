@@ -1,0 +1,85 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { call, encode, json, person } from '../wire/client.ts'
+import { mountFoldingDisk, unmount } from '../wire/disks.ts'
+import { makeHome } from '../wire/harness.ts'
+import { serve } from '../wire/instance.ts'
+import { EVERYTHING, enrol, PASSWORD } from '../wire/people.ts'
+import { snapshot } from '../wire/snapshot.ts'
+import { DENIED_MARKER, expectNoLeak } from '../wire/tree.ts'
+
+const home = await makeHome()
+const disk = join(home, 'srv/disk')
+
+describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either case for the same', async () => {
+  const server = await serve({ home })
+  afterAll(async () => {
+    await server.end()
+    unmount(disk)
+  })
+  await mkdir(join(disk, 'deny'))
+  await mkdir(join(disk, 'open'))
+  await writeFile(join(disk, 'deny/secret.txt'), DENIED_MARKER)
+  await writeFile(join(disk, 'é.txt'), DENIED_MARKER)
+  await writeFile(join(disk, 'open/a.txt'), 'a')
+  const denied = ['/disk/deny', '/disk/é.txt']
+  await enrol(server, [
+    { name: 'path', may: EVERYTHING, rules: denied.map(path => ({ path })) },
+    { name: 'regex', may: EVERYTHING, rules: denied.map(path => ({ regex: true, regexp: { raw: `^${path}` } })) },
+  ])
+
+  test.each(['path', 'regex'])('RULE-05 NAME-05 a %s rule holds however a name is spelled', async who => {
+    const { token } = await person(server, who, PASSWORD)
+    const ask = (method: string, address: string, body?: string) =>
+      call(server, address, { method, token, ...(body === undefined ? {} : { body }) })
+    const before = await snapshot(disk)
+    for (const path of ['/disk/DENY', '/disk/DENY/SECRET.txt', '/disk/Deny/secret.TXT', '/disk/É.TXT']) {
+      const at = encode(path)
+      const to = `destination=${encodeURIComponent('/disk/open/x')}`
+      const answers = [
+        await ask('GET', `/api/resources${at}`),
+        await ask('GET', `/api/resources${at}?checksum=md5`),
+        await ask('GET', `/api/raw${at}`),
+        await ask('GET', `/api/preview/big${at}`),
+        await ask('POST', `/api/resources${at}?override=true`, 'mine'),
+        await ask('PUT', `/api/resources${at}`, 'mine'),
+        await ask('DELETE', `/api/resources${at}`),
+        await ask('PATCH', `/api/resources${at}?action=copy&${to}`),
+        await ask('PATCH', `/api/resources${at}?action=rename&${to}`),
+        await ask(
+          'PATCH',
+          `/api/resources/disk/open/a.txt?action=copy&override=true&destination=${encodeURIComponent(path)}`,
+        ),
+        await ask('POST', `/api/share${at}`, '{}'),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+      for (const answer of answers) expectNoLeak(answer, DENIED_MARKER)
+    }
+    expect(json(await ask('GET', '/api/search/?query=secret'))).toEqual([])
+    expect(await snapshot(disk)).toEqual(before)
+    expect((await ask('GET', '/api/raw/disk/OPEN/A.txt')).text).toBe('a')
+  })
+
+  test('NAME-05 a name that is taken in another case is taken, and nothing is lost', async () => {
+    const owner = await person(server)
+    expect((await owner.put('/disk/open/A.TXT', 'new')).status).toBe(409)
+    const rename = `/api/resources/disk/open/a.txt?action=rename&destination=${encodeURIComponent('/disk/open/A.txt')}`
+    expect((await call(server, rename, { method: 'PATCH', token: owner.token })).status).toBe(409)
+    expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('a')
+    expect((await owner.put('/disk/open/A.TXT', 'new', '?override=true')).status).toBe(200)
+    expect(await readdir(join(disk, 'open'))).toEqual(['a.txt'])
+    expect(await readFile(join(disk, 'open/a.txt'), 'utf8')).toBe('new')
+  })
+
+  test('NAME-06 names that the disk cannot have are refused with the reason, and leave nothing', async () => {
+    const owner = await person(server)
+    for (const name of ['a:b', 'con', 'end.']) {
+      for (const path of [`/disk/open/${name}`, `/disk/open/${name}/`]) {
+        const answer = await owner.put(path, 'x')
+        expect([path, answer.status, answer.headers.get('x-error-code')]).toEqual([path, 400, 'bad_path'])
+      }
+    }
+    expect(await readdir(join(disk, 'open'))).toEqual(['a.txt'])
+  })
+})
