@@ -12,6 +12,7 @@ import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { head, openSocket, parse, readAll } from '../wire/raw.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
+import { unpack } from '../wire/unpack.ts'
 import { type Contents, contentsOf } from './deeds.ts'
 import { SEED, size } from './sizes.ts'
 
@@ -76,6 +77,18 @@ describe.runIf(canMount)('with disks of their own', async () => {
       await rm(join(large, 'much'), { recursive: true })
     },
   )
+
+  test('LINK-09 another disk in a folder is listed and packed, and never emptied by deleting the folder', async () => {
+    const inner = join(root, 'holder/disk')
+    mountSmallDisk(inner, MiB)
+    onTestFinished(() => void unmount(inner))
+    await writeFile(join(inner, 'kept.txt'), 'kept')
+    expect(json(await owner.get('/holder/disk/')).items).toMatchObject([{ name: 'kept.txt' }])
+    expect(await unpack((await owner.raw('/holder')).bytes, '.zip')).toMatchObject({ 'disk/kept.txt': 'kept' })
+    for (const path of ['/holder', '/holder/disk']) expect((await owner.remove(path)).status).toBe(503)
+    expect(await readFile(join(inner, 'kept.txt'), 'utf8')).toBe('kept')
+    expect((await owner.remove('/holder/disk/kept.txt')).status).toBe(204)
+  })
 
   test('MOVE-03 files that were to be replaced on a full disk stay what they were', async () => {
     await plant(join(large, 'tree'), 4, 2 * MiB)

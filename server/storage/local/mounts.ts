@@ -22,8 +22,13 @@ export function mountsIn(folder: string): string[] {
     .filter(name => !name.includes('/'))
 }
 
-function mountPoints(): ReadonlySet<string> {
-  if (performance.now() - readAt < BELIEVED) return points
+/** Whether another disk is mounted at a real path or below it, as of now. */
+export function holdsMount(place: string): boolean {
+  return [...mountPoints(0)].some(point => point === place || point.startsWith(`${place}/`))
+}
+
+function mountPoints(believed = BELIEVED): ReadonlySet<string> {
+  if (performance.now() - readAt < believed) return points
   readAt = performance.now()
   try {
     points = new Set(readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map(pointOf))

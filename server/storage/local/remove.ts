@@ -1,11 +1,13 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { refuseAborted } from '../body.ts'
 import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { errnoOf, translated } from './errno.ts'
+import { errnoOf, systemError, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
+import { holdsMount } from './mounts.ts'
 import type { NativePath } from './native.ts'
 import { type Item, locateItem, type Scope } from './scope.ts'
 import { walkTree } from './tree.ts'
@@ -22,6 +24,8 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   try {
     const at = below(item.folder, item.name)
     if (!(await lstat(at)).isDirectory()) await unlink(at)
+    // What is on another disk was not meant; the folder it is mounted at could not be removed anyway.
+    else if (holdsMount(join(item.folder.real, item.name))) throw systemError('EBUSY')
     else await checkTree(scope, item).then(() => removeTree(scope, item, how))
     how.removed?.(1)
   } catch (thrown) {
