@@ -308,7 +308,7 @@ export const SETTINGS = {
     aliases: ['password-cost'],
     env: ['FILIGREE_PASSWORD_COST'],
     default: 'usual',
-    doc: 'What a look at a password costs: least (19 MiB and two passes, for small machines), usual (32 MiB, three passes) or high (64 MiB, four).',
+    doc: 'What a look at a password costs: least (46 MiB and one pass, for slow machines), usual (32 MiB, three passes) or high (64 MiB, four).',
   },
   requireCurrentPassword: {
     flag: 'requireCurrentPassword',

@@ -1,5 +1,5 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
-import { memoryOf } from '../faults/memory.ts'
+import { readdir, readlink } from 'node:fs/promises'
+import { childrenOf, memoryOf } from '../faults/memory.ts'
 
 /** What a process holds. */
 export interface Held {
@@ -23,14 +23,13 @@ const OF_A_LOOP = 5
 /** Threads that may have begun since caches were warm: those for slow archives, checksums and folders. */
 const LATE_THREADS = 4
 
-/** MiB that caches and late threads may add: in a trial, 7 500 requests left no more than 4 000 had. */
-const MOST_GROWTH = 350
+/** MiB that caches, late threads and the heap until its next collection may add, however many requests there were. */
+const MOST_GROWTH = 150
 
 /** @param root the served folder */
 export async function heldBy(pid: number, root: string): Promise<Held> {
   const names = await readdir(`/proc/${pid}/fd`)
   const targets = await Promise.all(names.map(name => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const kinds = countKinds(targets)
   const threads = kinds.get(LOOP) ?? 0
   return {
@@ -38,7 +37,7 @@ export async function heldBy(pid: number, root: string): Promise<Held> {
     threads,
     kinds,
     files: targets.filter(target => target.startsWith(root)),
-    children: children.split(' ').filter(Boolean).length,
+    children: (await childrenOf(pid)).length,
     memory: await memoryOf(pid),
   }
 }

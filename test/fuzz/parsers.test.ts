@@ -107,7 +107,7 @@ test(`no text makes one of ${TEXT_PARSERS.length} parsers stumble or take long (
   expect(tried).toBeGreaterThanOrEqual(AT_LEAST * TEXT_PARSERS.length)
 })
 
-test(`IMG-02 no bytes make one of ${BYTE_PARSERS.length} readers stumble or take long (seed ${SEED})`, {
+test(`IMG-02 IMG-10 no bytes make one of ${BYTE_PARSERS.length} readers stumble or take long (seed ${SEED})`, {
   timeout: PATIENCE,
 }, async () => {
   const { faults, tried } = await tryAll(BYTE_PARSERS, spoiltBytes, SECONDS / 2)

@@ -3,8 +3,8 @@ import type { Instance } from '../wire/harness.ts'
 import { openSocket, parse, type RawAnswer } from '../wire/raw.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Milliseconds that an answer may take. */
-export const PATIENCE = 10_000
+/** Milliseconds that an answer may take: a preview has ten seconds, and waits for those before it. */
+export const PATIENCE = 30_000
 
 export interface Outcome {
   /** `undefined` when the connection ended without one. */
