@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { REPO } from './coverage.ts'
 
@@ -97,4 +100,29 @@ test('SUP-04 two bundles of the server are the same', () => {
     ])
   }
   expect(bundle('one')).toEqual(bundle('two'))
+})
+
+test('SUP-03 a flaw that is known fails the audit, and a registry that cannot say is told of', async () => {
+  const flaw = {
+    id: 1,
+    url: 'https://example.org/GHSA-test',
+    title: 'A flaw',
+    severity: 'high',
+    vulnerable_versions: '*',
+  }
+  const told = { known: false }
+  const registry = createServer((request, response) => {
+    if (!told.known) return void response.writeHead(405).end()
+    const { fastify = '' } = own.dependencies
+    const known = request.method === 'POST' ? { fastify: [flaw] } : { name: 'fastify', versions: { [fastify]: {} } }
+    return void request.resume().once('end', () => response.end(JSON.stringify(known)))
+  })
+  await new Promise<void>(resolve => registry.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void registry.close())
+  const { port } = registry.address() as AddressInfo
+  const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}`, npm_config_fetch_retries: '0' }
+  const audit = () => promisify(execFile)(process.execPath, [join(REPO, 'scripts/audit.mjs')], { env })
+  expect((await audit()).stderr).toMatch(/^Nobody could be asked for known flaws: .*405/m)
+  told.known = true
+  await expect(audit()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('fastify: high: A flaw') })
 })
