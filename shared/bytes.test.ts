@@ -77,8 +77,10 @@ test('people see each byte that is not UTF-8, and everything else as it is', () 
   expect(shownName('café')).toBe('café')
 })
 
-test('people see what would break a line, hide or turn round the rest of a name', () => {
+test('NAME-11 people see what would break a line, hide or turn round the rest of a name', () => {
   expect(shownName('two\nlines\t\x7f')).toBe('two␊lines␉␡')
   expect(shownName('\u202egnp.exe\u2028\x85')).toBe('\\u202Egnp.exe\\u2028\\u0085')
+  expect(shownName('in\u200bvoice\u00ad.pdf\ufeff')).toBe('in\\u200Bvoice\\u00AD.pdf\\uFEFF')
+  expect(shownName('می\u200cخواهم 👩\u200d🚀')).toBe('می\u200cخواهم 👩\u200d🚀')
   expect(shownName('\u2068שלום\u2069')).toBe('\u2068שלום\u2069')
 })

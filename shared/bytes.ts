@@ -53,8 +53,11 @@ export function saysItsBytes(text: string): boolean {
   return text.isWellFormed() || textOf(bytesOf(text)) === text
 }
 
-/** Signs that nobody sees, that break lines or that turn the direction of what follows: controls, U+2028, U+202A…E. */
-const UNSEEN = /[\p{Cc}\u2028-\u202e]/gu
+/**
+ * Signs that nobody sees, that break lines or that turn the direction of what follows: controls, U+2028, U+202A…E, and
+ * those without a width that make two names look alike. Joiners stay: Persian and emoji are written with them.
+ */
+const UNSEEN = /[\p{Cc}\u00ad\u200b\u2028-\u202e\u2060-\u2064\ufeff]/gu
 /** Unicode's pictures of the controls before the space, in their order. */
 const PICTURES = 0x2400
 const DELETE = '\x7f'

@@ -34,15 +34,15 @@ test('a name that is not UTF-8 is shown escaped, entered, kept by a reload, and 
   await expect.poll(() => existsSync(on(corner.disk, Buffer.from('café')))).toBe(true)
 })
 
-test('what would break a line or turn a name round is shown by signs, and the file is opened', async ({
+test('NAME-11 what would break a line or turn a name round is shown by signs, and the file is opened', async ({
   app,
   page,
   corner,
 }) => {
-  await writeFile(join(corner.disk, 'two\nlines \u202egpj.txt'), 'of text')
+  await writeFile(join(corner.disk, 'two\nlines\u200b \u202egpj.txt'), 'of text')
   await writeFile(join(corner.disk, 'plain.txt'), '')
   await app.openFolder(corner.path)
-  const shown = 'two␊lines \\u202Egpj.txt'
+  const shown = 'two␊lines\\u200B \\u202Egpj.txt'
   const height = async (name: string) => (await app.row(name).locator('bdi').first().boundingBox())?.height
   await expect.poll(async () => (await height(shown)) === (await height('plain.txt'))).toBe(true)
   await app.row(shown).dblclick()
