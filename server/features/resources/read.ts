@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileResource } from '../../../shared/api/resources.ts'
 import { presentItem } from '../../content/present.ts'
@@ -29,16 +29,23 @@ export async function readFile(files: Files, entry: Entry, facts: ContentFacts):
 /**
  * A file with one checksum and without its content (contract 3.1). A checksum tells about content, so it needs the right
  * to read it.
+ * @param signal ends it, when nobody waits any more
  * @throws forbidden, bad_request for an unknown algorithm
  */
-export async function readChecksum(files: Files, entry: Entry, algorithm: string): Promise<FileResource> {
+export async function readChecksum(
+  files: Files,
+  entry: Entry,
+  algorithm: string,
+  signal: AbortSignal,
+): Promise<FileResource> {
   if (!files.may('read')) throw new AppError('forbidden')
   const digest = DIGESTS.find(name => name === algorithm)
   if (!digest) throw new AppError('bad_request')
   const file = await files.open(entry.path)
   try {
     const resource = presentFile(files, file.entry, await typeOf(file))
-    const checksum = await digestOf(file.entry.size === 0 ? Readable.from([]) : file.stream(), digest)
+    const content = file.entry.size === 0 ? Readable.from([]) : addAbortSignal(signal, file.stream())
+    const checksum = await digestOf(content, digest)
     return { ...resource, checksums: { [digest]: checksum } }
   } finally {
     await file.close()
