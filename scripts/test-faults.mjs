@@ -25,6 +25,7 @@ const WHOLE = {
   ROUNDS: 200,
   CUTS: 100,
   HUNG: 1,
+  HELD_UP: 200,
 }
 const BIG = {
   FILES: 10_000,
@@ -34,6 +35,7 @@ const BIG = {
   TINY: 1_000_000,
   TREE: 100_000,
   FLAT: 1_000_000,
+  WIDE: 1_000_000,
 }
 
 const { values, positionals } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })

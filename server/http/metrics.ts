@@ -69,6 +69,7 @@ function toText({ answers, within, seconds, count }: Counted, delay: Delay, conn
     ...metric('filigree_event_loop_delay_seconds', 'gauge', 'Delay of the event loop since the last look.', [
       ['{quantile="0.5"}', delay.percentile(50) / NANOSECONDS],
       ['{quantile="0.99"}', delay.percentile(99) / NANOSECONDS],
+      ['{quantile="1"}', delay.max / NANOSECONDS],
     ]),
     ...metric('filigree_connections', 'gauge', 'Connections that are open.', [['', connections]]),
     ...metric(

@@ -1,16 +1,32 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, type RequestOptions, get as request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FolderResource, RecursiveItem } from '../../shared/api/resources.ts'
+import { freePort } from '../proxies/free-port.ts'
 import { call, json, person } from '../wire/client.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { enrol, PASSWORD } from '../wire/people.ts'
 import { memoryOf, watchMemory } from './memory.ts'
 import { size } from './sizes.ts'
+import { tell } from './tell.ts'
 
-const server = await serve()
+/** Entries of one folder; with --big: a million. */
+const WIDE = size('WIDE', 10_000)
+/** Milliseconds that somebody else may have to wait, on a machine that is busy with all of this. */
+const PATIENCE = 3000
+/** Milliseconds that the event loop may be held up at most by all of this: many, where other tests run beside it. */
+const HELD_UP = size('HELD_UP', 1500)
+
+const get = (url: string, options: RequestOptions) =>
+  new Promise<IncomingMessage>((resolve, reject) => request(url, options, resolve).once('error', reject))
+
+const metrics = `127.0.0.1:${await freePort()}`
+const server = await serve({ args: ['--metrics', metrics] })
 const owner = await person(server)
 
 describe('DIR-04 of a tree that goes deeper than the longest path', () => {
@@ -45,6 +61,16 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     expect(end.path.length).toBeGreaterThan(4000)
   })
 
+  test('a search and a flat list say that something is missing', async () => {
+    for (const address of ['/api/search/deep/?query=a.txt', '/api/resources/recursive/deep/']) {
+      const inLines = { headers: { Accept: 'application/x-ndjson' }, token: owner.token }
+      expect((await call(server, address, inLines)).text).toMatch(/"path":"[^"]*a\.txt"[\s\S]*\n\{"unread":1\}\n$/)
+      const answer = await get(server.url + address, { headers: { 'X-Auth': owner.token } })
+      expect(JSON.parse(await text(answer)).at(-1)).toHaveProperty('path')
+      expect(answer.trailers).toEqual({ 'x-unread': '1' })
+    }
+  })
+
   test('a copy is told as one that lacks something', async () => {
     const job = await jobsOf(server, owner).run({ kind: 'copy', items: [{ from: '/deep', to: '/copied' }] })
     expect(job.items?.map(({ state }) => state)).toEqual(['failed'])
@@ -54,6 +80,35 @@ describe('DIR-04 of a tree that goes deeper than the longest path', () => {
     for (const name of await readdir(server.root)) expect((await owner.remove(`/${name}`)).status).toBe(204)
     expect(await readdir(server.root)).toEqual([])
   })
+})
+
+test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memory, while others are answered`, async () => {
+  const folder = join(server.root, 'wide')
+  await mkdir(folder)
+  for (let at = 0; at < WIDE; at += 500) {
+    const names = Array.from({ length: Math.min(500, WIDE - at) }, (_, index) => `entry ${at + index}`)
+    await Promise.all(names.map(name => writeFile(join(folder, name), '')))
+  }
+  const before = await memoryOf(server.pid)
+  const stop = watchMemory(server.pid)
+  let open = 3
+  const list = async () => {
+    const { length } = json(await owner.get('/wide/')).items
+    open -= 1
+    return length
+  }
+  const lists = [list(), list(), list()]
+  let slowest = 0
+  while (open > 0) {
+    const began = performance.now()
+    expect((await call(server, '/health')).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - began)
+    await delay(20)
+  }
+  expect(await Promise.all(lists)).toEqual([WIDE, WIDE, WIDE])
+  expect(stop() - before).toBeLessThan(500)
+  expect(slowest).toBeLessThan(PATIENCE)
+  await rm(folder, { recursive: true })
 })
 
 test('DIR-06 a flat list of very many comes while it is made, in little memory, and begins with the rules', async () => {
@@ -82,4 +137,13 @@ test('DIR-06 a flat list of very many comes while it is made, in little memory, 
   expect(String(Buffer.from(first?.value ?? []))).toMatch(/^\[\{"path":"\/flat\/0"/)
   expect(first?.value?.length).toBeLessThan(JSON.stringify(all).length)
   await rm(join(server.root, 'flat'), { recursive: true })
+})
+
+test(`DIR-08 none of this held up the event loop for ${HELD_UP} milliseconds`, async () => {
+  const told = await (await fetch(`http://${metrics}/metrics`)).text()
+  const held = (quantile: string) =>
+    1000 * Number(new RegExp(`event_loop_delay_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(told)?.[1])
+  tell(`the event loop was held up for ${held('0.99').toFixed(0)} ms (99 %), ${held('1').toFixed(0)} ms at most`)
+  expect(held('0.99')).toBeLessThan(HELD_UP / 2)
+  expect(held('1')).toBeLessThan(HELD_UP)
 })

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { workersOf } from '../../server/features/previews/test-workers.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
+import { openedBelow } from '../wire/descriptors.ts'
 import { exchange } from '../wire/raw.ts'
 import { callsOf, openWorld } from './world.ts'
 
@@ -84,6 +85,30 @@ test('SPEC-04 a file that is exchanged for a pipe again and again holds nobody u
   const [, ...wrong] = await Promise.all([exchangeAll(), ask(), ask(), ask()])
   expect(wrong.flat()).toEqual([])
   await rm(at('swap'), { recursive: true })
+})
+
+test('SPEC-05 a file of terabytes without content is told at once, and read no longer than somebody waits', async () => {
+  const huge = join(world.root, 'huge.png')
+  await writeFile(huge, '')
+  await truncate(huge, 2 ** 42)
+  const token = await tokenOf()
+  const ask = (target: string, headers = {}) => world.ask({ method: 'GET', target, token, headers })
+  expect(JSON.parse((await ask('/api/resources/huge.png')).text).size).toBe(2 ** 42)
+  const last = await ask('/api/raw/huge.png', { Range: 'bytes=-1' })
+  expect([last.status, last.text]).toEqual([206, '\0'])
+  expect((await ask('/api/preview/thumb/huge.png')).status).toBeGreaterThanOrEqual(400)
+  for (const target of ['/api/resources/huge.png?checksum=md5', '/api/raw/huge.png', '/api/raw/?algo=tarxz']) {
+    const leaving = new AbortController()
+    const url = `http://127.0.0.1:${world.port}${target}`
+    const answer = fetch(url, { headers: { 'X-Auth': token }, signal: leaving.signal }).then(({ body }) =>
+      body?.getReader().read(),
+    )
+    setTimeout(() => leaving.abort(), 300)
+    await answer.catch(() => {})
+    leaving.abort()
+  }
+  await expect.poll(() => openedBelow(huge, process.pid)).toEqual([])
+  await rm(huge)
 })
 
 test('DIR-03 fifty who list a large folder at once all get it', async () => {

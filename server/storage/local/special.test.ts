@@ -54,6 +54,12 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     expect(await refusal(put(devices, '/zero', 'x'))).toBe('special_file')
   })
 
+  test('SPEC-05 a file that tells no size but has content is one without content', async () => {
+    const facts = await openLocal({ root: '/proc/sys/kernel', stagingKey: TEST_KEY, confinement: level })
+    expect(await facts.stat(p('/ostype'))).toMatchObject({ kind: 'file', size: 0 })
+    expect(await textAt(facts, '/ostype')).toBe('')
+  })
+
   test('sixty-four readers of FIFOs keep nobody else waiting', async () => {
     const names = Array.from({ length: 64 }, (_, index) => `pipe${index}`)
     await run('mkfifo', names.map(inside))
