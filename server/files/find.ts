@@ -1,8 +1,8 @@
-import { type FilePath, parentOf } from '../../shared/path.ts'
+import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, FoundEntry, FoundTexts, StorageDriver, WantedTexts } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
-import { seesEntry, walk } from './walk.ts'
+import { isUnread, seesEntry, walk } from './walk.ts'
 
 export type { FoundEntry, FoundTexts, WantedTexts } from '../storage/driver.ts'
 
@@ -11,7 +11,7 @@ const LONG_WALK = 20_000
 
 /**
  * What the policy lets be seen below a folder, at least those things whose name holds one of the words, in the order of
- * `walk`: from the store's index of names where there is one, else by walking.
+ * `walk`, and which folders could not be read: from the store's index of names where there is one, else by walking.
  * @param folder as the store tells of it
  * @param words of any case; none asks for everything
  */
@@ -92,9 +92,14 @@ async function* walked(
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
   let met = 0
-  for await (const { entry } of walk(store, policy, folder, { signal })) {
+  for await (const { entry, skipped } of walk(store, policy, folder, { signal })) {
     met += 1
     if (met === LONG_WALK) store.names?.want()
     if (entry) yield entry
+    else if (isUnread(skipped)) yield unreadAt(skipped.path)
   }
+}
+
+const unreadAt = (path: FilePath): FoundEntry => {
+  return { name: nameOf(path), path, canonical: path, kind: 'unread', isLink: false, size: 0 }
 }

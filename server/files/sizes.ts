@@ -66,6 +66,7 @@ async function addUp(
   const total = { ...NO_SUM }
   const items = new Map<string, SizedName>()
   for await (const { path, kind, isLink, size, disk = size } of findNames(store, policy, folder, [], signal)) {
+    if (kind === 'unread') total.unread += 1
     if (isLink || (kind !== 'file' && kind !== 'folder')) continue
     const [name = '', inside] = path.slice(above).split('/', 2)
     const item = items.get(name) ?? { name, isFolder: kind === 'folder', bytes: 0, disk: 0, files: 0, folders: 0 }

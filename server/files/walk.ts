@@ -8,6 +8,11 @@ export type WalkItem =
   | { entry: Entry; skipped?: never }
   | { entry?: never; skipped: { path: FilePath; code: ErrorCode } }
 
+/** Whether more may be there than was met; what is gone holds nothing. */
+export function isUnread({ code }: NonNullable<WalkItem['skipped']>): boolean {
+  return code !== 'not_found' && code !== 'not_a_folder'
+}
+
 export interface WalkOptions {
   signal?: AbortSignal
 }

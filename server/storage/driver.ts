@@ -139,7 +139,7 @@ export interface StorageDriver {
 export interface KnownNames {
   /**
    * Things below a folder in batches, in the order of a walk, at least those whose name holds one of the words, whatever
-   * its case; all of them without words. The guard is asked about each, not about the folders it is in.
+   * its case; all of them without words. Folders that could not be read come last. The guard is asked about each, not about the folders it is in.
    * @returns nothing while it is not known what the folder holds
    * @throws not_found, not_a_folder
    */
@@ -182,8 +182,14 @@ export interface FoundTexts {
   found: AsyncIterable<(FoundEntry & { match: TextMatch })[]>
 }
 
-/** A thing that an index knows. `disk`: bytes that a file takes on the disk, where that is known. */
-export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind' | 'isLink' | 'size'> & { disk?: number }
+/**
+ * A thing that an index knows; or `unread`, that of what is in a folder nothing is known because it could not be read.
+ * `disk`: bytes that a file takes on the disk, where that is known.
+ */
+export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'isLink' | 'size'> & {
+  kind: Entry['kind'] | 'unread'
+  disk?: number
+}
 
 /** The root of a store, held open. */
 export interface HeldRoot {

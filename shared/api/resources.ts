@@ -66,8 +66,16 @@ export type Resource = z.infer<typeof Resource>
 export const RecursiveItem = z.pick(ResourceItem, { path: true, name: true, size: true, modified: true, isDir: true })
 export type RecursiveItem = z.infer<typeof RecursiveItem>
 
-/** What all below a folder adds up to: bytes and number of files, and the folders among them. */
-export const FolderTotals = z.object({ bytes: z.number(), files: z.number(), folders: z.number() })
+/**
+ * What all below a folder adds up to: bytes and number of files, and the folders among them. `unread`: how many of these
+ * could not be read, if any; what is in them is missing.
+ */
+export const FolderTotals = z.object({
+  bytes: z.number(),
+  files: z.number(),
+  folders: z.number(),
+  unread: z.optional(z.number()),
+})
 export type FolderTotals = z.infer<typeof FolderTotals>
 
 /** Answer to `GET /api/usage/{path}`, in bytes; `below` only for those who ask for it, and where it is known. */

@@ -28,3 +28,7 @@ export type ContentState = (typeof CONTENT_STATES)[number]
 
 /** Header that tells it. */
 export const CONTENT_STATE_HEADER = 'X-Content-Index'
+
+/** The last line of an answer in lines, if folders could not be read: what is in them is missing. */
+export const UnreadFolders = z.object({ unread: z.int().check(z.positive()) })
+export type UnreadFolders = z.infer<typeof UnreadFolders>

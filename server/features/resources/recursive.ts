@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RecursiveItem } from '../../../shared/api/resources.ts'
 import { type FilePath, ROOT, trustedChild } from '../../../shared/path.ts'
 import { rfc3339 } from '../../content/present.ts'
+import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../content/several.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
+import { isUnread, type WalkItem } from '../../files/walk.ts'
+import { clientGone } from '../../route.ts'
 
 /** The word that asks for a recursive listing, and may be the name of a real thing. */
 export const RECURSIVE = trustedChild(ROOT, 'recursive')
@@ -21,29 +25,38 @@ export async function isRealName(files: Files): Promise<boolean> {
 }
 
 /**
- * Everything below a folder as one flat JSON array, sent while it is walked: depth first, names in byte order (contract
- * 3.7). What cannot be read is left out.
+ * Sends everything below a folder as one flat JSON array, or one thing a line, while it is walked: depth first, names in
+ * byte order (contract 3.7). What cannot be read is left out, and counted at the end.
  * @throws not_found, bad_request for anything but a folder
  */
-export async function listRecursively(files: Files, folder: FilePath, signal: AbortSignal): Promise<Readable> {
+export async function sendRecursively(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: Files,
+  folder: FilePath,
+): Promise<FastifyReply> {
   const entry = await files.info(folder)
   if (entry.kind !== 'folder') throw new AppError('bad_request', 'path is not a directory')
-  const items = await files.walk(folder, { signal })
-  return Readable.from(jsonOf(items), { objectMode: false })
+  const items = await files.walk(folder, { signal: clientGone(request, reply) })
+  const format = formatFor(request)
+  const count = { unread: 0 }
+  tellUnread(request, reply, count)
+  return reply.type(format.type).send(Readable.from(textOf(items, format, count), { objectMode: false }))
 }
 
-async function* jsonOf(items: AsyncIterable<{ entry?: Entry }>): AsyncGenerator<string> {
-  let text = '['
+async function* textOf(items: AsyncIterable<WalkItem>, format: SeveralFormat, count: Unread): AsyncGenerator<string> {
+  let text = format.start
   let separator = ''
-  for await (const { entry } of items) {
+  for await (const { entry, skipped } of items) {
+    if (skipped && isUnread(skipped)) count.unread += 1
     if (!entry) continue
-    text += separator + JSON.stringify(itemOf(entry))
-    separator = ','
+    text += separator + JSON.stringify(itemOf(entry)) + format.after
+    separator = format.between
     if (text.length < PIECE) continue
     yield text
     text = ''
   }
-  yield `${text}]`
+  yield text + format.end(count)
 }
 
 function itemOf({ path, name, size, modified, kind }: Entry): RecursiveItem {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
 import { sendListing } from '../../content/listing.ts'
+import { SEVERAL } from '../../content/several.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
 import type { ContentFacts } from '../../content/types.ts'
 import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../content/write-conditions.ts'
@@ -23,7 +24,7 @@ import {
   target,
 } from '../../route.ts'
 import { openText, readChecksum, readFile } from './read.ts'
-import { isRealName, listRecursively, RECURSIVE } from './recursive.ts'
+import { isRealName, RECURSIVE, sendRecursively } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
 
 /** What an address that ends with a slash takes. */
@@ -58,7 +59,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         const asked = target(request)
         const own = await files.for(user)
         if (asked.path !== RECURSIVE || (await isRealName(own))) return sendResource(request, reply, own, asked, facts)
-        return sendJson(reply, await listRecursively(own, ROOT, clientGone(request, reply)))
+        return sendRecursively(request, reply, own, ROOT)
       },
     },
     {
@@ -67,9 +68,11 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       access: 'user',
       describes: {
         summary: 'List everything below a folder',
+        headers: { Accept: SEVERAL.accept },
         answers: {
           200: {
-            text: 'One flat list, depth first; or the thing itself if one is called `recursive`.',
+            text: `One flat list, depth first; or the thing itself if one is called \`recursive\`. ${SEVERAL.unread}`,
+            type: SEVERAL.type,
             schema: z.union([z.array(RecursiveItem), Resource]),
           },
         },
@@ -80,7 +83,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         if (await isRealName(own)) {
           return sendResource(request, reply, own, { path: joinPath(RECURSIVE, path), folder }, facts)
         }
-        return sendJson(reply, await listRecursively(own, path, clientGone(request, reply)))
+        return sendRecursively(request, reply, own, path)
       },
     },
     {
@@ -209,7 +212,9 @@ async function sendResource(
     return sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
   }
   const checksum = queryOf(request, 'checksum') ?? ''
-  const resource = await (checksum === '' ? readFile(own, entry, facts) : readChecksum(own, entry, checksum))
+  const resource = await (checksum === ''
+    ? readFile(own, entry, facts)
+    : readChecksum(own, entry, checksum, clientGone(request, reply)))
   return { ...resource, ...more }
 }
 
@@ -218,5 +223,3 @@ function sendBytes(reply: FastifyReply, file: OpenFile): FastifyReply {
   const body = file.entry.size === 0 ? Readable.from([]) : file.stream()
   return reply.header('Content-Length', file.entry.size).send(body.once('close', () => void file.close()))
 }
-
-const sendJson = (reply: FastifyReply, body: Readable) => reply.type('application/json; charset=utf-8').send(body)

@@ -1,5 +1,6 @@
 import type { ContentState, SearchHit, TextMatch } from '../../../shared/api/search.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
+import type { Unread } from '../../content/several.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FoundEntry, WantedTexts } from '../../files/find.ts'
@@ -12,6 +13,8 @@ export interface Hits {
   hits: AsyncIterable<SearchHit>
   /** How much of the contents it has seen, if it looks for any. */
   contents?: ContentState
+  /** What it could not look into, if it looks for names. Complete when the hits have come to their end. */
+  count?: Unread
 }
 
 /**
@@ -24,8 +27,9 @@ export async function find(files: Files, folder: FilePath, query: Query, signal:
   const { matches, words, contents } = query
   try {
     if (contents) return await findTexts(files, folder, contents, matches, signal)
-    const entries = namedSo(await files.find(folder, words, signal), matches)
-    return { hits: hitsIn(entries, folder, signal) }
+    const count = { unread: 0 }
+    const entries = namedSo(await files.find(folder, words, signal), matches, count)
+    return { hits: hitsIn(entries, folder, signal), count }
   } catch (thrown) {
     if (thrown instanceof AppError && EMPTY.has(thrown.code)) return { hits: NOTHING }
     throw thrown
@@ -47,8 +51,15 @@ async function findTexts(
   return { hits: hitsIn(oneByOne(found, signal), folder, signal), contents: state }
 }
 
-async function* namedSo(entries: AsyncIterable<FoundEntry>, matches: Query['matches']): AsyncGenerator<Found> {
-  for await (const entry of entries) if (matches(entry.name)) yield entry
+async function* namedSo(
+  entries: AsyncIterable<FoundEntry>,
+  matches: Query['matches'],
+  count: Unread,
+): AsyncGenerator<Found> {
+  for await (const entry of entries) {
+    if (entry.kind === 'unread') count.unread += 1
+    else if (matches(entry.name)) yield entry
+  }
 }
 
 async function* oneByOne(batches: AsyncIterable<Found[]>, signal: AbortSignal): AsyncGenerator<Found> {

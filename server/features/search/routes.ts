@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { CONTENT_STATE_HEADER, SearchHit } from '../../../shared/api/search.ts'
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
+import { formatFor, SEVERAL, tellUnread } from '../../content/several.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../route.ts'
 import { find } from './find.ts'
 import { parseQuery } from './query.ts'
-import { FORMATS, streamHits } from './stream.ts'
+import { streamHits } from './stream.ts'
 
 export interface SearchDeps {
   files: FilesService
@@ -23,11 +24,11 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         query: {
           query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for what is in text files. No longer than ${MAX_QUERY_LENGTH} characters.`,
         },
-        headers: { Accept: '`application/x-ndjson` asks for one hit a line.' },
+        headers: { Accept: SEVERAL.accept },
         answers: {
           200: {
-            text: `What was found, as it is found. For contents, the header \`${CONTENT_STATE_HEADER}\` tells whether all files were taken up: \`complete\`, \`building\` or \`limited\`.`,
-            type: [FORMATS.array.type, FORMATS.lines.type],
+            text: `What was found, as it is found. ${SEVERAL.unread} For contents, the header \`${CONTENT_STATE_HEADER}\` tells whether all files were taken up: \`complete\`, \`building\` or \`limited\`.`,
+            type: SEVERAL.type,
             schema: z.array(SearchHit),
           },
         },
@@ -36,11 +37,11 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         const query = parseQuery(queryOf(request, 'query') ?? '')
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
-        const { hits, contents } = await find(own, target(request).path, query, signal)
-        const wantsLines = request.headers.accept?.includes('application/x-ndjson') ?? false
-        const format = wantsLines ? FORMATS.lines : FORMATS.array
-        if (contents) reply.header(CONTENT_STATE_HEADER, contents)
-        return reply.type(format.type).send(streamHits(hits, format, signal))
+        const search = await find(own, target(request).path, query, signal)
+        const format = formatFor(request)
+        if (search.contents) reply.header(CONTENT_STATE_HEADER, search.contents)
+        if (search.count) tellUnread(request, reply, search.count)
+        return reply.type(format.type).send(streamHits(search, format, signal))
       },
     },
   ]

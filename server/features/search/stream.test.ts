@@ -2,10 +2,13 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { SearchHit } from '../../../shared/api/search.ts'
-import { FORMATS, HEARTBEAT, streamHits } from './stream.ts'
+import { FORMATS, type SeveralFormat } from '../../content/several.ts'
+import { HEARTBEAT, streamHits } from './stream.ts'
 
 const hit = (path: string): SearchHit => ({ path, dir: false })
 const live = new AbortController().signal
+const streamed = (found: AsyncIterable<SearchHit>, format: SeveralFormat, signal = live, unread = 0) =>
+  streamHits({ hits: found, count: { unread } }, format, signal)
 
 async function* hits(...found: SearchHit[]) {
   for (const one of found) {
@@ -23,15 +26,22 @@ async function* endless(told: { count: number }) {
 
 describe('results', () => {
   test('are one array', async () => {
-    const body = await text(streamHits(hits(hit('a'), hit('b\n"c"')), FORMATS.array, live))
+    const body = await text(streamed(hits(hit('a'), hit('b\n"c"')), FORMATS.array))
     expect(JSON.parse(body)).toEqual([hit('a'), hit('b\n"c"')])
-    expect(await text(streamHits(hits(), FORMATS.array, live))).toBe('[]')
+    expect(await text(streamed(hits(), FORMATS.array))).toBe('[]')
   })
 
   test('are one a line, each ended', async () => {
-    const body = await text(streamHits(hits(hit('a'), hit('b\nc')), FORMATS.lines, live))
+    const body = await text(streamed(hits(hit('a'), hit('b\nc')), FORMATS.lines))
     expect(body).toBe('{"path":"a","dir":false}\n{"path":"b\\nc","dir":false}\n')
-    expect(await text(streamHits(hits(), FORMATS.lines, live))).toBe('')
+    expect(await text(streamed(hits(), FORMATS.lines))).toBe('')
+  })
+
+  test('end with how many folders could not be read, where a line is for that', async () => {
+    expect(await text(streamed(hits(hit('a')), FORMATS.lines, live, 2))).toBe(
+      '{"path":"a","dir":false}\n{"unread":2}\n',
+    )
+    expect(await text(streamed(hits(hit('a')), FORMATS.array, live, 2))).toBe('[{"path":"a","dir":false}]')
   })
 
   test('arrive before the search ends', async () => {
@@ -39,7 +49,7 @@ describe('results', () => {
       yield hit('early')
       await delay(60_000, undefined, { ref: false })
     }
-    const stream = streamHits(slow(), FORMATS.lines, live)
+    const stream = streamed(slow(), FORMATS.lines)
     const [first] = await stream.take(1).toArray()
     expect(String(first)).toBe('{"path":"early","dir":false}\n')
   })
@@ -49,13 +59,13 @@ describe('results', () => {
       yield hit('early')
       await delay(HEARTBEAT + 1000)
     }
-    const body = await text(streamHits(slow(), FORMATS.array, live))
+    const body = await text(streamed(slow(), FORMATS.array))
     expect(body).toBe('[{"path":"early","dir":false}\n]')
   })
 
   test('are looked for no faster than they are read', async () => {
     const told = { count: 0 }
-    const stream = streamHits(endless(told), FORMATS.lines, live)
+    const stream = streamed(endless(told), FORMATS.lines)
     await delay(100)
     expect(told.count).toBeLessThan(200)
     stream.destroy()
@@ -64,7 +74,7 @@ describe('results', () => {
   test('are looked for no longer when nobody reads them', async () => {
     const told = { count: 0 }
     const gone = new AbortController()
-    streamHits(endless(told), FORMATS.lines, gone.signal)
+    streamed(endless(told), FORMATS.lines, gone.signal)
     await delay(20)
     gone.abort()
     await delay(20)
@@ -78,6 +88,6 @@ describe('results', () => {
       yield hit('a')
       throw new Error('broken')
     }
-    await expect(text(streamHits(failing(), FORMATS.array, live))).rejects.toThrow('broken')
+    await expect(text(streamed(failing(), FORMATS.array))).rejects.toThrow('broken')
   })
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
-import type { SearchHit } from '../../../shared/api/search.ts'
+import type { SeveralFormat } from '../../content/several.ts'
+import type { Hits } from './find.ts'
 
 /** Milliseconds that results wait for company before they are sent. */
 const FLUSH_AFTER = 100
@@ -9,33 +10,24 @@ const FLUSH_AT = 16 * 1024
 /** Milliseconds without a result after which a blank line shows that the search is still going on (contract 9). */
 export const HEARTBEAT = 5000
 
-/** How results are put into a body; blank lines between them mean nothing in either. */
-export interface HitFormat {
-  type: string
-  start: string
-  between: string
-  after: string
-  end: string
-}
-
-export const FORMATS = {
-  array: { type: 'application/json; charset=utf-8', start: '[', between: ',', after: '', end: ']' },
-  lines: { type: 'application/x-ndjson; charset=utf-8', start: '', between: '', after: '\n', end: '' },
-} as const satisfies Record<string, HitFormat>
-
 /**
  * Results as a body that is sent while they are found, no faster than it is read.
  * @param signal fires when nobody reads any more
  */
-export function streamHits(hits: AsyncIterable<SearchHit>, format: HitFormat, signal: AbortSignal): Readable {
+export function streamHits(search: Hits, format: SeveralFormat, signal: AbortSignal): Readable {
   const out = new PassThrough()
-  writeHits(out, hits, format, signal).catch((thrown: unknown) => {
+  writeHits(out, search, format, signal).catch((thrown: unknown) => {
     out.destroy(signal.aborted || !(thrown instanceof Error) ? undefined : thrown)
   })
   return out
 }
 
-async function writeHits(out: PassThrough, hits: AsyncIterable<SearchHit>, format: HitFormat, signal: AbortSignal) {
+async function writeHits(
+  out: PassThrough,
+  { hits, count = { unread: 0 } }: Hits,
+  format: SeveralFormat,
+  signal: AbortSignal,
+) {
   let waiting = format.start
   let found = 0
   let sentAt = Date.now()
@@ -54,7 +46,7 @@ async function writeHits(out: PassThrough, hits: AsyncIterable<SearchHit>, forma
       waiting += `${found++ > 0 ? format.between : ''}${JSON.stringify(hit)}${format.after}`
       if (waiting.length >= FLUSH_AT && send()) await once(out, 'drain', { signal })
     }
-    out.end(waiting + format.end)
+    out.end(waiting + format.end(count))
   } finally {
     clearInterval(timer)
   }

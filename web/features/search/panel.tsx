@@ -57,6 +57,7 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
       ) : (
         status
       )}
+      {found.unread > 0 && <p className={styles.hint}>{t('files.unread', { count: found.unread })}</p>}
       {found.state === 'idle' && !isInside && <p className={styles.hint}>{t('search.hint')}</p>}
       {found.state === 'done' && found.hits.length === 0 && (
         <Nothing query={text.trim()} name={name} mayWiden={folder !== ROOT} input={input} />

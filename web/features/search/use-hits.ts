@@ -24,6 +24,8 @@ export interface Hits {
   hits: readonly Hit[]
   /** How much of the contents was searched, for a search in contents. */
   contents: ContentState | undefined
+  /** Folders that could not be looked into. */
+  unread: number
   state: 'idle' | 'searching' | 'done' | 'stopped' | 'truncated' | 'failed'
   /** Why it failed. */
   error: unknown
@@ -34,7 +36,15 @@ export interface Hits {
 
 type SetHits = (change: (now: Hits) => Hits) => void
 
-const IDLE: Hits = { hits: [], contents: undefined, state: 'idle', error: undefined, query: '', run: 0 }
+const IDLE: Hits = {
+  hits: [],
+  contents: undefined,
+  unread: 0,
+  state: 'idle',
+  error: undefined,
+  query: '',
+  run: 0,
+}
 
 /** What is to be searched for. */
 export interface Wanted {
@@ -80,10 +90,10 @@ async function collect(query: string, folder: FilePath, call: AbortController, s
   try {
     const { found, contents } = await searchBelow(folder, query, signal)
     update({ contents })
-    for await (const more of found) {
+    for await (const { hits: more, unread } of found) {
       hits = [...hits, ...more.map(hit => toHit(hit, folder))]
       const full = hits.length >= MAX_HITS
-      update(full ? { hits: hits.slice(0, MAX_HITS), state: 'truncated' } : { hits })
+      update(full ? { hits: hits.slice(0, MAX_HITS), state: 'truncated' } : { hits, unread })
       if (full) call.abort()
     }
     update({ state: 'done' })
@@ -126,11 +136,13 @@ function useFreshHits(
 async function collectAgain(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
   const hits: Hit[] = []
   let contents: ContentState | undefined
+  let unread = 0
   try {
     const answer = await searchBelow(folder, query, call.signal)
     contents = answer.contents
     for await (const more of answer.found) {
-      hits.push(...more.map(hit => toHit(hit, folder)))
+      hits.push(...more.hits.map(hit => toHit(hit, folder)))
+      unread = more.unread
       if (hits.length >= MAX_HITS) break
     }
   } catch {
@@ -138,7 +150,7 @@ async function collectAgain(query: string, folder: FilePath, call: AbortControll
   }
   const full = hits.length >= MAX_HITS
   if (!call.signal.aborted)
-    setFound(now => ({ ...now, contents, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
+    setFound(now => ({ ...now, contents, unread, hits: hits.slice(0, MAX_HITS), state: full ? 'truncated' : 'done' }))
   call.abort()
 }
 

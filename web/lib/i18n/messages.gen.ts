@@ -317,6 +317,7 @@ export interface Messages {
   'files.sortNewest': Record<never, never>
   'files.sortOldest': Record<never, never>
   'files.sortSmallest': Record<never, never>
+  'files.unread': { count: number }
   'filter.found': { found: number; total: number }
   'filter.label': Record<never, never>
   'filter.nothing': { text: string }
@@ -663,7 +664,6 @@ export interface Messages {
   'sizes.none': Record<never, never>
   'sizes.onDisk': Record<never, never>
   'sizes.partial': Record<never, never>
-  'sizes.unread': { count: number }
   'terminal.allowed': Record<never, never>
   'terminal.busy': Record<never, never>
   'terminal.clear': Record<never, never>

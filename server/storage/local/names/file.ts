@@ -247,6 +247,11 @@ export class NamesFile {
     return { own: readSum(row, 'own'), all: readSum(row, 'all') }
   }
 
+  /** All folders that could not be read. */
+  unread(): number[] {
+    return this.#sql.all('select id from folders where own_unread > 0').map(row => Number(row.id))
+  }
+
   /** The folders in a folder that hold most. */
   largest(parent: number, most: number): { name: string; sum: KnownSum }[] {
     const sql = 'select * from folders where parent = ? order by all_bytes desc limit ?'

@@ -20,8 +20,8 @@ export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
     async totals(folder) {
       const known = await sizesOf(index, scope, folder, 0)
       if (!known?.isComplete) return undefined
-      const { bytes, files, folders } = known.total
-      return { bytes, files, folders }
+      const { bytes, files, folders, unread } = known.total
+      return { bytes, files, folders, ...(unread > 0 && { unread }) }
     },
     sizes: (folder, most) => sizesOf(index, scope, folder, most),
     want: () => index.want(),
@@ -95,10 +95,11 @@ async function* entriesIn(
     const entries: FoundEntry[] = []
     if (facts.length > 0) {
       for (const [index, below] of paths.split('\0').entries()) {
-        const place = trustedChild(canonical, below)
+        const [path, place] =
+          below === '' ? [folder, canonical] : [trustedChild(folder, below), trustedChild(canonical, below)]
         if (scope.guard && !scope.guard(place)) continue
         const known = { fact: facts[index] ?? 0, disk: disks[index] ?? 0 }
-        const entry = await entryOf(scope, trustedChild(folder, below), place, known)
+        const entry = await entryOf(scope, path, place, known)
         if (entry) entries.push(entry)
       }
     }
@@ -114,6 +115,19 @@ function entryOf(
   { fact, disk }: Known,
 ): FoundEntry | Promise<FoundEntry | undefined> {
   if (fact === FACTS.link) return statPath(scope, path).catch(() => undefined)
-  const kind = fact === FACTS.folder ? 'folder' : fact === FACTS.special ? 'special' : 'file'
-  return { name: nameOf(path), path, canonical, kind, isLink: false, size: Math.max(0, fact), disk }
+  return {
+    name: nameOf(path),
+    path,
+    canonical,
+    kind: KINDS.get(fact) ?? 'file',
+    isLink: false,
+    size: Math.max(0, fact),
+    disk,
+  }
 }
+
+const KINDS = new Map<number, FoundEntry['kind']>([
+  [FACTS.folder, 'folder'],
+  [FACTS.special, 'special'],
+  [FACTS.unread, 'unread'],
+])

@@ -263,6 +263,29 @@ describe('an index of names', () => {
     expect((await sizes('/'))?.total).toMatchObject({ bytes: 6, files: 2, folders: 1 })
   })
 
+  test('tells which folders could not be read, as a walk does', async () => {
+    const here = await place()
+    const half = `${'d'.repeat(200)}/`.repeat(15)
+    for (const top of ['tree', 'more']) await mkdir(join(here.ground, 'inside', top, half), { recursive: true })
+    await rename(join(here.ground, 'inside/more'), join(here.ground, 'inside/tree', half, 'more'))
+    const { store } = await indexed(here)
+    const { names, ...walking } = store
+    const unreadIn = async (how: StorageDriver, policy: Policy) => {
+      const top = await store.stat(ROOT)
+      const found = top ? await Array.fromAsync(findNames(how, policy, top, ['no such name'], live)) : []
+      return found.filter(({ kind }) => kind === 'unread').map(({ path }) => path)
+    }
+    for (const policy of POLICIES) {
+      const known = await unreadIn(store, policy)
+      expect(known).toEqual(await unreadIn(walking, policy))
+      expect(known).toEqual([expect.stringMatching(/^\/tree\/.*\/more\//)])
+    }
+    expect(await unreadIn(store, policyFor(ACTOR, [rule('/tree', false)]))).toEqual([])
+    expect(await names?.totals(ROOT)).toMatchObject({ unread: 1 })
+    // Nothing else removes paths that are so long.
+    await store.remove('/tree' as typeof ROOT)
+  })
+
   test('counts a file with two names once on the disk', async () => {
     const here = await place()
     await here.plantFile('inside/a/one', 'x'.repeat(100_000))

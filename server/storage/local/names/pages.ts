@@ -24,8 +24,11 @@ export interface Item extends Known {
   name: string
 }
 
-/** Facts are the bytes of a file, or one of these. What a link is depends on who asks. */
-export const FACTS = { folder: -1, link: -2, special: -3 } as const
+/**
+ * Facts are the bytes of a file, or one of these. What a link is depends on who asks. `unread` is never kept, but told of
+ * folders that could not be read.
+ */
+export const FACTS = { folder: -1, link: -2, special: -3, unread: -4 } as const
 
 /** A name whose hash is a multiple of this ends its page. */
 const ENDS_PAGE = 64

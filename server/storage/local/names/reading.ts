@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs'
 import { type FilePath, joinPath } from '../../../../shared/path.ts'
+import { errnoOf } from '../errno.ts'
 import { below, type Confinement, type Handle, holdSync } from '../handle.ts'
 import { nativePath, readNamesSync } from '../native.ts'
 import { pathInside } from '../scope.ts'
@@ -34,20 +35,27 @@ export interface HowToRead {
   known: () => ReadonlyMap<string, Known>
 }
 
+/** What is told of a folder whose names are not known: nothing in it is met, as on a walk. */
+const UNREAD: FolderRead = { stamp: '', items: [], isUnread: true }
+
+/** Why something cannot be held that is not there, or no folder, any more. */
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
 /**
  * Reads a folder without waiting for anybody, on a thread that may. @returns nothing when it is gone, or no folder, or
  * lies elsewhere now
  */
 export function readFolder(real: string, how: HowToRead): FolderRead | undefined {
-  const handle = heldFolder(real, how.level)
-  if (!handle) return undefined
+  const handle = reachedFolder(real, how.level)
+  if (handle === 'gone') return undefined
+  if (handle === 'unread') return UNREAD
   try {
     const stamp = stampOf(handle.stat)
     if (!how.changed && stamp !== '' && stamp === how.stamp) return { stamp, items: undefined }
     return { stamp, items: itemsIn(handle, how) }
   } catch {
-    // It may not be read, or vanished meanwhile: nothing in it is met, as on a walk.
-    return { stamp: '', items: [], isUnread: true }
+    // It may not be read, or vanished meanwhile.
+    return UNREAD
   } finally {
     handle.close()
   }
@@ -55,14 +63,20 @@ export function readFolder(real: string, how: HowToRead): FolderRead | undefined
 
 /** Holds a folder that really is at a path. @returns nothing when it is not */
 export function heldFolder(real: string, level: Confinement): Handle | undefined {
+  const held = reachedFolder(real, level)
+  return held === 'gone' || held === 'unread' ? undefined : held
+}
+
+function reachedFolder(real: string, level: Confinement): Handle | 'gone' | 'unread' {
   try {
     const handle = holdSync(level, nativePath(real))
     if (handle.real === real && handle.stat.isDirectory()) return handle
     handle.close()
-  } catch {
-    // Gone, or out of reach.
+    return 'gone'
+  } catch (thrown) {
+    // Not to be reached: its path is too long, or what holds it may not be entered.
+    return GONE.has(errnoOf(thrown)) ? 'gone' : 'unread'
   }
-  return undefined
 }
 
 function itemsIn(handle: Handle, { stagingKey, changed, known }: HowToRead): Item[] {

@@ -18,11 +18,23 @@ const MOST_SHORT = 4
 const IN_NO_NAME = /[/\0]/
 
 /**
- * Everything below a folder whose name holds one of the words, or everything without words, in the order of a walk.
- * `undefined` is yielded where there is nothing yet, so that others get their turn.
+ * Everything below a folder whose name holds one of the words, or everything without words, in the order of a walk; then
+ * the folders that could not be read. `undefined` is yielded where there is nothing yet, so that others get their turn.
  * @param words of any case
  */
 export function* seek(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
+  yield* seekNames(names, folder, words)
+  if (names.sums(folder).all.unread > 0) yield* unreadBelow(names, folder)
+}
+
+function unreadBelow(names: NamesFile, folder: number): Found[] {
+  const places = new Map<number, string | undefined>([[folder, '']])
+  const starts = names.unread().map(id => below(names, id, places))
+  const paths = starts.filter(start => start !== undefined).map(start => start.slice(0, -1))
+  return inOrder(paths.map(path => ({ path, fact: FACTS.unread, disk: 0 })))
+}
+
+function* seekNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
   const parts = words.map(foldText).filter(word => !IN_NO_NAME.test(word))
   if (parts.length === 0 && words.length > 0) return
   const expression = expressionOf(names, parts)

@@ -9,9 +9,13 @@ const ENTRIES = [
 
 test('the sums are right however the answer is cut into pieces', () => {
   const text = JSON.stringify(ENTRIES)
+  const lines = `${ENTRIES.map(entry => JSON.stringify(entry)).join('\n')}\n{"unread":12}\n`
   for (let length = 1; length <= text.length; length += 1) {
     const counter = new TreeCounter()
     for (let at = 0; at < text.length; at += length) counter.take(text.slice(at, at + length))
     expect(counter.size).toEqual({ bytes: 12_352, files: 2, folders: 1 })
+    const ofLines = new TreeCounter()
+    for (let at = 0; at < lines.length; at += length) ofLines.take(lines.slice(at, at + length))
+    expect(ofLines.size).toEqual({ bytes: 12_352, files: 2, folders: 1, unread: 12 })
   }
 })

@@ -21,7 +21,8 @@ export async function fetchTreeSize(
   signal: AbortSignal,
   onProgress: (sofar: TreeSize) => void,
 ): Promise<TreeSize> {
-  const response = await api(`/api/resources/recursive${encodePath(path)}`, { signal })
+  const headers = { Accept: 'application/x-ndjson' }
+  const response = await api(`/api/resources/recursive${encodePath(path)}`, { headers, signal })
   const counter = new TreeCounter()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
@@ -32,11 +33,11 @@ export async function fetchTreeSize(
 }
 
 /** A quote inside a JSON text is escaped, so that these can only be the names of fields. */
-const FIELD = /"size":(\d+)|"isDir":(true|false)/g
+const FIELD = /"size":(\d+)|"isDir":(true|false)|"unread":(\d+)/g
 /** Longer than anything `FIELD` finds. */
 const TAIL = 40
 
-/** Counts the entries of a JSON array that comes in pieces. */
+/** Counts the entries of a flat list that comes in pieces, as one array or in lines. */
 export class TreeCounter {
   size: TreeSize = EMPTY
   #rest = ''
@@ -50,7 +51,8 @@ export class TreeCounter {
       // A number at the very end may go on in the next piece.
       if (match.index + match[0].length === text.length) break
       end = match.index + match[0].length
-      if (match[1] !== undefined) this.#bytes = Number(match[1])
+      if (match[3] !== undefined) this.size = { ...this.size, unread: Number(match[3]) }
+      else if (match[1] !== undefined) this.#bytes = Number(match[1])
       else this.#isDir = match[2] === 'true'
       this.#countEntry()
     }
@@ -60,10 +62,10 @@ export class TreeCounter {
   /** Once both fields of an entry are known. */
   #countEntry(): void {
     if (this.#bytes === undefined || this.#isDir === undefined) return
-    const { bytes, files, folders } = this.size
+    const { size } = this
     this.size = this.#isDir
-      ? { bytes, files, folders: folders + 1 }
-      : { bytes: bytes + this.#bytes, files: files + 1, folders }
+      ? { ...size, folders: size.folders + 1 }
+      : { ...size, bytes: size.bytes + this.#bytes, files: size.files + 1 }
     this.#bytes = undefined
     this.#isDir = undefined
   }

@@ -36,6 +36,7 @@ export function FolderSize({ path }: { path: string }) {
       if (!signal.aborted) setState({ step: 'failed', reason: errorText(error) })
     }
   }
+  const { unread = 0 } = 'size' in state ? state.size : {}
   return (
     <Fact label={t('files.columnSize')}>
       {(state.step === 'unasked' || state.step === 'failed') && (
@@ -45,6 +46,7 @@ export function FolderSize({ path }: { path: string }) {
       )}
       <span role="status" className={styles.size} data-step={state.step}>
         {textOf(state)}
+        {unread > 0 && <span className={styles.unread}>{t('files.unread', { count: unread })}</span>}
       </span>
     </Fact>
   )

@@ -3,14 +3,21 @@ import {
   CONTENT_STATES,
   type ContentState,
   type SearchHit,
+  type UnreadFolders,
 } from '../../../../shared/api/search.ts'
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { ApiError, api } from '../../../lib/api.ts'
 
+/** Some of what was found, or at the end how many folders could not be looked into. */
+interface FoundPart {
+  hits: readonly SearchHit[]
+  unread: number
+}
+
 /** What a search answers. */
 interface Answer {
   /** What is found, some at a time, as it is found. @throws ApiError status 0 when the connection breaks off in between */
-  found: AsyncIterable<readonly SearchHit[]>
+  found: AsyncIterable<FoundPart>
   /** How much of the contents was searched, for a search in contents. */
   contents: ContentState | undefined
 }
@@ -23,7 +30,7 @@ export async function searchBelow(folder: FilePath, query: string, signal: Abort
   return { found: hitsIn(body, signal), contents: CONTENT_STATES.find(state => state === told) }
 }
 
-async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenerator<readonly SearchHit[]> {
+async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenerator<FoundPart> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   while (reader) {
@@ -34,7 +41,13 @@ async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenera
     const lines = (rest + value).split('\n')
     rest = lines.pop() ?? ''
     // Blank lines only tell that the search goes on.
-    const hits = lines.filter(line => line !== '').map(line => JSON.parse(line) as SearchHit)
-    if (hits.length > 0) yield hits
+    const read = lines.filter(line => line !== '').map(line => JSON.parse(line) as SearchHit | UnreadFolders)
+    if (read.length > 0) yield partOf(read)
   }
+}
+
+function partOf(lines: readonly (SearchHit | UnreadFolders)[]): FoundPart {
+  const hits = lines.filter(line => 'path' in line)
+  const told = lines.find(line => 'unread' in line)
+  return { hits, unread: told?.unread ?? 0 }
 }

@@ -84,7 +84,7 @@ function Sizes({ sizes, onOpen }: { sizes: SizesAnswer; onOpen: (item: SizedItem
           {t('sizes.partial')}
         </p>
       )}
-      {unread > 0 && <p className={styles.note}>{t('sizes.unread', { count: unread })}</p>}
+      {unread > 0 && <p className={styles.note}>{t('files.unread', { count: unread })}</p>}
       {bytes > 0 && <Treemap items={items} total={bytes} onOpen={onOpen} />}
       {items.length > 0 && <SizesTable sizes={sizes} onOpen={onOpen} />}
     </>

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** How many folders could not be read, counted while an answer is made. */
+export interface Unread {
+  unread: number
+}
+
+/** How things are put into a body one after the other; blank lines between them mean nothing in either. */
+export interface SeveralFormat {
+  type: string
+  start: string
+  between: string
+  after: string
+  end(count: Unread): string
+}
+
+export const FORMATS = {
+  array: { type: 'application/json; charset=utf-8', start: '[', between: ',', after: '', end: () => ']' },
+  lines: {
+    type: 'application/x-ndjson; charset=utf-8',
+    start: '',
+    between: '',
+    after: '\n',
+    end: ({ unread }) => (unread > 0 ? `${JSON.stringify({ unread })}\n` : ''),
+  },
+} as const satisfies Record<string, SeveralFormat>
+
+/** What a description says of the two. */
+export const SEVERAL = {
+  accept:
+    '`application/x-ndjson` asks for one a line; a last line `{"unread": 2}` tells of folders that could not be read.',
+  type: [FORMATS.array.type, FORMATS.lines.type],
+  unread: 'The trailer `X-Unread` tells how many folders could not be read.',
+} as const
+
+/** One thing a line for those who ask for that, else one array. */
+export function formatFor({ headers }: Pick<FastifyRequest, 'headers'>): SeveralFormat {
+  return headers.accept?.includes('application/x-ndjson') ? FORMATS.lines : FORMATS.array
+}
+
+/** Says behind the answer, where HTTP has a place for that, what an array cannot say: that something is missing in it. */
+export function tellUnread({ raw }: FastifyRequest, reply: FastifyReply, count: Unread): void {
+  if (raw.httpVersion === '1.1') reply.trailer('x-unread', async () => String(count.unread))
+}
