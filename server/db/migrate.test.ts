@@ -64,7 +64,7 @@ describe('a database of an earlier release', () => {
       old.close()
       const before = contentOf(file)
 
-      for (const last of STEPS.slice(count)) {
+      for (const last of new Set([...STEPS.slice(count, count + 1), ...STEPS.slice(-1)])) {
         const upTo = STEPS.slice(0, STEPS.indexOf(last))
         expect(await apply(file, [...upTo, broken(last)])).toBeDefined()
         expect(contentOf(file)).toEqual(before)

@@ -36,7 +36,7 @@ async function workOn(options: StartOptions): Promise<OwnServer> {
   expect(json(await owner.get('/docs/')).items).toMatchObject([{ name: 'large.txt' }])
   expect((await call(server, '/api/preview/thumb/p.png', { token: owner.token })).status).toBe(200)
   expect(json(await call(server, '/api/search/?query=large', { token: owner.token }))).toHaveLength(1)
-  expect(Object.keys(await unpack((await owner.raw('/docs', '?algo=tarxz')).bytes, '.tar.xz'))).toEqual(['large.txt'])
+  expect(Object.keys(await unpack((await owner.raw('/docs', '?algo=targz')).bytes, '.tar.gz'))).toEqual(['large.txt'])
   expect((await owner.remove('/docs/large.txt')).status).toBe(204)
   expect(await readdir(join(root, 'docs'))).toEqual([])
   return server
