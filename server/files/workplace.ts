@@ -1,4 +1,5 @@
-import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { otherSpellings } from '../../shared/spelling.ts'
 import { AppError } from '../errors.ts'
 import type { Enclosure, Hidden } from '../programs/enclosure.ts'
 import type { StorageDriver } from '../storage/driver.ts'
@@ -56,9 +57,23 @@ async function hiddenFrom(policy: Policy, store: StorageDriver) {
   for (const path of denied) {
     const { kind, canonical } = (await store.stat(path)) ?? {}
     // What a link leads to is hidden if it is denied itself.
-    if (canonical === path && (kind === 'file' || kind === 'folder')) hidden.push({ path, kind })
+    if (canonical !== path || (kind !== 'file' && kind !== 'folder')) continue
+    if (await hasOtherSpelling(store, path))
+      throw new AppError('forbidden', 'This disk opens what is hidden by other names.')
+    hidden.push({ path, kind })
   }
   return hidden
+}
+
+/** Whether a thing, or a folder it is in, is found under a name of another case, as on some disks. */
+async function hasOtherSpelling(store: StorageDriver, path: FilePath): Promise<boolean> {
+  if (path === ROOT) return false
+  const own = await store.stat(path)
+  for (const name of otherSpellings(nameOf(path))) {
+    const there = await store.stat(trustedChild(parentOf(path), name))
+    if (there && there.identity === own?.identity) return true
+  }
+  return hasOtherSpelling(store, parentOf(path))
 }
 
 /** @throws unsupported */

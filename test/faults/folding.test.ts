@@ -1,11 +1,16 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { policyFor } from '../../server/files/policy.ts'
+import { workplaceFor } from '../../server/files/workplace.ts'
+import { openLocal } from '../../server/storage/local.ts'
+import { ROOT } from '../../shared/path.ts'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { call, encode, json, person } from '../wire/client.ts'
 import { mountFoldingDisk, unmount } from '../wire/disks.ts'
 import { makeHome } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
-import { EVERYTHING, enrol, PASSWORD } from '../wire/people.ts'
+import { EVERYTHING, enrol, PASSWORD, whole } from '../wire/people.ts'
 import { snapshot } from '../wire/snapshot.ts'
 import { DENIED_MARKER, expectNoLeak } from '../wire/tree.ts'
 
@@ -59,6 +64,21 @@ describe.runIf(mountFoldingDisk(disk))('on a disk that takes letters of either c
     expect(json(await ask('GET', '/api/search/?query=secret'))).toEqual([])
     expect(await snapshot(disk)).toEqual(before)
     expect((await ask('GET', '/api/raw/disk/OPEN/A.txt')).text).toBe('a')
+  })
+
+  test('RULE-05 commands are refused where a sandbox cannot hide what is denied from other spellings', async () => {
+    const scope = await openLocal({ root: join(home, 'srv'), stagingKey: Buffer.from('a key for tests only') })
+    const perm = { ...ALL_PERMISSIONS, admin: false }
+    const enclose = async (...paths: string[]) => {
+      const actor = { scope: '/', perm, rules: paths.map(path => whole({ path })), hideDotfiles: false }
+      const place = await workplaceFor({ policy: policyFor(actor, []), whole: async () => scope }, ROOT)
+      const enclosure = await place.enclose()
+      enclosure.close()
+      return enclosure.hidden.length
+    }
+    await expect(enclose('/disk/deny')).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await enclose('/disk/missing')).toBe(0)
+    expect(await enclose('/disk')).toBe(1)
   })
 
   test('NAME-05 a name that is taken in another case is taken, and nothing is lost', async () => {

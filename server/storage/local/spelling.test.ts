@@ -3,24 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { p } from '../conformance/place.ts'
-import { listedName, otherSpellings, spelledAsListed } from './spelling.ts'
+import { listedName, spelledAsListed } from './spelling.ts'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'spelling-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
-
-test.each([
-  ['Deny', ['dENY']],
-  ['straße', ['STRAßE', 'stra\u00dfe'].slice(0, 1)],
-  ['İé', ['İÉ', 'I\u0307e\u0301']],
-  ['\u212A', ['K']],
-  ['日本', []],
-  ['42', []],
-])('other spellings of %j', (name, others) => {
-  expect(otherSpellings(name)).toEqual(others)
-})
 
 test('a second name of another case is a name of its own where letters are told apart', async () => {
   await writeFile(join(folder, 'a.txt'), '')

@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
+import { otherSpellings } from '../../../shared/spelling.ts'
 import { isSameObject } from './facts.ts'
 import { nativePath, textFrom } from './native.ts'
 
@@ -8,8 +9,6 @@ import { nativePath, textFrom } from './native.ts'
  * then tells the name that was asked for, and rules would be asked about that instead of the one they were made for.
  */
 
-/** Letters without a partner in ASCII that are tried at most. */
-const TRIED = 4
 /** Names that disks make up for programs that know short ones only. */
 const SHORT = /~\d/
 
@@ -52,21 +51,3 @@ async function nameInList(folder: string, name: string, own: Stat): Promise<stri
 }
 
 const folded = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase()
-
-/** Names that open the same thing wherever letters are folded at all. */
-export function otherSpellings(name: string): string[] {
-  const inAscii = name.replace(/[a-z]/gi, turned)
-  const letters = inAscii === name ? Array.from(name).filter(hasPartner).slice(0, TRIED) : []
-  const others = [
-    inAscii,
-    ...letters.map(letter => name.replace(letter, turned)),
-    name.normalize('NFC'),
-    name.normalize('NFD'),
-  ]
-  return [...new Set(others)].filter(other => other !== name)
-}
-
-const turned = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
-
-/** Whether a letter is one of two; `ß` and the Kelvin sign are not. */
-const hasPartner = (letter: string) => turned(letter) !== letter && turned(turned(letter)) === letter
