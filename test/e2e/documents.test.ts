@@ -228,6 +228,15 @@ test('a PDF file is searched, and gone through by its outline, its links and its
   await app.isAt(`/files${corner.path}/`)
 })
 
+test('a very large file that is no PDF file is not searched to its end', async ({ app, page, corner }) => {
+  const file = await open(join(corner.disk, 'a.pdf'), 'w')
+  await file.truncate(3 * 1024 ** 3)
+  await file.close()
+  await app.open(`/files${corner.path}/a.pdf`)
+  await expect(page.getByText('damaged or incomplete')).toBeVisible({ timeout: 60_000 })
+  await expect(page.locator('body > main').getByRole('link', { name: 'Download' })).toBeVisible()
+})
+
 test('the sheets of a workbook are tabs, and the chapters of a book a list, by keys alone', async ({
   app,
   page,

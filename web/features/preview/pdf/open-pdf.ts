@@ -8,6 +8,7 @@ import {
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { ApiError, apiUrl } from '../../../lib/api.ts'
 import { pageConfig } from '../../../lib/config.ts'
+import { MAX_DOCUMENT_BYTES } from '../document/bytes.ts'
 import { UnreadableError } from '../document/unreadable.ts'
 
 /** Bytes of a document fetched at a time, as its pages come into sight. */
@@ -51,8 +52,13 @@ export function openPdf(source: string, onPassword: (answer: Answer, wrong: bool
   })
   task.onPassword = (answer: Answer, reason: number) =>
     onPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD)
+  // A whole one is open after a few ranges; what is damaged is searched to its end, however far away that is.
+  const search = Promise.withResolvers<never>()
+  task.onProgress = ({ loaded }: { loaded: number }) => {
+    if (loaded > MAX_DOCUMENT_BYTES) search.reject(new UnreadableError('damaged'))
+  }
   return {
-    document: task.promise.catch((error: unknown) => {
+    document: Promise.race([task.promise, search.promise]).catch((error: unknown) => {
       throw translated(error)
     }),
     close: () => void task.destroy(),
@@ -62,5 +68,6 @@ export function openPdf(source: string, onPassword: (answer: Answer, wrong: bool
 /** What the library throws, in our own terms. */
 function translated(error: unknown): Error {
   const { name = '', status } = error as { name?: string; status?: number }
+  if (error instanceof UnreadableError) return error
   return name === 'ResponseException' ? new ApiError(status ?? 0, name) : new UnreadableError('damaged', error)
 }

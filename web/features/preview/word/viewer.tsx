@@ -1,6 +1,8 @@
 import { shownName } from '../../../../shared/bytes.ts'
+import { useTheme } from '../../../lib/theme.ts'
 import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
 import { Loaded } from '../document/loaded.tsx'
+import { inDark } from '../document/paper/in-dark.ts'
 import { type Paper, PaperFrame } from '../document/paper/paper-frame.tsx'
 import { renderWord } from './render-word.ts'
 
@@ -8,9 +10,15 @@ import { renderWord } from './render-word.ts'
 export default function WordViewer(props: DocumentProps) {
   return (
     <Loaded document={props} kind="word" load={loadWord}>
-      {paper => <PaperFrame {...paper} title={shownName(props.resource.name)} />}
+      {paper => <Letter paper={paper} name={props.resource.name} />}
     </Loaded>
   )
+}
+
+/** The paper stays white; what it lies on has the colours of the page. */
+function Letter({ paper: { css, ...paper }, name }: { paper: Paper; name: string }) {
+  const table = inDark(useTheme(), ':root { background: #07090c; }')
+  return <PaperFrame {...paper} css={css + table} title={shownName(name)} />
 }
 
 async function loadWord(document: DocumentProps, signal: AbortSignal): Promise<Paper> {
