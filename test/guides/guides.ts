@@ -21,7 +21,7 @@ const SET_UP = [
 ] as const
 
 const RELEASE = 'test/guides/release.whole.ts'
-const NAMES_ONLY = 'These take hours; that each is a script of this project is tried.'
+const NAMES_ONLY = 'These take hours; it is tried that each is a script of this project.'
 
 /** Every document with commands in it. */
 export const GUIDES: readonly Guide[] = [
@@ -44,8 +44,8 @@ export const GUIDES: readonly Guide[] = [
       'filigree/bin/filigree': RELEASE,
       'npm install --global': RELEASE,
       'filigree --root': RELEASE,
-      'useradd ': 'It changes the machine; the unit and what starts it are tried without systemd.',
-      'docker build': 'There is no Docker where the tests run; what the image does is tried in a bare Debian by hand.',
+      'useradd ': 'It changes the machine, and needs systemd; it is tried by hand.',
+      'docker build': 'It needs Docker and Debian’s own images; it is tried by hand.',
     },
   },
   { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } },

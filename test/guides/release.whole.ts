@@ -16,7 +16,9 @@ async function besideRelease() {
   for (const name of made) await symlink(join(RELEASE, name), join(home, name))
   const node = dirname(process.execPath)
   const bin = join(home, 'global', 'bin')
-  const how = { programs: [bin, node], env: { npm_config_prefix: join(home, 'global') } }
+  // A network may have certificates of its own.
+  const { NODE_EXTRA_CA_CERTS = '' } = process.env
+  const how = { programs: [bin, node], env: { npm_config_prefix: join(home, 'global'), NODE_EXTRA_CA_CERTS } }
   return async (...starts: string[]) => {
     for (const start of starts) {
       const commands = commandsIn('docs/install.md').find(text => text.startsWith(start)) ?? ''
