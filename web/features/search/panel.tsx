@@ -51,13 +51,12 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
     <div className={styles.panel} tabIndex={-1}>
       <Filters input={input} hasFolder={here !== ROOT} />
       {found.state === 'failed' && <Failure error={found.error} />}
-      <Unread contents={found.contents} />
+      <Unread found={found} />
       {found.hits.length > 0 ? (
         <Results key={found.run} found={found} input={input} status={status} onClose={onClose} />
       ) : (
         status
       )}
-      {found.unread > 0 && <p className={styles.hint}>{t('files.unread', { count: found.unread })}</p>}
       {found.state === 'idle' && !isInside && <p className={styles.hint}>{t('search.hint')}</p>}
       {found.state === 'done' && found.hits.length === 0 && (
         <Nothing query={text.trim()} name={name} mayWiden={folder !== ROOT} input={input} />
@@ -114,14 +113,19 @@ function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFo
   )
 }
 
-/** What a search in contents could not see. */
-function Unread({ contents }: Pick<Hits, 'contents'>) {
-  const text = contents === 'building' ? t('search.building') : contents === 'limited' ? t('search.limited') : ''
+/** What a search could not see. */
+function Unread({ found }: { found: Hits }) {
+  const text = unreadText(found)
   return (
     <p className={styles.hint} role="status" hidden={text === ''}>
       {text}
     </p>
   )
+}
+
+function unreadText({ contents, unread }: Hits): string {
+  if (unread > 0) return t('files.unread', { count: unread })
+  return contents === 'building' ? t('search.building') : contents === 'limited' ? t('search.limited') : ''
 }
 
 function Status({ found, onStop }: { found: Hits; onStop: () => void }) {
