@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
+import { inPages, PAGE } from '../../db/pages.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
 import type { Db, SharesTable } from '../../db/schema.ts'
 
@@ -53,20 +54,23 @@ export interface ShareFilter {
   place?: FilePath
 }
 
+type OwnedRow = Selectable<SharesTable> & { username: string }
+
 /** By owner, then by end. */
 export async function listShares(db: Db, { userId, path, place }: ShareFilter): Promise<OwnedShare[]> {
   let query = db.selectFrom('shares').innerJoin('users', 'users.id', 'shares.user_id')
   if (userId !== undefined) query = query.where('shares.user_id', '=', userId)
   if (path !== undefined) query = query.where('shares.path', 'in', [path, `${path}/`].map(toStored))
   if (place !== undefined) query = query.where('shares.place', '=', toStored(place))
-  const rows = await query
-    .selectAll('shares')
-    .select('users.username')
-    .orderBy('shares.user_id')
-    .orderBy('shares.expire')
-    .orderBy('shares.created_at')
-    .execute()
-  return rows.map(row => ({ ...toShare(row), username: row.username }))
+  const some = query.selectAll('shares').select('users.username').orderBy('shares.hash').limit(PAGE)
+  const all = await inPages(
+    (last: OwnedRow | undefined) => (last ? some.where('shares.hash', '>', last.hash) : some).execute(),
+    row => ({ madeAt: row.created_at, share: { ...toShare(row), username: row.username } }),
+  )
+  const order = all.sort(
+    (a, b) => a.share.userId - b.share.userId || a.share.expire - b.share.expire || a.madeAt - b.madeAt,
+  )
+  return order.map(({ share }) => share)
 }
 
 /** The links to one object. */

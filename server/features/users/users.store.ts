@@ -3,6 +3,7 @@ import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { noteUserId } from '../../db/ids.ts'
+import { inPages, PAGE } from '../../db/pages.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
@@ -69,8 +70,8 @@ export async function countUsers(db: Db): Promise<number> {
 
 /** Everybody, by id. */
 export async function listUsers(db: Db): Promise<StoredUser[]> {
-  const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
-  return rows.map(toUser)
+  const some = db.selectFrom('users').selectAll().orderBy('id').limit(PAGE)
+  return inPages(last => (last ? some.where('id', '>', last.id) : some).execute(), toUser)
 }
 
 /**
