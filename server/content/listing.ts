@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
@@ -78,6 +79,8 @@ export async function* linesOf(
   let opened = false
   for await (const items of batches) {
     for (let from = 0; from < items.length; ) {
+      // What a thread has read and a socket takes at once would keep everybody else waiting until the end.
+      if (opened) await othersFirst()
       const piece = items.slice(from, from + (opened ? PIECE : FIRST_ROWS))
       const text = JSON.stringify(piece).slice(1, -1)
       yield opened ? `\n,${text}` : `${opening}${text}`

@@ -100,7 +100,10 @@ const details: Action = {
   icon: Info,
   shortcut: 'Ctrl+I',
   group: 'selection',
-  visible: ({ folder, selection }) => folder !== undefined || selection.length > 0,
+  // Its button is there before the folder is, so that nothing jumps.
+  visible: ({ folder, selection, route, layer }) =>
+    folder !== undefined || selection.length > 0 || (route.name === 'files' && layer === undefined),
+  enabled: ({ folder, selection }) => folder !== undefined || selection.length > 0,
   run({ folder, selection }) {
     if (folder === undefined) openPrompt('info', { items: selection })
     else if (hasRoomBeside()) toggleDetails()

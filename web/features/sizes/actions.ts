@@ -9,7 +9,8 @@ export const sizesAction: Action = {
   icon: LayoutDashboard,
   group: 'folder',
   online: true,
-  visible: ({ view, route }) => view !== undefined && route.name === 'files',
+  visible: ({ view, route, layer }) => route.name === 'files' && (view !== undefined || layer === undefined),
+  enabled: ({ view }) => view !== undefined,
   run({ route }) {
     if (route.name === 'files') openPrompt('sizes', { folder: route.path })
   },
