@@ -74,6 +74,7 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
   'sign-up': stage => open(stage, '/login?signup'),
   profile: stage => open(stage, '/settings/profile'),
   'profile-password': async stage => {
+    await stage.page.route('**/api/sessions', route => route.fulfill({ json: SESSIONS }))
     await open(stage, '/settings/profile')
     await stage.page.getByLabel(textOf(stage, 'settings.newPassword'), { exact: true }).fill('copper anvil drifts')
     const again = stage.page.getByLabel(textOf(stage, 'settings.newPasswordAgain'), { exact: true })

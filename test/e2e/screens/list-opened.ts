@@ -27,10 +27,12 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'preview-audio': stage => film(stage, `/files/${encodeURIComponent(INTERVIEW)}`),
   'preview-pdf': async stage => {
     await open(stage, '/files/Annual%20report%202025.pdf')
-    await stage.page.locator('canvas').first().waitFor()
-    await quiet(stage)
+    await drawn(stage)
   },
-  'preview-none': stage => open(stage, '/files/Site%20plan.dwg'),
+  'preview-none': async stage => {
+    await open(stage, '/files/Site%20plan.dwg')
+    await stage.page.getByText(textOf(stage, 'preview.imageUnknown')).waitFor()
+  },
   'view-archive': async stage => {
     await open(stage, '/files/Archive/2021/Old%20site.tar.gz')
     await stage.page.getByText('Coast walk').last().waitFor()
@@ -40,8 +42,7 @@ export const OPENED_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<v
   'view-letter': stage => paper(stage, 'Letter.docx'),
   'view-handbook': async stage => {
     await open(stage, '/files/Archive/2021/Handbook.pdf')
-    await stage.page.locator('canvas').first().waitFor()
-    await quiet(stage)
+    await drawn(stage)
   },
   'view-workbook': async stage => {
     await open(stage, '/files/Archive/2021/Catch.xlsx')
@@ -156,7 +157,17 @@ async function shown(stage: Stage): Promise<void> {
 
 async function film(stage: Stage, address: string): Promise<void> {
   await open(stage, address)
-  await stage.page.locator('video, audio').waitFor()
+  await stage.page.waitForFunction(
+    () =>
+      (document.querySelector<HTMLMediaElement>('video, audio')?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA,
+  )
+  await quiet(stage)
+}
+
+/** The first page of a PDF file, once its text lies over its picture. */
+async function drawn(stage: Stage): Promise<void> {
+  await stage.page.locator('canvas + div span').first().waitFor({ state: 'attached' })
+  await stage.page.waitForFunction(() => (document.querySelector('canvas')?.width ?? 0) > 300)
   await quiet(stage)
 }
 
