@@ -30,17 +30,36 @@ function openSqlite(file: string): SqliteDatabase {
   database.exec('pragma synchronous = full')
   database.exec('pragma foreign_keys = on')
   database.exec('pragma trusted_schema = off')
+  const prepared = new Map<string, Prepared>()
   return {
     prepare(sql) {
-      const statement = database.prepare(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: parameters => translating(() => statement.all(...values(parameters))),
-        run: parameters => translating(() => statement.run(...values(parameters))),
-        iterate: parameters => statement.iterate(...values(parameters)),
-      }
+      const known = prepared.get(sql) ?? prepare(database, sql)
+      // What was used last is at the end.
+      prepared.delete(sql)
+      prepared.set(sql, known)
+      if (prepared.size > KEPT) prepared.delete(prepared.keys().next().value ?? sql)
+      return known
     },
-    close: () => database.close(),
+    close() {
+      prepared.clear()
+      database.close()
+    },
+  }
+}
+
+type Prepared = ReturnType<SqliteDatabase['prepare']>
+
+/** Statements that need not be understood anew: most requests ask the same few. */
+const KEPT = 200
+
+function prepare(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql)
+  return {
+    reader: statement.columns().length > 0,
+    all: parameters => translating(() => statement.all(...values(parameters))),
+    run: parameters => translating(() => statement.run(...values(parameters))),
+    // One that others ask meanwhile would begin anew.
+    iterate: parameters => database.prepare(sql).iterate(...values(parameters)),
   }
 }
 

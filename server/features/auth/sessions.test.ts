@@ -69,10 +69,14 @@ describe('a session', () => {
     expect((await sessions.resolve(foreign)).user.id).toBe(bob.id)
   })
 
-  test('is over when its token has expired', async () => {
+  test('is over when its token has expired, also one that was used until then', async () => {
     const token = await sessions.start(user)
-    later(2 * HOUR + 1000)
+    const used = await sessions.start(user)
+    later(2 * HOUR - 1000)
+    await sessions.resolve(used)
+    later(2000)
     await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')
+    await expect(sessions.resolve(used)).rejects.toThrow('unauthorized')
   })
 
   test('asks for renewal in the last hour of its token', async () => {

@@ -19,7 +19,7 @@ import {
   rotateToken,
   UNUSED,
 } from './sessions.store.ts'
-import { signToken, type TokenClaims, verifyToken } from './token.ts'
+import { signToken, type TokenClaims, TokenVerifier } from './token.ts'
 
 const DAY = 24 * 3_600_000
 /** A session nobody renews ends after this long, in milliseconds. */
@@ -66,10 +66,12 @@ export interface SessionDeps {
 export class Sessions {
   readonly #deps: SessionDeps
   readonly #db: Db
+  readonly #tokens: TokenVerifier
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
     this.#db = deps.db
+    this.#tokens = new TokenVerifier(deps.key)
   }
 
   /** Starts a session and answers its first token. @param way how its user came in */
@@ -99,7 +101,7 @@ export class Sessions {
    * @throws AppError `unauthorized` for a forged, expired, exchanged or ended one, and when its user is gone
    */
   async resolve(token: string, device?: Device): Promise<LiveSession> {
-    const claims = await verifyToken(this.#deps.key, token)
+    const claims = await this.#tokens.verify(token)
     if (!claims) throw new AppError('unauthorized')
     const { session, user } = await this.#live(claims)
     if (!isTaken(session, claims.tokenId)) {
