@@ -17,8 +17,16 @@ const EVERYTHING = perm('execute', 'create', 'rename', 'modify', 'delete', 'shar
 const PROGRAMS = ['sh', 'cat', 'ls', 'pwd', 'touch', 'printf']
 
 /** Whether a process runs that was given this word. */
-const runs = (word: string): boolean =>
-  readdirSync('/proc').some(pid => /^\d+$/.test(pid) && textOf(`/proc/${pid}/cmdline`).split('\0').includes(word))
+const runs = (word: string): boolean => linesOfProcesses().some(line => line.includes(word))
+
+/** Whether the program itself is there, and not only the sandbox that is being made for it. */
+const sleeps = (word: string): boolean =>
+  linesOfProcesses().some(([program = '', ...words]) => program.endsWith('sleep') && words.includes(word))
+
+const linesOfProcesses = (): string[][] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(pid => textOf(`/proc/${pid}/cmdline`).split('\0'))
 
 function textOf(path: string): string {
   try {
@@ -128,7 +136,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
       const other = await serve({ args: ['--disableExec=false'] })
       const { token } = await runningChief(other, 'sleep')
       await startCommand(other, `sleep ${seconds}`, { token })
-      await expect.poll(() => runs(seconds)).toBe(true)
+      await expect.poll(() => sleeps(seconds)).toBe(true)
       await other.end('SIGKILL')
       await expect.poll(() => runs(seconds)).toBe(false)
     })
