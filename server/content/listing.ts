@@ -83,12 +83,13 @@ export async function* linesOf(
       if (opened) await othersFirst()
       const piece = items.slice(from, from + (opened ? PIECE : FIRST_ROWS))
       const text = JSON.stringify(piece).slice(1, -1)
-      yield opened ? `\n,${text}` : `${opening}${text}`
+      // A line is told with its end, so that readers need not wait for the next one.
+      yield opened ? `,${text}\n` : `${opening}${text}\n`
       opened = true
       from += piece.length
     }
   }
-  yield opened ? '\n]}' : `${opening}\n]}`
+  yield opened ? ']}' : `${opening}\n]}`
 }
 
 /** Whether whoever asks can read gzip (RFC 9110, section 12.5.3). */
