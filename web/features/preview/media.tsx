@@ -44,7 +44,10 @@ export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
       currentTarget.playbackRate = currentSpeed()
       setBlind(currentTarget instanceof HTMLVideoElement && currentTarget.videoWidth === 0)
     },
-    onTimeUpdate: ({ currentTarget }: Playing) => rememberPlayed(place, currentTarget.currentTime),
+    onTimeUpdate: ({ currentTarget }: Playing) => {
+      // One whose source is taken back goes to its beginning, and tells that, too.
+      if (currentTarget.readyState > HTMLMediaElement.HAVE_NOTHING) rememberPlayed(place, currentTarget.currentTime)
+    },
     onError: () => setFailed(true),
   }
   if (type === 'audio')
