@@ -157,30 +157,22 @@ export function parseNetworks(text: string): string[] {
   return networks
 }
 
-export function parseLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find(name => name === text)
-  if (!level) throw new AppError('bad_request', `The log level is one of ${LOG_LEVELS.join(', ')}, not '${text}'.`)
-  return level
-}
+export const parseLogLevel = (text: string): LogLevel => oneOf(LOG_LEVELS, text, 'log level')
 
 const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
 export type NameIndexMode = (typeof NAME_INDEX_MODES)[number]
 
-export function parseNameIndex(text: string): NameIndexMode {
-  const mode = NAME_INDEX_MODES.find(name => name === text)
-  if (!mode)
-    throw new AppError('bad_request', `The name index is one of ${NAME_INDEX_MODES.join(', ')}, not '${text}'.`)
-  return mode
-}
+export const parseNameIndex = (text: string): NameIndexMode => oneOf(NAME_INDEX_MODES, text, 'name index')
 
 const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
 export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
 
-export function parseContentIndex(text: string): ContentIndexMode {
-  const mode = CONTENT_INDEX_MODES.find(name => name === text)
-  if (!mode)
-    throw new AppError('bad_request', `The content index is one of ${CONTENT_INDEX_MODES.join(', ')}, not '${text}'.`)
-  return mode
+export const parseContentIndex = (text: string): ContentIndexMode => oneOf(CONTENT_INDEX_MODES, text, 'content index')
+
+function oneOf<T extends string>(words: readonly T[], text: string, what: string): T {
+  const word = words.find(name => name === text)
+  if (!word) throw new AppError('bad_request', `The ${what} is one of ${words.join(', ')}, not '${text}'.`)
+  return word
 }
 
 /** Permission bits from octal digits: `0660`, `0o660` or `660`. */
