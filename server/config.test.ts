@@ -113,7 +113,17 @@ describe('the configuration', () => {
     expect(allowedHosts).toEqual(['files.example.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1'])
   })
 
+  test('leaves downloads to trusted proxies', () => {
+    expect(readConfig([], {}).accelRedirect).toBe('')
+    const given = ['--accel-redirect', '/deep/filigree-files/', '--trustedProxies', '127.0.0.1']
+    expect(readConfig(given, {}).accelRedirect).toBe('/deep/filigree-files/')
+  })
+
   test.each([
+    [['--accelRedirect', '/files/'], '--trustedProxies'],
+    [['--accelRedirect', '/files', '--trustedProxies', '::1'], '/filigree-files/'],
+    [['--accelRedirect', '/a b/', '--trustedProxies', '::1'], '/filigree-files/'],
+    [['--accelRedirect', '/../', '--trustedProxies', '::1'], '/filigree-files/'],
     [['--trustedProxies', 'proxy.example'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/33'], 'trusted proxy'],
     [['--trustedProxies', '10.0.0.0/'], 'trusted proxy'],

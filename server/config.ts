@@ -8,6 +8,7 @@ import {
   type ContentIndexMode,
   type LogLevel,
   type NameIndexMode,
+  parseAccelRedirect,
   parseAuditDays,
   parseAuditRows,
   parseBaseURL,
@@ -36,8 +37,9 @@ import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './confi
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
 
+export { describeSettings } from './config/describe.ts'
 export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
-export { describeSettings, SETTINGS } from './config/settings.ts'
+export { SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
 export interface Config {
@@ -76,6 +78,8 @@ export interface Config {
   queryToken: boolean
   /** Addresses and networks in CIDR form. */
   trustedProxies: readonly string[]
+  /** Under which path a trusted proxy finds the root by itself; `''` where none does. */
+  accelRedirect: string
   /** Names that requests may be for; any where there are none. */
   allowedHosts: readonly string[]
   /** Where stored content is opened as a page; `''` for here. */
@@ -247,6 +251,7 @@ function build(
     tokenLifetime: parseDuration(value('tokenExpirationTime')),
     queryToken: !isOn('disableQueryToken'),
     trustedProxies: parseNetworks(value('trustedProxies')),
+    accelRedirect: parseAccelRedirect(value('accelRedirect'), parseNetworks(value('trustedProxies'))),
     allowedHosts: parseHosts(value('allowedHosts')),
     contentOrigin: parseOrigin(value('contentOrigin')),
     metrics: parseListening(value('metrics')),

@@ -276,9 +276,10 @@ async function openRoot(
   staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
+  const proxied = config.accelRedirect
   if (isBucket(root)) return openBucket(config, staging)
   try {
-    return await openLocal({ root, create, followsOut, fileMode, dirMode, ...staging })
+    return await openLocal({ root, create, followsOut, fileMode, dirMode, proxied, ...staging })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`

@@ -128,6 +128,16 @@ export function parseOrigin(text: string): string {
   return url.origin
 }
 
+/** `''`, or a plain path with a slash at either end. @param proxies whose word counts */
+export function parseAccelRedirect(text: string, proxies: readonly string[]): string {
+  if (text === '') return ''
+  if (!/^(\/[\w-]+)+\/$/.test(text)) {
+    throw new AppError('bad_request', `A location of nginx looks like /filigree-files/, not '${text}'.`)
+  }
+  if (proxies.length > 0) return text
+  throw new AppError('bad_request', 'Downloads are left to trusted proxies only: name them with --trustedProxies.')
+}
+
 /** Names of hosts, as addresses have them: lower case, punycode, IPv6 in brackets; no port. */
 export function parseHosts(text: string): string[] {
   return text.split(/[\s,]+/).flatMap(name => {

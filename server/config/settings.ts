@@ -165,6 +165,13 @@ export const SETTINGS = {
     default: '',
     doc: 'Networks of reverse proxies, such as 127.0.0.1,10.0.0.0/8: only they may say who signed in or where from.',
   },
+  accelRedirect: {
+    flag: 'accelRedirect',
+    aliases: ['accel-redirect'],
+    env: ['FILIGREE_ACCEL_REDIRECT'],
+    default: '',
+    doc: 'Location of nginx, such as /filigree-files/, at which it finds the root: downloads through trusted proxies are left to it. See docs/reverse-proxy.md.',
+  },
   allowedHosts: {
     flag: 'allowedHosts',
     aliases: ['allowed-hosts'],
@@ -384,13 +391,3 @@ export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object
 export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], env: ['FB_REDIS_CACHE_URL'] },
 ]
-
-/** The flags and variables as lines for the help text. */
-export function describeSettings(): string[] {
-  return ALL_SETTINGS.map(setting => {
-    const short = setting.short ? `-${setting.short}, ` : '    '
-    const name = setting.flag ? `${short}--${setting.flag}` : `    (${setting.env[0]})`
-    const fallback = setting.default === '' ? '' : ` Default: ${setting.default}.`
-    return `  ${name.padEnd(28)} ${setting.doc}${fallback}`
-  })
-}

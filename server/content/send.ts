@@ -6,6 +6,7 @@ import { isNamed, mimeByContent } from '../files/kind.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
 import { FileBody } from './file-body.ts'
+import { handOver, isHandedOver } from './hand-over.ts'
 import { parseRanges } from './ranges.ts'
 import { storedHeaders } from './stored.ts'
 import { headOf } from './types.ts'
@@ -15,6 +16,8 @@ export interface Content {
   size: number
   /** Whether several ranges can be had at once. */
   inParts: boolean
+  /** See `OpenFile.place`. */
+  place?: string
   stream(range?: ByteRange): Readable
   /** Idempotent. */
   close(): Promise<void>
@@ -52,6 +55,7 @@ const isPlain = ({ method, headers }: FastifyRequest) =>
 const contentOf = (file: OpenFile): Content => ({
   size: file.entry.size,
   inParts: true,
+  ...(file.place !== undefined && { place: file.place }),
   stream: (range = { start: 0, end: file.entry.size - 1 }) => bodyOf(file, range),
   close: () => file.close(),
 })
@@ -102,6 +106,10 @@ export async function sendContent(
   if (ranges === 'unsatisfiable') {
     reply.header('Content-Range', `bytes */${size}`)
     throw new AppError('range_not_satisfiable')
+  }
+  if (content.place !== undefined && size > 0 && isHandedOver(request, ranges)) {
+    await content.close()
+    return handOver(reply.code(ranges ? 206 : 200), content.place, ranges !== undefined)
   }
   if (ranges === undefined || (ranges.length > 1 && !content.inParts)) {
     return stream(request, reply.header('Content-Length', size), content, () => content.stream())

@@ -3,8 +3,10 @@ import type { FolderTotals } from '../../shared/api/resources.ts'
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
+import type { AppendOptions, ContentCheck } from './appending.ts'
 import type { KnownSizes } from './sums.ts'
 
+export type { AppendOptions, ContentCheck } from './appending.ts'
 export type { KnownSizes, KnownSum, SizedName } from './sums.ts'
 
 /**
@@ -284,24 +286,6 @@ export interface PublishOptions extends Omit<WriteOptions, 'signal'> {
   check?: ContentCheck
 }
 
-/** Looks at content, and throws at its end if it is not what it should be. */
-export interface ContentCheck {
-  piece(bytes: Buffer): void
-  end(): void
-}
-
-export interface AppendOptions {
-  /** Bytes announced; fewer is `incomplete_body`. */
-  length?: number
-  /** Bytes the body may have at most; more is `body_too_large`. */
-  most: number
-  signal?: AbortSignal
-  /** Told whenever the number of bytes that would survive a power cut has changed, and before `append` ends. */
-  kept(size: number): Promise<void>
-  /** Sees every piece, and refuses them all by throwing at the end. Nothing is kept before that. */
-  check?: ContentCheck
-}
-
 /** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
 export type PathGuard = (canonical: FilePath) => boolean
 
@@ -363,6 +347,11 @@ export interface OpenFile {
   readonly descriptor?: number
   /** Where anybody can get the content for a while, with these headers; only where a store gives out such addresses. */
   address?(headers: Readonly<Record<string, string>>): string
+  /**
+   * Where a proxy finds the content by itself, percent-encoded; only where the store was told of one. It opens the file
+   * anew, by its name, and has to refuse links on the way.
+   */
+  readonly place?: string
   /** Idempotent. Streams do not close the file by ending: several may be made, one after the other. */
   close(): Promise<void>
 }

@@ -42,6 +42,8 @@ export interface LocalOptions {
   followsOut?: boolean
   /** Keeps an index of the names in the root; see `KnownNames`. Default: none. */
   names?: ((root: string) => NameIndex) | undefined
+  /** What a proxy calls the root, with a slash at either end, when it can send files by itself. Default: none can. */
+  proxied?: string
   /** The level found on this system unless given. */
   confinement?: Confinement
 }
@@ -69,6 +71,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     dirMode,
     followsOut: options.followsOut ?? false,
     names: options.names?.(rootOf(handle)),
+    proxied: options.proxied ? { root: rootOf(handle), at: options.proxied } : undefined,
   })
 }
 

@@ -194,13 +194,15 @@ interface Setting {
   target: { host: string; port: number }
   certificate: Certificate
   hurdles?: readonly Hurdle[]
+  /** A folder that nginx sends downloads from by itself, by the recipe for that. */
+  files?: string
 }
 
 /** Puts a proxy in front of a server, by the recipe that the documentation has for it. */
 export async function startProxy(
   name: ProxyName,
   way: Way,
-  { target, certificate, hurdles = [] }: Setting,
+  { target, certificate, hurdles = [], files }: Setting,
 ): Promise<RunningProxy> {
   const program: Program = PROGRAMS[name]
   const { command, recipe: file, listen, surroundings, args } = program
@@ -215,7 +217,7 @@ export async function startProxy(
     ...(name === 'HAProxy' ? [] : [['/etc/ssl/files.example.org.key', certificate.key] as const]),
     ...hurdles.flatMap(hurdle => program.hurdles[hurdle]),
   ])
-  await writeFile(place.recipe, recipe)
+  await writeFile(place.recipe, files === undefined ? recipe : await withFiles(recipe, home, files))
   await writeFile(join(home, 'main'), surroundings(place))
   const env = { PATH: process.env.PATH ?? '', HOME: home }
   const child = spawn(command, args(place, join(home, 'main')), { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -229,6 +231,13 @@ export async function startProxy(
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** A recipe for nginx with the one for downloads in it, which is laid out beside it. */
+async function withFiles(recipe: string, home: string, files: string): Promise<string> {
+  const more = join(home, 'nginx-files.conf')
+  await writeFile(more, layOut(await readFile(join(RECIPES, 'nginx-files.conf'), 'utf8'), [['/srv/files', files]]))
+  return layOut(recipe, [['  location ', `  include ${more};\n  location `]])
 }
 
 /** @throws Error for a recipe without one of the marks: the documentation and its test have parted */

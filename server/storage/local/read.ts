@@ -1,12 +1,13 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { FilePath } from '../../../shared/path.ts'
+import { encodeName } from '../../../shared/bytes.ts'
+import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, OpenFile } from '../driver.ts'
 import { translating } from './errno.ts'
 import { type Handle, reopen } from './handle.ts'
-import { locate, type Scope } from './scope.ts'
+import { locate, pathInside, type Scope } from './scope.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
 /** Bytes per read: large enough to reach the disk's speed, small enough for many readers at once. */
@@ -20,10 +21,17 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
     demandFile(handle)
     const isLink = await isLinkAt(scope, path, canonical)
     const { file, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
-    return openFile(file, entryOf(path, canonical, { stat }, isLink))
+    const place = placeOf(scope, handle.real)
+    return { ...openFile(file, entryOf(path, canonical, { stat }, isLink)), ...(place !== undefined && { place }) }
   } finally {
     handle.close()
   }
+}
+
+/** Where a proxy finds what really lies at a path. */
+function placeOf({ proxied }: Scope, real: string): string | undefined {
+  const path = proxied && pathInside(proxied.root, real)
+  return path && proxied.at + segmentsOf(path).map(encodeName).join('/')
 }
 
 /** @throws is_a_folder, special_file */

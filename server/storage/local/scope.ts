@@ -24,6 +24,8 @@ export interface Scope {
   /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */
   readonly followsOut: boolean
   readonly names: NameIndex | undefined
+  /** A folder that a proxy reads by itself, and what it calls it; see `OpenFile.place`. */
+  readonly proxied: { root: string; at: string } | undefined
 }
 
 /** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */
