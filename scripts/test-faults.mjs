@@ -26,6 +26,7 @@ const WHOLE = {
   CUTS: 100,
   HUNG: 1,
   HELD_UP: 200,
+  COMMANDS: 100,
 }
 const BIG = {
   FILES: 10_000,

@@ -15,9 +15,20 @@ export const SANDBOX_LIMITS = {
   temporary: LIMITS.sandboxFiles,
 } as const
 
-/** Descriptor of the sandbox's folder, and of the answer which process is the first in it. */
-export const FOLDER_FD = 3
-export const INFO_FD = 4
+/** Descriptors of the sandbox's folder, and of a socket over which the server lets the program begin. */
+const FOLDER_FD = 3
+export const GATE_FD = 4
+
+/**
+ * What the first program of a sandbox does: it waits until the sandbox is sure to end with the server, asks the server,
+ * and becomes the program when that answers. Bubblewrap arranges that end (`--die-with-parent`) a while after its own
+ * start, and last in the first process of the sandbox, which sleeps from then on; of a death before that the system does
+ * not tell.
+ */
+const GATE = [
+  'while read -r _ _ state _ </proc/1/stat && [ "$state" != S ]; do :; done',
+  `echo >&${GATE_FD} && read -r _ <&${GATE_FD} && exec "$@" ${GATE_FD}>&-`,
+].join('\n')
 
 /** Where programs and what they are made of lie; the first is a folder everywhere, the others may be links into it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
@@ -31,32 +42,47 @@ type Mount = readonly [at: string, options: readonly string[]]
 export interface Tools {
   bwrap: string
   prlimit: string
+  sh: string
 }
 
 /**
  * The words that run a program in a sandbox of its own (bubblewrap): the enclosure, the system's programs to be read, no
- * network, no other process, no rights beyond those of the account, and limits that it hands on to all it starts.
+ * network, no other process, no rights beyond those of the account, and limits that it hands on to all it starts. The
+ * folder of the enclosure has to be open as descriptor 3.
  * @param program absolute path
  */
-export function boxed(
-  { bwrap, prlimit }: Tools,
-  program: string,
-  args: readonly string[],
-  place: { enclosure: Enclosure; cwd: string },
-): string[] {
-  const own = withoutLinks(program)
-  const mounts = [...systemMounts(), ...programMount(own), ...enclosureMounts(place.enclosure)]
+export function boxed(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
+  return enclosed(tools, program, [...limited(tools), withoutLinks(program), ...args], place)
+}
+
+/** The same for a program that begins when the server answers what comes from `GATE_FD`, and never when it is gone. */
+export function gated(tools: Tools, program: string, args: readonly string[], place: Place): string[] {
+  const words = [tools.sh, '-c', GATE, 'sh', ...limited(tools), withoutLinks(program), ...args]
+  return enclosed(tools, program, words, place)
+}
+
+/** What a program sees, and the folder in it where it begins. */
+interface Place {
+  enclosure: Enclosure
+  cwd: string
+}
+
+function enclosed({ bwrap }: Tools, program: string, words: readonly string[], { enclosure, cwd }: Place): string[] {
+  const mounts = [...systemMounts(), ...programMount(withoutLinks(program)), ...enclosureMounts(enclosure)]
   return [
     bwrap,
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
-    ...['--die-with-parent', '--new-session', '--hostname', 'sandbox', '--info-fd', String(INFO_FD)],
+    ...['--die-with-parent', '--new-session', '--hostname', 'sandbox'],
     // What lies in a folder has to be put there after it.
     ...mounts.toSorted(([a], [b]) => depthOf(a) - depthOf(b)).flatMap(([, options]) => options),
-    ...['--remount-ro', '/', '--chdir', place.cwd, '--'],
-    ...[prlimit, `--nproc=${SANDBOX_LIMITS.tasks}`, `--data=${SANDBOX_LIMITS.data}`, '--core=0', '--'],
-    ...[own, ...args],
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
+    ...words,
   ]
 }
+
+const limited = ({ prlimit }: Tools) => [
+  ...[prlimit, `--nproc=${SANDBOX_LIMITS.tasks}`, `--data=${SANDBOX_LIMITS.data}`, '--core=0', '--'],
+]
 
 /** Whether a folder can be put into the tree of a sandbox: the whole machine, or its kernel's own folders, cannot. */
 export const isEnclosable = ({ root }: Enclosure): boolean => !/^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(root)

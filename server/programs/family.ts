@@ -27,7 +27,8 @@ export async function familyOf(pid: number, most: number): Promise<Family> {
   return { pids, tasks, bytes }
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
+/** The processes that a process has started itself, as far as they still run (Linux). */
+export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(threads.map(thread => textOf(`/proc/${pid}/task/${thread}/children`)))
   return lists.flatMap(list => list.split(' ').filter(Boolean)).map(Number)

@@ -1,19 +1,16 @@
-import type { ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { INFO_FD, SANDBOX_LIMITS } from './bubblewrap.ts'
-import { familyOf } from './family.ts'
+import { SANDBOX_LIMITS } from './bubblewrap.ts'
+import { childrenOf, familyOf } from './family.ts'
 
 /** Milliseconds between two looks at what those inside use. */
 const LOOK_EVERY = 250
 
 /** Those who run in one sandbox: its first process, and all that come from it. */
 export class Insiders {
-  readonly #first: Promise<number | undefined>
+  readonly #outside: number | undefined
 
-  /** @param outside the process of bubblewrap that waits outside */
-  constructor(outside: ChildProcess) {
-    this.#first = firstInside(outside)
+  /** @param outside the process of bubblewrap that waits outside; its only child is the first one inside */
+  constructor(outside: number | undefined) {
+    this.#outside = outside
   }
 
   /**
@@ -44,7 +41,7 @@ export class Insiders {
   }
 
   async #family() {
-    const first = await this.#first
+    const [first] = this.#outside === undefined ? [] : await childrenOf(this.#outside)
     return first === undefined ? { pids: [], tasks: 0, bytes: 0 } : familyOf(first, SANDBOX_LIMITS.tasks)
   }
 }
@@ -57,11 +54,4 @@ function send(signal: NodeJS.Signals, pids: readonly number[]): void {
       // It has ended already.
     }
   }
-}
-
-/** The process that bubblewrap names; nothing when it could not make the sandbox. */
-async function firstInside({ stdio }: ChildProcess): Promise<number | undefined> {
-  const told = await text(stdio[INFO_FD] as Readable).catch(() => '')
-  const pid = Number(/"child-pid":\s*(\d+)/.exec(told)?.[1])
-  return Number.isSafeInteger(pid) ? pid : undefined
 }

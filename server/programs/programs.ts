@@ -1,9 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { boxed, boxedEnvironment, isEnclosable, type Tools } from './bubblewrap.ts'
+import { boxedEnvironment, GATE_FD, gated, isEnclosable, type Tools } from './bubblewrap.ts'
 import type { Enclosure } from './enclosure.ts'
 import type { Environment } from './environment.ts'
 import { Insiders } from './insiders.ts'
@@ -159,9 +160,18 @@ async function startedInside(
   if (enclosure.descriptor === undefined || !isEnclosable(enclosure)) throw new AppError('unsupported')
   const program = findProgram(name, env.PATH ?? '')
   if (!program) throw noProgram(name)
-  const argv = boxed(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })
+  const argv = gated(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })
   const child = await spawned(argv, { env: boxedEnvironment(env) }, [enclosure.descriptor, 'pipe'])
-  return { child, insiders: new Insiders(child) }
+  letBegin(child)
+  return { child, insiders: new Insiders(child.pid) }
+}
+
+/** Answers a sandbox that is ready: a server that can do so is one that the sandbox will end with. */
+function letBegin({ stdio }: ChildProcess): void {
+  const gate = stdio[GATE_FD] as Socket
+  gate.once('data', () => gate.end('\n'))
+  // It can be ended before it begins.
+  gate.on('error', () => {})
 }
 
 /** @param more the descriptors behind the three usual ones */

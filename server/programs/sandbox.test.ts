@@ -60,6 +60,11 @@ describe.runIf(sandbox.state === 'bubblewrap')('a program in the sandbox', () =>
     expect(await run('cat a.txt', enclosure)).toEqual({ code: 0, cut: undefined, text: 'opened' })
   })
 
+  test('finds nothing to read, and neither the folder open nor what let it begin', async () => {
+    const ended = await run('cat; readlink /proc/$$/fd/0 /proc/$$/fd/3 /proc/$$/fd/4', opened(folder))
+    expect(ended).toEqual({ code: 1, cut: undefined, text: '/dev/null\n' })
+  })
+
   test('CMD-08 that takes too long is asked to end before it is killed, in its own session, too', async () => {
     const ended = await run(`trap 'echo asked; exit 3' TERM; setsid sleep 100 & wait`, opened(folder), 500)
     expect(ended).toEqual({ code: 3, cut: 'time', text: 'asked\n' })

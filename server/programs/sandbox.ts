@@ -37,7 +37,9 @@ export function findSandbox(kind: 'bubblewrap' | 'none', environment: Environmen
   if (!bwrap) return { state: 'missing', reason: 'bwrap (bubblewrap) is not installed' }
   const prlimit = findProgram('prlimit', PATH)
   if (!prlimit) return { state: 'missing', reason: 'prlimit (util-linux) is not installed' }
-  const tools = { bwrap, prlimit }
+  const sh = findProgram('sh', PATH)
+  if (!sh) return { state: 'missing', reason: 'sh is not installed' }
+  const tools = { bwrap, prlimit, sh }
   const reason = tryOut(tools, folder)
   return reason === undefined ? { state: 'bubblewrap', tools } : { state: 'missing', reason }
 }
@@ -49,13 +51,14 @@ function tryOut(tools: Tools, folder: string): string | undefined {
     const root = realpathSync(folder)
     descriptor = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY)
     const enclosure = { root, descriptor, writable: false, hidden: [], close() {} }
-    // What limits a program is there anyway, and it says something of itself.
-    const [program = '', ...args] = boxed(tools, tools.prlimit, ['--version'], { enclosure, cwd: root })
+    // What begins and limits programs is there anyway, and says something of itself.
+    const words = ['-c', 'exec "$0" --version', tools.prlimit]
+    const [program = '', ...args] = boxed(tools, tools.sh, words, { enclosure, cwd: root })
     const { status, stderr, error } = spawnSync(program, args, {
       env: {},
       timeout: PATIENCE,
       encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe', descriptor, 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', descriptor],
     })
     if (status === 0) return undefined
     return stderr.split('\n')[0] || error?.message || `it ended with ${status}`

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { findSandbox } from '../../server/programs/sandbox.ts'
+import { Dice } from '../fuzz/dice.ts'
+import { manager, newcomer, perm } from '../wire/accounts.ts'
+import { startCommand } from '../wire/command-client.ts'
+import { startServer } from '../wire/harness.ts'
+import { corner } from '../wire/instance.ts'
+import { SEED, size } from './sizes.ts'
+import { tell } from './tell.ts'
+
+/** Kills in all; whole: 100. */
+const KILLS = size('COMMANDS', 8)
+/** Folders that a rule denies, each of which takes the sandbox a moment of its start. */
+const DENIED = 100
+/** The processes that were given this word, by the names of their programs. */
+const whoRuns = (word: string): string[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(pid => wordsOf(pid))
+    .filter(words => words.includes(word))
+    .map(([program = '']) => program)
+
+function wordsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
+describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdir()).state === 'bubblewrap')(
+  'in the sandbox',
+  () => {
+    test(`CMD-07 a command ends with its server, which is killed in its first moments ${KILLS} times`, async () => {
+      const args = ['--disableExec=false']
+      let server = await startServer({ args })
+      onTestFinished(() => server.stop())
+      const { path: scope, disk } = await corner(server)
+      const denied = Array.from({ length: DENIED }, (_, index) => `denied${index}`)
+      await Promise.all(denied.map(name => mkdir(join(disk, name))))
+      const rules = denied.map(name => ({ path: `/${name}` }))
+      const wishes = { scope, rules, perm: perm('execute'), commands: ['sleep'] }
+      const { token } = await newcomer(server, await manager(server), wishes)
+      const calm = '8.12345'
+      const began = performance.now()
+      const { socket } = await startCommand(server, `sleep ${calm}`, { token })
+      await expect.poll(() => whoRuns(calm).at(-1), { interval: 2 }).toMatch(/sleep$/)
+      const span = 1.2 * (performance.now() - began)
+      socket.terminate()
+      const dice = new Dice(SEED)
+      const met: Record<string, number> = {}
+      for (let round = 0; round < KILLS; round += 1) {
+        const seconds = `9${round}.${Math.random().toString().slice(2, 9)}`
+        await startCommand(server, `sleep ${seconds}`, { token })
+        await sleep(dice.roll() * span)
+        const found = whoRuns(seconds).at(-1)?.replace(/.*\//, '') ?? 'nothing'
+        met[found] = (met[found] ?? 0) + 1
+        await server.end('SIGKILL')
+        await expect.poll(() => whoRuns(seconds), { timeout: 5000 }).toEqual([])
+        server = await startServer({ args, home: server.home, root: server.root })
+      }
+      tell(
+        `${KILLS} kills of a server (seed ${SEED}) that had just started a command; what ran by then: ${JSON.stringify(met)}`,
+      )
+    }, 600_000)
+  },
+)
