@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { OPEN_SETTING_NAMES } from '../shared/api/doctor.ts'
 import { parseDuration, readConfig } from './config.ts'
 
 describe('the configuration', () => {
@@ -95,6 +96,20 @@ describe('the configuration', () => {
     const asked = readConfig(['--name-index=scheduled'], { FILIGREE_NAME_INDEX_EVERY: '1h' })
     expect(asked).toMatchObject({ nameIndex: 'scheduled', nameIndexEvery: 3_600_000 })
     expect(() => readConfig(['--nameIndex=never'], {})).toThrow('auto, always, scheduled, off')
+  })
+
+  test('takes what the database keeps where nothing on the host says anything', () => {
+    const stored = () => ({ imageProcessors: '2', logLevel: 'debug' })
+    const config = readConfig([], { FILIGREE_LOG_LEVEL: 'warn' }, stored)
+    expect(config).toMatchObject({ imageProcessors: 2, logLevel: 'warn', notices: [] })
+    expect(config.origins.imageProcessors).toMatchObject({ from: 'database', text: '2', fallback: '4' })
+    expect(readConfig(['--imageProcessors', '3'], {}, stored).imageProcessors).toBe(3)
+  })
+
+  test.each(OPEN_SETTING_NAMES)('starts without what the database keeps for %s where that makes no sense', name => {
+    const { notices, origins } = readConfig([], {}, () => ({ [name]: 'nonsense' }))
+    expect(notices).toEqual([expect.stringMatching(`^What the database keeps for ${name} is left out: .*'nonsense'`)])
+    expect(origins[name]).toMatchObject({ from: 'default', text: origins[name].fallback })
   })
 
   test('shares its work with others on PostgreSQL alone', () => {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { SettingOrigin } from '../shared/api/doctor.ts'
+import { type HostReason, isOpenSetting } from '../shared/api/doctor.ts'
 import { isBucket } from '../shared/bucket.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
-import { type ConfigFile, readConfigFile, readValueFile } from './config/file.ts'
-import { type Flag, parseSwitch, readArguments } from './config/flags.ts'
+import { readConfigFile } from './config/file.ts'
+import { parseSwitch, readArguments } from './config/flags.ts'
 import {
   type ContentIndexMode,
   type LogLevel,
@@ -32,8 +32,8 @@ import {
   type Roles,
   type SandboxKind,
 } from './config/parse.ts'
-import type { Setting } from './config/setting.ts'
-import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
+import { ALL_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
+import { fromEnvironment, given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
 
@@ -131,30 +131,20 @@ export interface Config {
   origins: Readonly<Record<SettingName, Origin>>
 }
 
-/** One setting as it was written. */
-export interface Origin {
-  from: SettingOrigin
-  text: string
-  /** Name of the variable, or path of the file. */
-  where?: string
+/** One setting as it was written, and what else it could be. */
+export interface Origin extends Written {
   /** Whether the text is nobody's business. */
   secret?: boolean
+  /** Why only the host says it. */
+  host?: HostReason
+  /** All that it can be, where that is one of a few words. */
+  words?: readonly string[]
+  /** What it is where nobody says anything. */
+  fallback: string
 }
-
-/** Flags of the host's settings that start a server. */
-export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].flatMap(setting =>
-  setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],
-)
 
 /** Settings that the database remembers, by their names; `''` says nothing. */
 export type StoredSettings = Partial<Record<SettingName, string>>
-
-/** Where a setting can come from, in order of precedence (wire contract 19.1). */
-interface Sources {
-  flags: ReadonlyMap<string, string>
-  env: NodeJS.ProcessEnv
-  file: ConfigFile | undefined
-}
 
 /**
  * Reads flags, variables and the configuration file of a server.
@@ -180,22 +170,53 @@ export function resolveConfig(
 ): Config {
   const sources = sourcesOf(flags, env)
   const database = databaseIn(sources)
-  const origins = originsOf(sources, listening(sources, stored(database)))
+  const { usable, notices } = usableOf(listening(sources, stored(database)))
+  const origins = originsOf(sources, usable)
   return build(origins, {
     database,
     origins,
     environment: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text ?? ''])),
-    notices: noticesOf(sources),
+    notices: [...noticesOf(sources), ...notices],
   })
+}
+
+/**
+ * Whether a server would start with a text for a setting.
+ * @throws AppError `bad_request` with a sentence for the console
+ */
+export function checkSetting(name: SettingName, text: string): void {
+  const origins = originsOf({ flags: new Map(), env: {}, file: undefined }, { [name]: text })
+  build(origins, { database: SETTINGS.database.default, origins, environment: {}, notices: [] })
+}
+
+/** Nothing that the interface may change keeps a server from its start: what makes no sense (any more) is left out. */
+function usableOf(remembered: StoredSettings): { usable: StoredSettings; notices: string[] } {
+  const notices: string[] = []
+  const usable = Object.entries(remembered).filter(([name, text]) => {
+    if (text === '' || !isOpenSetting(name)) return true
+    try {
+      checkSetting(name, text)
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      notices.push(`What the database keeps for ${name} is left out: ${error.message}`)
+      return false
+    }
+  })
+  return { usable: Object.fromEntries(usable), notices }
 }
 
 /** Each setting with what counts of it: what was given, else what the database remembers, else the default. */
 function originsOf(sources: Sources, remembered: StoredSettings): Config['origins'] {
-  const entries = ALL_SETTINGS.map(({ name, secret, default: fallback }): [SettingName, Origin] => {
-    const stored = remembered[name]
-    const kept: Origin = stored ? { from: 'database', text: stored } : { from: 'default', text: fallback }
-    return [name, { ...(given(name, sources) ?? kept), ...(secret && { secret }) }]
-  })
+  const entries = ALL_SETTINGS.map(
+    ({ name, secret, host, boolean, words, default: fallback }): [SettingName, Origin] => {
+      const stored = remembered[name]
+      const kept: Written = stored ? { from: 'database', text: stored } : { from: 'default', text: fallback }
+      const choices = boolean ? ['false', 'true'] : words
+      const about = { ...(secret && { secret }), ...(host && { host }), ...(choices && { words: choices }), fallback }
+      return [name, { ...(given(name, sources) ?? kept), ...about }]
+    },
+  )
   return Object.fromEntries(entries) as Record<SettingName, Origin>
 }
 
@@ -311,41 +332,4 @@ function parseTls(cert: string, key: string): Config['tls'] {
     )
   }
   return { cert: resolve(cert), key: resolve(key) }
-}
-
-function given(name: SettingName, { flags, env, file }: Sources): Origin | undefined {
-  const setting: Setting = SETTINGS[name]
-  const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
-  if (fromFlag !== undefined) return { from: 'flag', text: fromFlag }
-  return fromEnvironment(setting, env) ?? fromFile(setting, file)
-}
-
-/** Of each variable there is one more, with `_FILE` behind its name, that names a file with the value in it. */
-function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): Origin | undefined {
-  const isGiven = (name: string) => env[name] !== undefined && env[name] !== ''
-  const where = names.flatMap(name => [name, `${name}_FILE`]).find(isGiven)
-  if (where === undefined) return undefined
-  const text = env[where] ?? ''
-  return { from: 'variable', where, text: names.includes(where) ? text : readValueFile(where, text) }
-}
-
-/** Names in the file are those of the flags, in any case. */
-function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
-  if (flag === undefined || !file) return undefined
-  const names = [flag, ...aliases].map(name => name.toLowerCase())
-  const found = [...file.values].find(([name]) => names.includes(name.toLowerCase()))
-  return found && ({ from: 'file', where: file.path, text: found[1] } satisfies Origin)
-}
-
-function noticesOf(sources: Sources): string[] {
-  const { flags, env, file } = sources
-  const idle = IDLE_SETTINGS.filter(
-    setting =>
-      flags.has(setting.flag ?? '') ||
-      fromEnvironment(setting, env) !== undefined ||
-      fromFile(setting, file) !== undefined,
-  ).map(({ flag }) => `The setting ${flag} has no effect here.`)
-  const known = SERVE_FLAGS.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]).map(name => name.toLowerCase())
-  const unknown = [...(file?.values.keys() ?? [])].filter(name => !known.includes(name.toLowerCase()))
-  return [...idle, ...unknown.map(name => `${file?.path}: there is no setting '${name}'; it is ignored.`)]
 }

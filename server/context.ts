@@ -6,7 +6,7 @@ import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
 import { openPostgresCluster } from './cluster/postgres.ts'
-import type { Config } from './config.ts'
+import { type Config, checkSetting } from './config.ts'
 import { ContentFacts } from './content/types.ts'
 import { isPostgres } from './db/address.ts'
 import { claimDatabase } from './db/claim.ts'
@@ -94,6 +94,8 @@ export interface Context {
   endSession(userId: number, sessionId: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
   confinement: Confinement
+  /** @throws AppError `bad_request` for a text that a server would not start with */
+  checkSetting: typeof checkSetting
   /** Claims a database that is a file for this server alone. @throws AppError `unavailable` when another one works with it */
   claim(): void
   /** @throws AppError `bad_request` when everybody would be let in from everywhere, and nobody says that this is meant */
@@ -200,6 +202,7 @@ async function compose(
       noauth: noMethod(db),
     },
     confinement: confinementLevel(),
+    checkSetting,
     claim() {
       if (alone) release = claimDatabase(config.database)
     },

@@ -31,7 +31,7 @@ export interface Answer {
 export interface Description {
   /** One line in the imperative, without a full stop. */
   summary: string
-  /** What the part behind a trailing `*` is, if not a path in the caller's scope. */
+  /** What the part of the address that varies is, if neither a path in the caller's scope nor the number of a user. */
   path?: string
   /** What each parameter of the query does, by name; `required` where one must be given. */
   query?: Readonly<Record<string, string | { text: string; required: true }>>

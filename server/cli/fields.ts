@@ -2,8 +2,8 @@ import { parseSwitch } from '../config/flags.ts'
 import { AppError } from '../errors.ts'
 import type { DescribedFlag } from './command.ts'
 
-/** How the text of a flag becomes a value: words are parted by spaces, items by commas. */
-type Kind = 'text' | 'number' | 'switch' | 'inverse' | 'words' | 'items'
+/** How the text of a flag becomes a value: a `mark` is a switch kept as text; words are parted by spaces, items by commas. */
+type Kind = 'text' | 'number' | 'switch' | 'inverse' | 'mark' | 'words' | 'items'
 
 /** A flag that sets one field of an object. */
 export interface FieldFlag extends DescribedFlag {
@@ -11,6 +11,8 @@ export interface FieldFlag extends DescribedFlag {
   field: string
   kind: Kind
 }
+
+const SWITCHES: readonly Kind[] = ['switch', 'inverse', 'mark']
 
 /** Makes a flag; switches are known by their kind. */
 export function fieldFlag(
@@ -20,7 +22,7 @@ export function fieldFlag(
   doc: string,
   more: Partial<FieldFlag> = {},
 ): FieldFlag {
-  return { flag, kind, field, doc, boolean: kind === 'switch' || kind === 'inverse', ...more }
+  return { flag, kind, field, doc, boolean: SWITCHES.includes(kind), ...more }
 }
 
 /**
@@ -52,6 +54,8 @@ function convert(kind: Kind, text: string, flag: string): unknown {
       return parseSwitch(text, `--${flag}`)
     case 'inverse':
       return !parseSwitch(text, `--${flag}`)
+    case 'mark':
+      return String(parseSwitch(text, `--${flag}`))
     case 'words':
       return text.split(' ').filter(word => word !== '')
     case 'items':

@@ -1,9 +1,10 @@
+import { OPEN_SETTING_NAMES } from '../../shared/api/doctor.ts'
 import type { StoredSettings } from '../config.ts'
 import { peekSettings } from '../db/open.ts'
-import type { ServerSettings } from '../features/settings/server-settings.ts'
+import { keptText, type ServerSettings } from '../features/settings/server-settings.ts'
 import { serverSettingsIn } from '../features/settings/settings.store.ts'
 
-/** What the database says of how its server starts (`config set`). */
+/** What the database says of how its server starts, from `config set` and from the interface. */
 export async function storedSettings(database: string): Promise<StoredSettings> {
   return fromServer(serverSettingsIn(await peekSettings(database)).server)
 }
@@ -16,8 +17,10 @@ export async function storedForCommands(database: string): Promise<StoredSetting
 }
 
 function fromServer(server: ServerSettings): StoredSettings {
-  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, tokenExpirationTime } = server
+  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey } = server
+  const open = OPEN_SETTING_NAMES.map(name => [name, keptText(server, name)])
   return {
+    ...Object.fromEntries(open),
     root,
     baseURL,
     socket,
@@ -26,12 +29,7 @@ function fromServer(server: ServerSettings): StoredSettings {
     log,
     cert: tlsCert,
     key: tlsKey,
-    tokenExpirationTime,
     disableExec: server.enableExec ? 'false' : '',
-    disableThumbnails: server.enableThumbnails ? '' : 'true',
-    disablePreviewResize: server.resizePreview ? '' : 'true',
-    disableTypeDetectionByHeader: server.typeDetectionByHeader ? '' : 'true',
-    disableImageResolutionCalc: server.imageResolutionCalculation ? '' : 'true',
     followExternalSymlinks: server.followExternalSymlinks ? 'true' : '',
   }
 }

@@ -96,7 +96,7 @@ describe('a variable with _FILE behind its name', () => {
     const password = write('secret', 'a long one of your own\n')
     const config = readConfig([], { FILIGREE_ADMIN_PASSWORD_FILE: password, FB_PORT_FILE: write('port', '9000') })
     expect(config).toMatchObject({ adminPassword: 'a long one of your own', port: 9000 })
-    expect(config.origins.port).toEqual({ from: 'variable', where: 'FB_PORT_FILE', text: '9000' })
+    expect(config.origins.port).toMatchObject({ from: 'variable', where: 'FB_PORT_FILE', text: '9000' })
   })
 
   test('gives way to the plain one', () => {

@@ -169,12 +169,12 @@ export function parseNetworks(text: string): string[] {
 
 export const parseLogLevel = (text: string): LogLevel => oneOf(LOG_LEVELS, text, 'log level')
 
-const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
+export const NAME_INDEX_MODES = ['auto', 'always', 'scheduled', 'off'] as const
 export type NameIndexMode = (typeof NAME_INDEX_MODES)[number]
 
 export const parseNameIndex = (text: string): NameIndexMode => oneOf(NAME_INDEX_MODES, text, 'name index')
 
-const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
+export const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
 export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
 
 export const parseContentIndex = (text: string): ContentIndexMode => oneOf(CONTENT_INDEX_MODES, text, 'content index')

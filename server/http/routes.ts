@@ -4,6 +4,7 @@ import { auditRoutes } from '../features/audit/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { commandRoutes } from '../features/commands/routes.ts'
 import { doctorRoutes } from '../features/doctor/routes.ts'
+import { hostSettingsRoutes } from '../features/doctor/settings.ts'
 import { downloadRoutes } from '../features/downloads/routes.ts'
 import { eventRoutes } from '../features/events/routes.ts'
 import { healthRoutes } from '../features/health/routes.ts'
@@ -47,6 +48,7 @@ export function listRoutes(context: Context): Route[] {
     ...auditRoutes(context),
     ...whyRoutes(context),
     ...doctorRoutes(context),
+    ...hostSettingsRoutes(context),
   ]
   return [...routes, ...openapiRoutes(routes, { baseURL: context.config.baseURL, version: VERSION })]
 }

@@ -81,6 +81,43 @@ export const stateOf = ({ code }: Finding): FindingState => FINDINGS[code]
 export const SETTING_ORIGINS = ['flag', 'variable', 'file', 'database', 'default'] as const
 export type SettingOrigin = (typeof SETTING_ORIGINS)[number]
 
+/**
+ * Why only the host says a setting, and the interface cannot change it: where things lie on it, how it is reached and whom it
+ * believes, keys to other services, the first start, what people can do on the host itself, and what also protects against
+ * administrators (decision 0063).
+ */
+export const HOST_REASONS = ['place', 'way', 'key', 'first', 'power', 'guard'] as const
+export type HostReason = (typeof HOST_REASONS)[number]
+
+/** The settings of the host that administrators may change in the interface, where the host says nothing. */
+export const OPEN_SETTING_NAMES = [
+  'logLevel',
+  'tokenExpirationTime',
+  'imageProcessors',
+  'maxImagePixels',
+  'nameIndex',
+  'nameIndexEvery',
+  'contentIndex',
+  'contentIndexBytes',
+  'disableThumbnails',
+  'disablePreviewResize',
+  'disableTypeDetectionByHeader',
+  'disableImageResolutionCalc',
+  'passwordCost',
+  'extractBytes',
+  'extractRatio',
+  'extractMembers',
+  'extractDepth',
+  'disableQueryToken',
+] as const
+export type OpenSettingName = (typeof OPEN_SETTING_NAMES)[number]
+
+const open: ReadonlySet<string> = new Set(OPEN_SETTING_NAMES)
+export const isOpenSetting = (name: string): name is OpenSettingName => open.has(name)
+
+/** Where a setting is said on the host itself, which the interface cannot change. */
+export const isSaidOnHost = ({ from }: Pick<HostSetting, 'from'>): boolean => from !== 'database' && from !== 'default'
+
 /** A setting of the host. */
 export const HostSetting = z.object({
   name: z.string(),
@@ -89,8 +126,20 @@ export const HostSetting = z.object({
   from: z.enum(SETTING_ORIGINS),
   /** Name of the variable, or path of the file. */
   where: z.exactOptional(z.string()),
+  /** Why the interface cannot change it; those without can be changed where nothing on the host says them. */
+  host: z.exactOptional(z.enum(HOST_REASONS)),
+  /** Of one that can be changed: what it is where nobody says anything. */
+  default: z.exactOptional(z.string()),
+  /** All that it can be, where that is one of a few words. */
+  words: z.exactOptional(z.array(z.string())),
+  /** What the database keeps for it by now, which counts from the next start where nothing on the host says it. */
+  kept: z.exactOptional(z.string()),
 })
 export type HostSetting = z.infer<typeof HostSetting>
 
 /** Answer of `GET /api/doctor/settings`. */
 export const HostSettingsAnswer = z.array(HostSetting)
+
+/** Body of `PUT /api/doctor/settings/:name`, as one would write it behind its flag. */
+export const HostSettingInput = z.object({ text: z.string().check(z.minLength(1), z.maxLength(200)) })
+export type HostSettingInput = z.infer<typeof HostSettingInput>

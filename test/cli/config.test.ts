@@ -142,7 +142,25 @@ describe('config set', () => {
     expect((await call(server, '/health')).status).toBe(200)
   })
 
+  test('keeps what the interface may change as well, and takes it back', async () => {
+    const shell = await fresh()
+    const before = await exported(shell)
+    await shell.ok('config', 'set', '--image-processors', '2', '--disableQueryToken', '--disableThumbnails')
+    const { server } = await exported(shell)
+    expect(server).toMatchObject({ enableThumbnails: false, kept: { imageProcessors: '2', disableQueryToken: 'true' } })
+    const said = await shell.ok('config', 'check')
+    for (const line of ['imageProcessors: 2', 'disableQueryToken: true', 'disableThumbnails: true']) {
+      expect(said).toContain(`${line}, by the database\n`)
+    }
+    await shell.ok('config', 'set', '--imageProcessors=', '--disableQueryToken=false', '--disableThumbnails=false')
+    expect(await shell.ok('config', 'check')).not.toContain('imageProcessors')
+    await writeFile(join(shell.home, 'before.json'), JSON.stringify({ ...before, server: { ...server, kept: {} } }))
+    expect(await shell.ok('config', 'diff', 'before.json')).toContain('enableThumbnails')
+  })
+
   test.each([
+    [['--imageProcessors', 'many'], 'image processors'],
+    [['--nameIndexEvery', 'soon'], 'duration'],
     [['--port', 'http'], 'port'],
     [['--tus.chunkSize', '1MB'], 'tus.chunkSize is a number'],
     [['--branding.theme', 'neon'], 'branding.theme'],

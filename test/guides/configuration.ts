@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ALL_SETTINGS } from '../../server/config/settings.ts'
+import { HOST_REASONS, type HostReason } from '../../shared/api/doctor.ts'
 
 /** The page that is written from the list of settings. */
 export const CONFIGURATION_PAGE = fileURLToPath(new URL('../../docs/configuration.md', import.meta.url))
@@ -8,8 +9,9 @@ const INTRODUCTION = `# Configuration
 
 <!-- Written by \`npm run docs:configuration\` from the list of settings; change that list, not this page. -->
 
-How the server is started is said by flags, variables, a file, or \`filigree config set\`. What people may do and how things
-look is set in the interface, under Settings, or by \`filigree config\` as well.
+How the server is started is said by flags, variables, a file, or \`filigree config set\`; some of it also in the interface,
+under _Settings_, _Health_. What people may do and how things look is set in the interface, under _Settings_, or by
+\`filigree config\` as well.
 
 ## Which one counts
 
@@ -19,8 +21,11 @@ The first of these that says something:
 2. the variable: \`FILIGREE_PORT=9000\`; or \`FILIGREE_PORT_FILE=/run/secrets/port\`, the path of a file that holds the value,
    as every variable can be given. The older names, beginning with \`FB_\`, are taken, too.
 3. the configuration file, which names settings as the flags do, in any case: \`{"port": 9000}\`
-4. what \`filigree config set --port 9000\` stored in the database
+4. what the database keeps: from \`filigree config set --port 9000\`, or from the interface
 5. the default
+
+What the first three say is locked in the interface. What the database keeps counts from the next start; \`filigree config set\`
+with nothing behind a flag, as in \`--imageProcessors=\`, takes it back.
 
 What counts here, and where each of it comes from:
 
@@ -47,12 +52,36 @@ filigree config check .filigree.yaml
 
 A switch is on with its name alone and off with \`=false\`, as in \`--disableExec=false\`.
 
-## Every setting
+## Open settings
+
+Administrators can change these in the interface, too.
 `
+
+const ON_THE_HOST = `## Settings of the host
+
+These cannot be changed in the interface: whoever administers the instance is not meant to be master of its host.
+`
+
+const REASONS: Readonly<Record<HostReason, string>> = {
+  place: 'Where things lie.',
+  way: 'How the server is reached, and whom it believes.',
+  key: 'Keys to other services, and what is handed out with them.',
+  first: 'What the first start makes of a new database.',
+  power: 'What people can do on the host itself.',
+  guard: 'What also protects against administrators.',
+}
 
 /** The text of the page. */
 export function configurationPage(): string {
-  const rows = ALL_SETTINGS.map(({ flag, aliases = [], short, env, default: fallback, doc }) => {
+  const open = tableOf(ALL_SETTINGS.filter(({ host }) => host === undefined))
+  const others = HOST_REASONS.map(reason => {
+    return `${REASONS[reason]}\n\n${tableOf(ALL_SETTINGS.filter(({ host }) => host === reason))}`
+  })
+  return [INTRODUCTION, open, ON_THE_HOST, ...others].join('\n')
+}
+
+function tableOf(settings: typeof ALL_SETTINGS): string {
+  const rows = settings.map(({ flag, aliases = [], short, env, default: fallback, doc }) => {
     const flags = flag === undefined ? [] : [...(short ? [`-${short}`] : []), `--${flag}`]
     const others = [...aliases.map(alias => `--${alias}`), ...env.slice(1)].map(code)
     const also = others.length === 0 ? '' : ` Also: ${others.join(', ')}.`
@@ -60,7 +89,7 @@ export function configurationPage(): string {
   })
   const head = ['Flag', 'Variable', 'Default', 'What it does']
   const lines = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
-  return `${INTRODUCTION}\n${lines.join('\n')}\n`
+  return `${lines.join('\n')}\n`
 }
 
 const code = (text: string) => `\`${text}\``

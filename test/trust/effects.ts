@@ -156,6 +156,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/audit/export': 'the same',
   'GET /api/doctor': 'for administrators only, and about the host',
   'GET /api/doctor/settings': 'the same',
+  'PUT /api/doctor/settings/:name': 'the same',
+  'DELETE /api/doctor/settings/:name': 'the same',
   'GET /api/doctor/socket': 'the same',
   'GET /api/doctor/wait': 'the same',
   'GET /api/events': 'a stream that does not end; test/wire/jobs.test.ts has its refusals',

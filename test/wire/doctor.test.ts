@@ -38,13 +38,19 @@ describe('what keeps a server from working well', () => {
   test('is nothing one has to guess at: every setting of the host is told with where it comes from, but no secret', async () => {
     const settings: HostSetting[] = json(await call(wire, '/api/doctor/settings', { token: admin.token }))
     const named = (wanted: string) => settings.find(({ name }) => name === wanted)
-    expect(named('root')).toEqual({ name: 'root', text: wire.root, from: 'flag' })
+    expect(named('root')).toEqual({ name: 'root', text: wire.root, from: 'flag', host: 'place' })
     expect(named('passwordCost')).toMatchObject({ from: 'variable', where: 'FILIGREE_PASSWORD_COST' })
-    expect(named('tokenExpirationTime')).toEqual({ name: 'tokenExpirationTime', text: '2h', from: 'default' })
+    expect(named('tokenExpirationTime')).toEqual({
+      name: 'tokenExpirationTime',
+      text: '2h',
+      from: 'default',
+      default: '2h',
+    })
     expect(named('adminPassword')).toEqual({
       name: 'adminPassword',
       from: 'variable',
       where: 'FILIGREE_ADMIN_PASSWORD',
+      host: 'first',
     })
     expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
   })

@@ -26,6 +26,7 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazyTool(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
+  hostSetting: lazyTool(() => import('../features/doctor/prompts/host-setting.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
   sizes: lazyTool(() => import('../features/sizes/prompts/sizes.tsx')),

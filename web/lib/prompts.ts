@@ -1,3 +1,4 @@
+import type { HostSetting } from '../../shared/api/doctor.ts'
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { ShareLink } from '../../shared/api/shares.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
@@ -57,6 +58,8 @@ export interface PromptProps {
   why: { path: string; username?: string; action?: Effect; link?: string }
   /** What takes the room in a folder. */
   sizes: { folder: FilePath }
+  /** What a setting of the host is to be from the next start of the server. */
+  hostSetting: { setting: HostSetting }
   /** When things are to be copied, moved or deleted, instead of now. */
   schedule: ScheduleProps
   /** What could not be done, thing by thing. */

@@ -19,13 +19,11 @@ export const command: Command = {
   },
 }
 
-const SECRETS: readonly string[] = ['password', 'adminPassword']
-
 /** What counts of the host's settings and where it comes from, as far as something was said; then the notices. */
 function linesOf({ origins, notices }: Config): string[] {
   const said = Object.entries(origins).filter(([, { from }]) => from !== 'default')
-  const lines = said.map(([name, { from, where, text }]) => {
-    const value = SECRETS.includes(name) ? '(set)' : printable(shownDatabase(text))
+  const lines = said.map(([name, { from, where, text, secret }]) => {
+    const value = secret ? '(set)' : printable(shownDatabase(text))
     return `${name}: ${value}, by ${where === undefined ? `the ${from}` : `the ${from} ${where}`}`
   })
   return [...lines, ...notices]

@@ -1,4 +1,6 @@
 import { AUTH_METHODS, THEMES } from '../../../shared/api/settings.ts'
+import { OPEN_SETTINGS } from '../../config/open-settings.ts'
+import type { Setting } from '../../config/setting.ts'
 import type { DescribedFlag } from '../command.ts'
 import { type FieldFlag, fieldFlag } from '../fields.ts'
 import { DEFAULTS_FLAGS } from '../user-flags.ts'
@@ -47,8 +49,8 @@ export const AUTH_FLAGS: readonly FieldFlag[] = [
   fieldFlag('recaptcha.secret', 'text', 'recaptcha.secret', 'Secret of the captcha service.'),
 ]
 
-/** Flags of the server that the database remembers; they mean what they mean when the server is started with them. */
-export const SERVER_FLAGS: readonly FieldFlag[] = [
+/** Flags of the server with the names of wire contract 15.6. */
+const OF_CONTRACT: readonly FieldFlag[] = [
   fieldFlag('root', 'text', 'root', 'Folder to serve.', { short: 'r' }),
   fieldFlag('address', 'text', 'address', 'Address to listen on.', { short: 'a' }),
   fieldFlag('port', 'text', 'port', 'Port to listen on.', { short: 'p' }),
@@ -83,6 +85,17 @@ export const SERVER_FLAGS: readonly FieldFlag[] = [
   }),
 ]
 
+/** Flags of the server that the interface may change as well, and that wire contract 15.6 does not know; `''` takes one back. */
+const OPEN_FLAGS: readonly FieldFlag[] = Object.entries<Setting>(OPEN_SETTINGS).flatMap(
+  ([name, { flag = name, aliases = [], boolean, doc }]) =>
+    OF_CONTRACT.some(known => known.flag === flag)
+      ? []
+      : [fieldFlag(flag, boolean ? 'mark' : 'text', `kept.${name}`, doc, { aliases })],
+)
+
+/** Flags of the server that the database remembers; they mean what they mean when the server is started with them. */
+export const SERVER_FLAGS: readonly FieldFlag[] = [...OF_CONTRACT, ...OPEN_FLAGS]
+
 /** Flags that older scripts give and that change nothing here. */
 export const IDLE_FLAGS: readonly DescribedFlag[] = [
   { flag: 'fileMode', aliases: ['file-mode'], doc: 'No effect; give it to the server.' },
@@ -90,11 +103,6 @@ export const IDLE_FLAGS: readonly DescribedFlag[] = [
   { flag: 'socketPerm', aliases: ['socket-perm'], doc: 'No effect; give it to the server.' },
   { flag: 'cacheDir', aliases: ['cache-dir'], doc: 'No effect; give it to the server.' },
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], doc: 'No effect.' },
-  {
-    flag: 'imageProcessors',
-    aliases: ['image-processors', 'img-processors'],
-    doc: 'No effect; give it to the server.',
-  },
 ]
 
 export const CONFIG_FLAGS: readonly DescribedFlag[] = [...SETTINGS_FLAGS, ...AUTH_FLAGS, ...SERVER_FLAGS, ...IDLE_FLAGS]

@@ -1,5 +1,6 @@
+import { isOpenSetting } from '../../../shared/api/doctor.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
-import { resolveConfig } from '../../config.ts'
+import { checkSetting, resolveConfig } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { AuthSettings } from '../../features/settings/auth-settings.ts'
@@ -91,6 +92,8 @@ export function checkParts(parts: Parts): Parts {
     throw new AppError('bad_request', 'The method hook needs a program: --auth.command')
   }
   checkServer(server)
+  for (const [name, text] of Object.entries(server.kept))
+    if (text !== '' && isOpenSetting(name)) checkSetting(name, text)
   return parts
 }
 

@@ -1,11 +1,4 @@
-import {
-  DoctorAnswer,
-  type Finding,
-  type HostSetting,
-  HostSettingsAnswer,
-  type SettingOrigin,
-} from '../../../shared/api/doctor.ts'
-import { shownDatabase } from '../../db/address.ts'
+import { DoctorAnswer, type Finding } from '../../../shared/api/doctor.ts'
 import type { Programs } from '../../programs/programs.ts'
 import { acceptSocket, type Route } from '../../route.ts'
 import { lookAtDatabase } from './database.ts'
@@ -13,21 +6,12 @@ import { type HostFacts, lookAtHost } from './host.ts'
 import { lookAtRequest } from './request.ts'
 import { answerSlowly } from './wait.ts'
 
-/** A setting of the host as it was written, and where. */
-interface Written {
-  from: SettingOrigin
-  text: string
-  where?: string
-  secret?: boolean
-}
-
 export interface DoctorDeps {
   config: {
     root: string
     cacheDir: string
     database: string
     disableExec: boolean
-    origins: Readonly<Record<string, Written>>
   }
   confinement: HostFacts['confinement']
   programs: Programs
@@ -62,18 +46,6 @@ export function doctorRoutes({ config, confinement, programs, previews }: Doctor
     },
     {
       method: 'GET',
-      path: '/api/doctor/settings',
-      access: 'admin',
-      describes: {
-        summary: 'Tell how this server was started: each setting of the host, and where it comes from',
-        answers: {
-          200: { text: 'All settings of the host; the strongest source of each.', schema: HostSettingsAnswer },
-        },
-      },
-      handler: async (): Promise<HostSetting[]> => Object.entries(config.origins).map(told),
-    },
-    {
-      method: 'GET',
       path: '/api/doctor/wait',
       access: 'admin',
       describes: {
@@ -104,9 +76,4 @@ export function doctorRoutes({ config, confinement, programs, previews }: Doctor
       },
     },
   ]
-}
-
-function told([name, { from, text, where, secret }]: [string, Written]): HostSetting {
-  const shown = name === 'database' ? shownDatabase(text) : text
-  return { name, from, ...(where !== undefined && { where }), ...(!secret && { text: shown }) }
 }

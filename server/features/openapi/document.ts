@@ -152,7 +152,7 @@ function securityOf({ route, method }: Call): Record<string, string[]>[] {
 
 function parametersOf({ path, tells }: Call): Parameter[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
-    const description = name === 'path' ? (tells.path ?? FILE_PATH) : 'The number of the user.'
+    const description = tells.path ?? (name === 'path' ? FILE_PATH : 'The number of the user.')
     return { name, in: 'path', description, required: true, schema: TEXT }
   })
   const inQuery = Object.entries(tells.query ?? {}).map(([name, told]): Parameter => {

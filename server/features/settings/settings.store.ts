@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
+import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
 import { AuthSettings } from './auth-settings.ts'
 import { completeSettings } from './complete.ts'
@@ -66,6 +67,14 @@ export async function readServerSettings(db: Db): Promise<ServerSettings> {
 /** Stores how the server starts, as a whole; in force from the next start. */
 export async function writeServerSettings(db: Db, settings: ServerSettings): Promise<void> {
   await writeValue(db, SERVER, JSON.stringify(settings))
+}
+
+/** Changes how the server starts, while nobody else does; in force from the next start. */
+export async function changeServerSettings(db: Db, change: (server: ServerSettings) => ServerSettings): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    await lockForChanges(transaction)
+    await writeServerSettings(transaction, change(await readServerSettings(transaction)))
+  })
 }
 
 /** Remembers which folder a server serves with this database, for commands that are not told. */

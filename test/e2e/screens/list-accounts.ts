@@ -29,12 +29,33 @@ const FINDINGS: readonly Finding[] = [
   { code: 'programsBoxed' },
 ]
 
+const MODES = ['auto', 'always', 'scheduled', 'off']
+
 const HOST_SETTINGS: readonly HostSetting[] = [
-  { name: 'root', text: '/srv/files', from: 'flag' },
-  { name: 'database', text: '/var/lib/filigree/filigree.db', from: 'file', where: '/etc/filigree/settings.yaml' },
-  { name: 'port', text: '8080', from: 'default' },
-  { name: 'adminPassword', from: 'variable', where: 'FILIGREE_ADMIN_PASSWORD_FILE' },
-  { name: 'baseURL', text: '/files', from: 'database' },
+  { name: 'root', text: '/srv/files', from: 'flag', host: 'place' },
+  {
+    name: 'database',
+    text: '/var/lib/filigree/filigree.db',
+    from: 'file',
+    where: '/etc/filigree/settings.yaml',
+    host: 'place',
+  },
+  { name: 'port', text: '8080', from: 'default', host: 'way' },
+  { name: 'baseURL', text: '/files', from: 'database', host: 'way' },
+  { name: 'adminPassword', from: 'variable', where: 'FILIGREE_ADMIN_PASSWORD_FILE', host: 'first' },
+  { name: 'disableExec', text: 'true', from: 'default', host: 'power' },
+  { name: 'auditDays', text: '365', from: 'default', host: 'guard' },
+  { name: 'imageProcessors', text: '4', from: 'default', default: '4', kept: '2' },
+  { name: 'nameIndex', text: 'always', from: 'database', default: 'auto', kept: 'always', words: MODES },
+  { name: 'contentIndexBytes', text: '1073741824', from: 'default', default: '1073741824' },
+  {
+    name: 'tokenExpirationTime',
+    text: '30m',
+    from: 'file',
+    where: '/etc/filigree/settings.yaml',
+    default: '2h',
+  },
+  { name: 'disableThumbnails', text: 'false', from: 'default', default: 'false', words: ['false', 'true'] },
 ]
 
 const AUDIT_ROWS = [
@@ -59,6 +80,17 @@ const AUDIT_ROWS = [
   address: row.way === 'console' ? '' : `192.0.2.${17 + index}`,
   hash: '',
 }))
+
+async function openHealth(stage: Stage): Promise<void> {
+  await stage.page.route('**/api/doctor', route => route.fulfill({ json: FINDINGS }))
+  await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_SETTINGS }))
+  // The picture's clock stands still.
+  const time = { Date: NOW.toUTCString() }
+  await stage.page.route('**/health', route => route.fulfill({ body: '{"status":"OK"}', headers: time }))
+  await open(stage, '/settings/doctor')
+  await stage.page.getByText('FILIGREE_ADMIN_PASSWORD_FILE').waitFor()
+  await button(stage, 'doctor.again').waitFor()
+}
 
 /** Coming in, settings, users, and pages of errors. */
 export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
@@ -118,15 +150,19 @@ export const ACCOUNT_SCREENS: Readonly<Record<string, (stage: Stage) => Promise<
       .getByText(textOf(stage, 'settings.commandRunnerText'))
       .evaluate(node => node.scrollIntoView({ block: 'start' }))
   },
-  health: async stage => {
-    await stage.page.route('**/api/doctor', route => route.fulfill({ json: FINDINGS }))
-    await stage.page.route('**/api/doctor/settings', route => route.fulfill({ json: HOST_SETTINGS }))
-    // The picture's clock stands still.
-    const time = { Date: NOW.toUTCString() }
-    await stage.page.route('**/health', route => route.fulfill({ body: '{"status":"OK"}', headers: time }))
-    await open(stage, '/settings/doctor')
-    await stage.page.getByText('FILIGREE_ADMIN_PASSWORD_FILE').waitFor()
-    await button(stage, 'doctor.again').waitFor()
+  health: openHealth,
+  'health-settings': async stage => {
+    await openHealth(stage)
+    await stage.page.getByText(textOf(stage, 'doctor.settings')).evaluate(node => node.scrollIntoView())
+  },
+  'health-host': async stage => {
+    await openHealth(stage)
+    await stage.page.getByText(textOf(stage, 'doctor.onlyHost')).evaluate(node => node.scrollIntoView())
+  },
+  'health-change': async stage => {
+    await openHealth(stage)
+    await stage.page.getByRole('button', { name: /imageProcessors/ }).click()
+    await dialog(stage).waitFor()
   },
   users: stage => open(stage, '/settings/users'),
   'user-new': stage => open(stage, '/settings/users/new'),

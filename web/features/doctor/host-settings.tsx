@@ -1,12 +1,23 @@
-import type { HostSetting, SettingOrigin } from '../../../shared/api/doctor.ts'
+import { useId } from 'react'
+import {
+  HOST_REASONS,
+  type HostReason,
+  type HostSetting,
+  isOpenSetting,
+  isSaidOnHost,
+  type SettingOrigin,
+} from '../../../shared/api/doctor.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
 import { useQuery } from '../../lib/query.ts'
-import { Card } from '../../ui/card.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardGroup } from '../../ui/card.tsx'
 import { Lock } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { hostSettingsQuery } from './api/doctor.ts'
+import { hostSettingsQuery } from './api/host-settings.ts'
 import styles from './doctor.module.css'
+import { aboutSetting, REASONS, shownText } from './host-texts.ts'
 
 const ORIGINS = {
   flag: 'doctor.fromFlag',
@@ -16,10 +27,7 @@ const ORIGINS = {
   default: 'doctor.fromDefault',
 } as const satisfies Record<SettingOrigin, MessageKey>
 
-/** Whoever may not open the host's files or command line cannot change it. */
-const LOCKED: readonly SettingOrigin[] = ['flag', 'variable', 'file']
-
-/** With what the host started this server, and where each setting was written. */
+/** With what the host started this server, where each setting was written, and what can be changed here. */
 export function HostSettings() {
   const { data, error, refetch } = useQuery(hostSettingsQuery)
   return (
@@ -27,28 +35,77 @@ export function HostSettings() {
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} />}
       {data && (
-        <dl className={styles.settings}>
-          {data.map(setting => (
-            <Row key={setting.name} setting={setting} />
-          ))}
-        </dl>
+        <>
+          <CardGroup title={t('doctor.changeable')} text={t('doctor.changeableText')}>
+            <Settings settings={data.filter(({ name }) => isOpenSetting(name))} />
+          </CardGroup>
+          <CardGroup title={t('doctor.onlyHost')}>
+            {HOST_REASONS.map(reason => (
+              <Reason key={reason} reason={reason} settings={data.filter(({ host }) => host === reason)} />
+            ))}
+          </CardGroup>
+        </>
       )}
     </Card>
   )
 }
 
-function Row({ setting: { name, text, from, where } }: { setting: HostSetting }) {
+function Reason({ reason, settings }: { reason: HostReason; settings: readonly HostSetting[] }) {
+  const id = useId()
+  if (settings.length === 0) return null
+  return (
+    <div>
+      <p id={id} className={styles.reason}>
+        {t(REASONS[reason])}
+      </p>
+      <Settings settings={settings} labelledBy={id} />
+    </div>
+  )
+}
+
+function Settings({ settings, labelledBy }: { settings: readonly HostSetting[]; labelledBy?: string }) {
+  return (
+    <dl className={styles.settings} aria-labelledby={labelledBy}>
+      {settings.map(setting => (
+        <Row key={setting.name} setting={setting} />
+      ))}
+    </dl>
+  )
+}
+
+function Row({ setting }: { setting: HostSetting }) {
+  const { name, text, from, where } = setting
+  const about = aboutSetting(setting)
   return (
     <div className={styles.setting}>
-      <dt className={styles.name}>{name}</dt>
+      <dt>
+        <bdi className={styles.name}>{name}</bdi>
+        {about !== '' && <span className={styles.about}>{about}</span>}
+      </dt>
       <dd className={styles.value}>
-        {text === undefined ? t('doctor.notShown') : <bdi>{text || '–'}</bdi>}
+        {text === undefined ? t('doctor.notShown') : <bdi>{shownText(setting, text)}</bdi>}
         <span className={styles.from}>
-          {LOCKED.includes(from) && <Lock size={14} aria-hidden />}
+          {isSaidOnHost(setting) && <Lock size={14} aria-hidden />}
           {t(ORIGINS[from])}
           {where !== undefined && <bdi className={styles.where}>{where}</bdi>}
         </span>
+        <Later setting={setting} />
       </dd>
+      {isOpenSetting(name) && !isSaidOnHost(setting) && (
+        <dd>
+          <Button aria-label={t('doctor.changeNamed', { name })} onClick={() => openPrompt('hostSetting', { setting })}>
+            {t('doctor.change')}
+          </Button>
+        </dd>
+      )}
     </div>
   )
+}
+
+/** What counts from the next start, where that is something else. */
+function Later({ setting }: { setting: HostSetting }) {
+  const { name, text, default: fallback, kept } = setting
+  const next = kept ?? fallback
+  if (!isOpenSetting(name) || isSaidOnHost(setting) || next === undefined || next === text) return null
+  return <span className={styles.later}>{t('doctor.nextStart', { value: shownText(setting, next) })}</span>
 }

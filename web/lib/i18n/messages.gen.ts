@@ -108,6 +108,24 @@ export interface Messages {
   'details.sum': { size: string }
   'details.title': Record<never, never>
   'details.why': Record<never, never>
+  'doctor.about.contentIndex': Record<never, never>
+  'doctor.about.contentIndexBytes': Record<never, never>
+  'doctor.about.disableImageResolutionCalc': Record<never, never>
+  'doctor.about.disablePreviewResize': Record<never, never>
+  'doctor.about.disableQueryToken': Record<never, never>
+  'doctor.about.disableThumbnails': Record<never, never>
+  'doctor.about.disableTypeDetectionByHeader': Record<never, never>
+  'doctor.about.extractBytes': Record<never, never>
+  'doctor.about.extractDepth': Record<never, never>
+  'doctor.about.extractMembers': Record<never, never>
+  'doctor.about.extractRatio': Record<never, never>
+  'doctor.about.imageProcessors': Record<never, never>
+  'doctor.about.logLevel': Record<never, never>
+  'doctor.about.maxImagePixels': Record<never, never>
+  'doctor.about.nameIndex': Record<never, never>
+  'doctor.about.nameIndexEvery': Record<never, never>
+  'doctor.about.passwordCost': Record<never, never>
+  'doctor.about.tokenExpirationTime': Record<never, never>
   'doctor.again': Record<never, never>
   'doctor.baseRight': { what: string }
   'doctor.baseWrong': { what: string }
@@ -116,6 +134,10 @@ export interface Messages {
   'doctor.cameByProxy': { what: string }
   'doctor.cameByStranger': { what: string }
   'doctor.cameStraight': { what: string }
+  'doctor.change': Record<never, never>
+  'doctor.changeNamed': { name: string }
+  'doctor.changeable': Record<never, never>
+  'doctor.changeableText': Record<never, never>
   'doctor.clockRight': Record<never, never>
   'doctor.clockUnknown': Record<never, never>
   'doctor.clockWrong': { seconds: number }
@@ -124,6 +146,7 @@ export interface Messages {
   'doctor.databaseBroken': { what: string }
   'doctor.databaseLost': { what: string }
   'doctor.databaseSound': { what: string }
+  'doctor.defaultIs': { value: string }
   'doctor.encrypted': Record<never, never>
   'doctor.eventsLate': Record<never, never>
   'doctor.eventsPass': Record<never, never>
@@ -140,14 +163,22 @@ export interface Messages {
   'doctor.fromVariable': Record<never, never>
   'doctor.heldByHandles': Record<never, never>
   'doctor.heldByNames': Record<never, never>
+  'doctor.host.first': Record<never, never>
+  'doctor.host.guard': Record<never, never>
+  'doctor.host.key': Record<never, never>
+  'doctor.host.place': Record<never, never>
+  'doctor.host.power': Record<never, never>
+  'doctor.host.way': Record<never, never>
   'doctor.looking': Record<never, never>
   'doctor.methodsPass': { what: string }
   'doctor.methodsStopped': { what: string }
   'doctor.namesPass': Record<never, never>
   'doctor.namesStopped': { what: string }
   'doctor.nearby': Record<never, never>
+  'doctor.nextStart': { value: string }
   'doctor.notShown': Record<never, never>
   'doctor.notable': Record<never, never>
+  'doctor.onlyHost': Record<never, never>
   'doctor.picturesFail': { what: string }
   'doctor.picturesMade': Record<never, never>
   'doctor.plainText': Record<never, never>
@@ -156,11 +187,13 @@ export interface Messages {
   'doctor.programsOff': Record<never, never>
   'doctor.programsRefused': Record<never, never>
   'doctor.reached': { what: string }
+  'doctor.settingSaved': Record<never, never>
   'doctor.settings': Record<never, never>
   'doctor.settingsText': Record<never, never>
   'doctor.silenceStopped': { seconds: string; what: string }
   'doctor.socketsPass': Record<never, never>
   'doctor.socketsStopped': Record<never, never>
+  'doctor.toDefault': Record<never, never>
   'doctor.trickleStopped': { seconds: string; what: string }
   'doctor.trySlow': { seconds: string }
   'doctor.unreachable': { what: string }

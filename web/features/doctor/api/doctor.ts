@@ -1,4 +1,4 @@
-import type { Finding, HostSetting } from '../../../../shared/api/doctor.ts'
+import type { Finding } from '../../../../shared/api/doctor.ts'
 import { lookAtWaits } from '../../../../shared/doctor/waits.ts'
 import { type Ask, lookAlong } from '../../../../shared/doctor/way.ts'
 import { apiJson, apiUrl } from '../../../lib/api.ts'
@@ -24,12 +24,6 @@ export const waitsQuery = queryOptions({
   queryFn: ({ signal }) => lookAtWaits(askWith(currentToken(), signal)),
   refetchOnWindowFocus: false,
   gcTime: 0,
-})
-
-/** `GET /api/doctor/settings`, as a query. */
-export const hostSettingsQuery = queryOptions({
-  queryKey: ['doctor', 'settings'],
-  queryFn: ({ signal }) => apiJson<HostSetting[]>('/api/doctor/settings', { signal }),
 })
 
 const lookAtServer = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor', { signal })

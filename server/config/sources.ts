@@ -1,0 +1,64 @@
+import type { SettingOrigin } from '../../shared/api/doctor.ts'
+import { type ConfigFile, readValueFile } from './file.ts'
+import type { Flag } from './flags.ts'
+import type { Setting } from './setting.ts'
+import { ALL_SETTINGS, IDLE_SETTINGS, SETTINGS, type SettingName } from './settings.ts'
+
+/** A setting as it was written. */
+export interface Written {
+  from: SettingOrigin
+  text: string
+  /** Name of the variable, or path of the file. */
+  where?: string
+}
+
+/** Where a setting can come from, in order of precedence (wire contract 19.1). */
+export interface Sources {
+  flags: ReadonlyMap<string, string>
+  env: NodeJS.ProcessEnv
+  file: ConfigFile | undefined
+}
+
+/** Flags of the host's settings that start a server. */
+export const SERVE_FLAGS: readonly Flag[] = [...ALL_SETTINGS, ...IDLE_SETTINGS].flatMap(setting =>
+  setting.flag === undefined ? [] : [{ ...setting, flag: setting.flag }],
+)
+
+/** What the strongest source on the host says of a setting; nothing where none does. */
+export function given(name: SettingName, { flags, env, file }: Sources): Written | undefined {
+  const setting: Setting = SETTINGS[name]
+  const fromFlag = setting.flag === undefined ? undefined : flags.get(setting.flag)
+  if (fromFlag !== undefined) return { from: 'flag', text: fromFlag }
+  return fromEnvironment(setting, env) ?? fromFile(setting, file)
+}
+
+/** Of each variable there is one more, with `_FILE` behind its name, that names a file with the value in it. */
+export function fromEnvironment({ env: names }: Pick<Setting, 'env'>, env: NodeJS.ProcessEnv): Written | undefined {
+  const isGiven = (name: string) => env[name] !== undefined && env[name] !== ''
+  const where = names.flatMap(name => [name, `${name}_FILE`]).find(isGiven)
+  if (where === undefined) return undefined
+  const text = env[where] ?? ''
+  return { from: 'variable', where, text: names.includes(where) ? text : readValueFile(where, text) }
+}
+
+/** Names in the file are those of the flags, in any case. */
+function fromFile({ flag, aliases = [] }: Pick<Setting, 'flag' | 'aliases'>, file: ConfigFile | undefined) {
+  if (flag === undefined || !file) return undefined
+  const names = [flag, ...aliases].map(name => name.toLowerCase())
+  const found = [...file.values].find(([name]) => names.includes(name.toLowerCase()))
+  return found && ({ from: 'file', where: file.path, text: found[1] } satisfies Written)
+}
+
+/** What was given and has no effect, as sentences for the console. */
+export function noticesOf(sources: Sources): string[] {
+  const { flags, env, file } = sources
+  const idle = IDLE_SETTINGS.filter(
+    setting =>
+      flags.has(setting.flag ?? '') ||
+      fromEnvironment(setting, env) !== undefined ||
+      fromFile(setting, file) !== undefined,
+  ).map(({ flag }) => `The setting ${flag} has no effect here.`)
+  const known = SERVE_FLAGS.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]).map(name => name.toLowerCase())
+  const unknown = [...(file?.values.keys() ?? [])].filter(name => !known.includes(name.toLowerCase()))
+  return [...idle, ...unknown.map(name => `${file?.path}: there is no setting '${name}'; it is ignored.`)]
+}

@@ -1,0 +1,59 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+const card = (page: Page): Locator => page.getByRole('region', { name: 'How this server was started' })
+const rowOf = (page: Page, name: string): Locator =>
+  card(page)
+    .locator('div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .last()
+const change = (page: Page, name: string): Locator =>
+  card(page).getByRole('button', { name: `Change ${name}`, exact: true })
+
+test('an administrator changes how the server starts next, and takes it back', async ({ app, page }) => {
+  await app.open('/settings/doctor')
+  await change(page, 'imageProcessors').click()
+  const dialog = page.getByRole('dialog', { name: 'Change imageProcessors' })
+  await expect(dialog).toContainText('counts from the next start of the server')
+  const field = dialog.getByLabel('Previews that are made at once')
+  await expect(field).toBeFocused()
+  await expectAccessibleInBoth(page)
+  await field.fill('many')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription("The server won't take this value.")
+  await field.fill('2')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Saved. It counts from the next start.')).toBeVisible()
+  await expect(rowOf(page, 'imageProcessors')).toContainText('From the next start: 2')
+  await expect(change(page, 'imageProcessors')).toBeFocused()
+
+  await change(page, 'disableThumbnails').click()
+  await page.getByRole('checkbox', { name: 'Make no thumbnails of pictures' }).check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rowOf(page, 'disableThumbnails')).toContainText('From the next start: true')
+  await change(page, 'nameIndex').click()
+  await page.getByRole('combobox', { name: 'When names are indexed for searches' }).selectOption('always')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rowOf(page, 'nameIndex')).toContainText('From the next start: always')
+  for (const name of ['imageProcessors', 'disableThumbnails', 'nameIndex']) {
+    await change(page, name).click()
+    await page.getByRole('button', { name: 'Use the default' }).click()
+    await expect(rowOf(page, name)).not.toContainText('From the next start')
+  }
+})
+
+test('what the host says cannot be changed there, and why not is told', async ({ app, page, token }) => {
+  await app.open('/settings/doctor')
+  await expect(rowOf(page, 'passwordCost')).toContainText('FILIGREE_PASSWORD_COST')
+  await expect(change(page, 'imageProcessors')).toBeVisible()
+  for (const name of ['passwordCost', 'root', 'disableExec', 'auditDays'])
+    await expect(change(page, name)).toHaveCount(0)
+  const power = card(page).getByLabel('What people can do on the host itself.')
+  for (const name of ['disableExec', 'execSandbox', 'fileMode']) await expect(power.getByText(name)).toBeVisible()
+  await change(page, 'extractBytes').click()
+  await expect(page.getByRole('dialog')).toContainText('Default: 107374182400')
+  await page.keyboard.press('Escape')
+  await expectFineOnAPhoneAndInArabic(app, token)
+})
