@@ -2,7 +2,7 @@ import { type FilePath, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry } from '../storage/driver.ts'
 import { childrenOf } from './copy.ts'
-import { demandPlaces, type TransferGround } from './transfer.ts'
+import { demandPlaces, isMerge, type TransferGround } from './transfer.ts'
 
 /** Something on its way, and what stands where it would go. */
 export interface Collision {
@@ -30,11 +30,9 @@ export async function* collisionsOf(
   for (let met = pending.pop(); met; met = pending.pop()) {
     signal.throwIfAborted()
     yield met
-    if (isOwnFolder(met.ours) && met.theirs.kind === 'folder') pending.push(...(await collisionsIn(ground, met)))
+    if (isMerge(met.ours, met.theirs)) pending.push(...(await collisionsIn(ground, met)))
   }
 }
-
-const isOwnFolder = ({ kind, isLink }: Entry) => kind === 'folder' && !isLink
 
 /** Names that two folders have in common, the last of them first. */
 async function collisionsIn(

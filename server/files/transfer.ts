@@ -1,5 +1,5 @@
 import type { ConflictChoice } from '../../shared/conflicts.ts'
-import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { type Choose, freeName } from './names.ts'
@@ -87,14 +87,24 @@ export async function settle(
   demandPlaces(ground.policy, from, to)
   const source = await ground.store.stat(from)
   if (!source) throw new AppError('not_found')
+  await demandOutside(ground.store, source, to)
   return settleConflict(ground, source, to, how)
 }
+
+/** A link on the way may lead into the folder that is to go there. @throws bad_request (`source is parent`) */
+async function demandOutside(store: StorageDriver, source: Entry, to: FilePath): Promise<void> {
+  if (!isOwnFolder(source)) return
+  const folder = await store.stat(parentOf(to))
+  if (folder && isWithin(folder.canonical, source.canonical)) throw intoItself()
+}
+
+const intoItself = () => new AppError('bad_request', 'source is parent')
 
 /** @throws forbidden, bad_request (`source is parent`) */
 export function demandPlaces(policy: Policy, from: FilePath, to: FilePath): void {
   if (!policy.sees(from) || !policy.sees(to)) throw new AppError('forbidden')
   if (from === ROOT || to === ROOT) throw new AppError('forbidden')
-  if (from !== to && isWithin(to, from)) throw new AppError('bad_request', 'source is parent')
+  if (from !== to && isWithin(to, from)) throw intoItself()
 }
 
 /** Decides about one thing on its way by what stands there. @returns nothing when it is skipped @throws exists, forbidden */
@@ -112,8 +122,8 @@ export async function settleConflict(
   if (choice === 'skip') return undefined
   if (choice === undefined || source.path === to || isSameObject(source, standing)) throw new AppError('exists')
   policy.demand('replace')
-  if ((source.kind === 'folder') !== (standing.kind === 'folder')) throw new AppError('exists')
-  if (source.kind === 'folder') return { source, goal: to, standing }
+  if (isMerge(source, standing)) return { source, goal: to, standing }
+  if (source.kind === 'folder' || standing.kind === 'folder') throw new AppError('exists')
   if (how.meant?.(to, standing) === false) throw new AppError('exists')
   if (choice === 'replaceOlder' && source.modified <= standing.modified) return undefined
   if (choice === 'skipIdentical' && (await sameContent(store, source, standing))) return undefined
@@ -125,6 +135,12 @@ function choiceOf({ override, rename, choose }: TransferRequest, path: FilePath)
   if (rename) return 'keepBoth'
   return override ? 'replace' : undefined
 }
+
+/** A folder, and no link to one. */
+const isOwnFolder = ({ kind, isLink }: Entry) => kind === 'folder' && !isLink
+
+/** Whether one would go into the other. What a link leads to is not meant where the link is in the way. */
+export const isMerge = (ours: Entry, theirs: Entry): boolean => isOwnFolder(ours) && isOwnFolder(theirs)
 
 /** Two names of one file: copying one over the other would have nothing left to copy. */
 const isSameObject = (a: Entry, b: Entry) =>

@@ -10,6 +10,8 @@ export type ConflictsRequest = z.infer<typeof ConflictsRequest>
 /** One side of a conflict. */
 const Version = z.object({
   isDir: z.boolean(),
+  /** A link to a folder is a thing of its own: nothing is merged with what it leads to. */
+  isSymlink: z.boolean(),
   /** Bytes. */
   size: z.number(),
   /** RFC 3339. */

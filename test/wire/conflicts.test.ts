@@ -1,4 +1,4 @@
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ConflictsAnswer } from '../../shared/api/conflicts.ts'
@@ -100,5 +100,32 @@ test.each(['copy', 'move'] as const)(
     const content = (name: string) => readFile(join(disk, name), 'utf8')
     expect([await content('to/tree/a'), await content('to/tree/b')]).toEqual(['tree/a', 'to/tree/b'])
     expect(await content('tree/b')).toBe('tree/b')
+  },
+)
+
+test.each(['copy', 'move'] as const)(
+  'LINK-07 to %s a folder onto a link, or a link onto a folder, fails by itself, and what the links lead to stays as it is',
+  async kind => {
+    const { path, disk } = await planted('aims/a', 'one/b', 'to/two/c', 'three', 'to/three')
+    await symlink('../aims', join(disk, 'to/one'))
+    await symlink('aims', join(disk, 'two'))
+    const { conflicts, places } = await found(all.token, path, 'one', 'two', 'three')
+    expect(places).toEqual([
+      [0, '/to/one'],
+      [1, '/to/two'],
+      [2, '/to/three'],
+    ])
+    expect(conflicts.map(({ ours, theirs }) => [ours.isSymlink, theirs.isSymlink])).toEqual([
+      [false, true],
+      [true, false],
+      [false, false],
+    ])
+    const items = ['one', 'two', 'three'].map(name => ({ from: `${path}/${name}`, to: `${path}/to/${name}` }))
+    const job = await jobsOf(wire, all).run({ kind, items, conflict: 'replace' })
+    expect(job.items?.map(({ code }) => code)).toEqual(['exists', 'exists', undefined])
+    expect(await readdir(join(disk, 'aims'))).toEqual(['a'])
+    expect(await readdir(join(disk, 'one'))).toEqual(['b'])
+    expect(await readdir(join(disk, 'to/two'))).toEqual(['c'])
+    expect(await readFile(join(disk, 'to/three'), 'utf8')).toBe('three')
   },
 )

@@ -89,6 +89,8 @@ export type Decision = ConflictChoice
 /** A file or folder as one side of a conflict. */
 export interface Version {
   isDir: boolean
+  /** A link to a folder is not a folder here. */
+  isSymlink?: boolean
   /** Bytes. */
   size: number
   /** Milliseconds since the epoch, or RFC 3339. */

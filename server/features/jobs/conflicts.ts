@@ -7,6 +7,7 @@ import { asAppError } from '../../errors.ts'
 import type { Collision } from '../../files/collisions.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
+import { isMerge } from '../../files/transfer.ts'
 import { callerOf, clientGone, type Route } from '../../route.ts'
 
 /** Looks for names that are taken before anything is copied or moved, so that they can be decided about. */
@@ -41,8 +42,9 @@ async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: Abor
     const [source, goal] = [parsePath(from), parsePath(to)]
     try {
       for await (const collision of own.collisions(source, goal, signal)) {
-        if (!isMerge(collision)) files += 1
-        if (isMerge(collision) || files <= MAX_TOLD_CONFLICTS) conflicts.push(told(item, collision))
+        const merges = isMerge(collision.ours, collision.theirs)
+        if (!merges) files += 1
+        if (merges || files <= MAX_TOLD_CONFLICTS) conflicts.push(told(item, collision))
       }
     } catch (thrown) {
       if (asAppError(thrown).code === 'internal' || signal.aborted) throw thrown
@@ -51,8 +53,6 @@ async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: Abor
   return { conflicts, more: Math.max(0, files - MAX_TOLD_CONFLICTS) }
 }
 
-const isMerge = ({ ours, theirs }: Collision) => ours.kind === 'folder' && theirs.kind === 'folder'
-
 const told = (item: number, { to, ours, theirs }: Collision): FoundConflict => ({
   item,
   to,
@@ -60,8 +60,9 @@ const told = (item: number, { to, ours, theirs }: Collision): FoundConflict => (
   theirs: versionOf(theirs),
 })
 
-const versionOf = ({ kind, size, modified }: Collision['ours']) => ({
+const versionOf = ({ kind, isLink, size, modified }: Collision['ours']) => ({
   isDir: kind === 'folder',
+  isSymlink: isLink,
   size,
   modified: rfc3339(modified),
 })

@@ -36,6 +36,17 @@ describe('what is decided about names that are taken', () => {
     ])
   })
 
+  test('is never that a link to a folder is merged with something, or replaced', () => {
+    const link = { ...version(true), isSymlink: true }
+    for (const conflict of [
+      { ...folder('ours'), ours: link },
+      { ...folder('theirs'), theirs: link },
+    ]) {
+      expect(optionsOf(choosing(), conflict)).toEqual(['keepBoth', 'skip'])
+      expect(decided([conflict, file('b')], { all: 'replace' })).toEqual(['keepBoth', 'replace'])
+    }
+  })
+
   test('counts for all folders where there is nothing else', () => {
     expect(decided([folder('a'), folder('b')], { all: 'skip' })).toEqual(['skip', 'skip'])
   })

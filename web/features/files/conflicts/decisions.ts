@@ -16,15 +16,19 @@ export interface Choosing {
   single: ReadonlyMap<string, Decision>
 }
 
-/** Whether both are folders: to replace one is to merge them. */
+/** A folder, and no link to one. */
+const isOwnFolder = ({ isDir, isSymlink = false }: Conflict['ours']): boolean => isDir && !isSymlink
+
+/** Whether both are folders: to replace one is to merge them. Links to folders are not merged with anything. */
 export const isMerge = ({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): boolean =>
-  ours.isDir && theirs?.isDir === true
+  isOwnFolder(ours) && theirs !== undefined && isOwnFolder(theirs)
 
 /** What can be decided about one conflict. A file can't replace a folder, nor a folder a file. */
 export function optionsOf({ mayReplace }: Choosing, conflict: Conflict): readonly Decision[] {
   const { ours, theirs } = conflict
-  if (!mayReplace || (theirs && theirs.isDir !== ours.isDir)) return NO_REPLACING
-  return isMerge(conflict) ? SIMPLE : ALL
+  if (!mayReplace) return NO_REPLACING
+  if (isMerge(conflict)) return SIMPLE
+  return theirs && (ours.isDir || theirs.isDir) ? NO_REPLACING : ALL
 }
 
 /** What one choice for all counts for: files, since folders merge, unless there are only folders. */
