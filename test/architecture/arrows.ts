@@ -88,8 +88,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'server/programs/',
     // To look at folders as the server's own account, not as a user.
     'server/features/doctor/host.ts',
-    // To read what a process is handed, which knows no files.
-    'server/features/previews/worker-pipes.ts',
+    // For a process that is handed an open file, which knows no paths.
+    'server/features/previews/own-file.ts',
     'server/http/web.ts',
     'server/http/log-file.ts',
     'server/config/file.ts',

@@ -15,6 +15,8 @@ export const Job = z.object({
   size: z.enum(PREVIEW_SIZES),
   /** Bytes of the file. */
   length: z.int().check(z.nonnegative()),
+  /** Where the process may open the file by itself; it asks for bytes where it cannot. */
+  file: z.optional(z.string()),
   /** Pixels of a picture that may be decoded. */
   maxPixels: z.int().check(z.positive()),
 })
@@ -27,6 +29,10 @@ const ReadHead = z.object({
   length: z.int().check(z.positive(), z.maximum(MAX_IMAGE_BYTES)),
 })
 export type ReadHead = z.infer<typeof ReadHead>
+
+/** Said before and after a process reads the file itself, so that a slow disk is not taken for a picture that is hard. */
+const Progress = z.union([z.object({ kind: z.literal('reading') }), z.object({ kind: z.literal('has_read') })])
+export type Progress = z.infer<typeof Progress>
 
 const AnswerHead = z.discriminatedUnion('kind', [
   z.object({
@@ -46,7 +52,7 @@ export type Answer = (Omit<PictureHead, 'length'> & { bytes: Buffer }) | Exclude
 export type PictureType = PictureHead['type']
 
 /** A head as it travels: its length in four bytes, then JSON. */
-export function packHead(head: Job | ReadHead | AnswerHead): Buffer {
+export function packHead(head: Job | ReadHead | Progress | AnswerHead): Buffer {
   const json = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(json.length)
@@ -61,40 +67,34 @@ export function packAnswer(answer: Answer): Buffer {
 }
 
 /** @throws Error when what comes is no answer */
-export async function readAnswer(reader: Bytes): Promise<Answer> {
+export async function readAnswer(reader: ByteReader): Promise<Answer> {
   return answerOf(AnswerHead.parse(await readHead(reader)), reader)
 }
 
-/** What a process says in the middle of its work. @throws Error when what comes is neither */
-export async function readReply(reader: Bytes): Promise<Answer | ReadHead> {
-  const head = z.union([ReadHead, AnswerHead]).parse(await readHead(reader))
-  return head.kind === 'read' ? head : answerOf(head, reader)
+/** What a process says in the middle of its work. @throws Error when what comes is nothing of that */
+export async function readReply(reader: ByteReader): Promise<Answer | ReadHead | Progress> {
+  const head = z.union([ReadHead, Progress, AnswerHead]).parse(await readHead(reader))
+  return head.kind === 'picture' ? answerOf(head, reader) : head
 }
 
-async function answerOf(head: AnswerHead, reader: Bytes): Promise<Answer> {
+async function answerOf(head: AnswerHead, reader: ByteReader): Promise<Answer> {
   if (head.kind !== 'picture') return head
   return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
 }
 
 /** @throws Error when what comes is no job, or nothing comes any more */
-export async function readJob(reader: Bytes): Promise<Job> {
+export async function readJob(reader: ByteReader): Promise<Job> {
   return Job.parse(await readHead(reader))
 }
 
-async function readHead(reader: Bytes): Promise<unknown> {
+async function readHead(reader: ByteReader): Promise<unknown> {
   const length = (await reader.take(4)).readUInt32LE()
   if (length > MAX_HEAD) throw new Error('no head')
   return JSON.parse((await reader.take(length)).toString())
 }
 
-/** What gives bytes by number. */
-export interface Bytes {
-  /** The next bytes. @throws Error when there are not that many */
-  take(length: number): Promise<Buffer>
-}
-
 /** Takes bytes from a stream by number. */
-export class ByteReader implements Bytes {
+export class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
 
@@ -102,6 +102,7 @@ export class ByteReader implements Bytes {
     this.#pieces = source[Symbol.asyncIterator]()
   }
 
+  /** The next bytes. @throws Error when the stream ends before that many came */
   async take(length: number): Promise<Buffer> {
     const taken = Buffer.allocUnsafeSlow(length)
     for (let filled = 0; filled < length; ) {

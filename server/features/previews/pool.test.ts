@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../errors.ts'
+import { placeOf } from './own-file.ts'
 import { type PoolOptions, RenderPool } from './pool.ts'
 import type { RenderJob } from './process.ts'
 import { halves, look } from './test-pictures.ts'
@@ -152,6 +156,38 @@ describe('a picture', () => {
         },
       })
     await expect(pool.render(job(small, broken))).rejects.toThrow('it became shorter')
+    await expectToWork(pool)
+  })
+})
+
+describe('an open file', () => {
+  async function opened(bytes: Buffer): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'filigree-own-'))
+    const file = await open(join(folder, 'picture'), 'w+')
+    await file.write(bytes)
+    onTestFinished(async () => {
+      await file.close()
+      await rm(folder, { recursive: true })
+    })
+    return placeOf(file.fd)
+  }
+  const never = () => {
+    throw new AppError('unavailable', 'nobody should ask')
+  }
+
+  test('is read by the process itself, again and again', async () => {
+    const pool = openPool()
+    const file = await opened(small)
+    for (let round = 0; round < 3; round++)
+      expect((await pool.render({ ...job(small, never), file })).kind).toBe('picture')
+  })
+
+  test('that cannot be opened there, or that became shorter, is asked for', async () => {
+    const pool = openPool()
+    for (const file of ['/nowhere', await opened(small.subarray(0, 9))])
+      expect((await pool.render({ ...job(small), file })).kind).toBe('picture')
+    const file = await opened(Buffer.alloc(0))
+    await expect(pool.render({ ...job(small, never), file })).rejects.toThrow('nobody should ask')
     await expectToWork(pool)
   })
 })

@@ -7,6 +7,7 @@ import type { ByteRange, OpenFile } from '../../files/types.ts'
 import type { Frames } from './frames.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { type Answer, ByteReader, packAnswer, readAnswer } from './messages.ts'
+import { placeOf } from './own-file.ts'
 import type { RenderPool } from './pool.ts'
 import type { RendererEntry } from './renderers/index.ts'
 
@@ -74,7 +75,10 @@ export class Previews {
   ): Promise<Answer> {
     const { pool, frames, maxPixels } = this.#deps
     const wish = { renderer, size, maxPixels }
-    if (!ofStill) return pool.render({ ...wish, length: file.entry.size, source: range => file.stream(range) }, signal)
+    if (!ofStill) {
+      const place = file.descriptor === undefined ? {} : { file: placeOf(file.descriptor) }
+      return pool.render({ ...wish, ...place, length: file.entry.size, source: range => file.stream(range) }, signal)
+    }
     const still = await frames.take(file, signal)
     if (!still) return { kind: 'refused', code: 'undecodable' }
     const source = ({ start, end }: ByteRange) => Readable.from([still.subarray(start, end + 1)])

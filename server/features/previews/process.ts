@@ -50,7 +50,7 @@ const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM
 
 /**
  * A process that makes previews: decoders are large and read what strangers made, so they run where a defect ends
- * nothing but a preview. It knows no path, no environment and nobody's rights; it is handed bytes.
+ * nothing but a preview. It knows no path, no environment and nobody's rights; it is handed bytes, or an open file.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -118,13 +118,22 @@ export class RenderProcess {
     for (let reads = 0; reads <= MAX_READS; reads++) {
       const began = performance.now()
       const reply = await this.#within(time, 'time', readReply(this.#answers))
-      if (reply.kind !== 'read') return reply
       time -= performance.now() - began
-      room -= reply.length
-      if (room < 0 || reply.start + reply.length > length) break
-      await this.#hand(reply, source)
+      if (reply.kind === 'read') {
+        room -= reply.length
+        if (room < 0 || reply.start + reply.length > length) break
+        await this.#hand(reply, source)
+      } else if (reply.kind === 'reading') await this.#letRead()
+      else if (reply.kind === 'has_read') break
+      else return reply
     }
     throw new ProcessEnded('work')
+  }
+
+  /** @throws ProcessEnded when it says anything else next than that it has read */
+  async #letRead(): Promise<void> {
+    const { kind } = await this.#within(this.#time, 'source', readReply(this.#answers))
+    if (kind !== 'has_read') throw new ProcessEnded('work')
   }
 
   async #hand({ start, length }: ReadHead, source: RenderJob['source']): Promise<void> {

@@ -1,11 +1,11 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
-import { type Answer, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
+import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
+import { OwnFile } from './own-file.ts'
 import { TooLarge } from './renderers/decoder.ts'
 import { RENDERERS } from './renderers/index.ts'
 import { openSource } from './renderers/source.ts'
 import { scale } from './scale.ts'
-import { input, output } from './worker-pipes.ts'
 
 // A process that makes previews of files it is handed, one after the other, until nobody hands it any.
 
@@ -15,27 +15,45 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 globalThis.console = new Console({ stdout: process.stderr })
 watchMemory(Number(process.argv[2]))
 
+const reader = new ByteReader(process.stdin)
+process.stdout.write(Buffer.of(READY))
 try {
-  output(Buffer.of(READY))
-  for (;;) output(packAnswer(await answer(await readJob(input))))
+  for (;;) process.stdout.write(packAnswer(await answer(await readJob(reader))))
 } catch {
   process.exit()
 }
 
-async function answer({ renderer, length, ...wish }: Job): Promise<Answer> {
+async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer> {
   const entry = RENDERERS.find(({ name }) => name === renderer)
   if (!entry) throw new Error('no such renderer')
+  const own = file === undefined ? undefined : OwnFile.open(file)
+  const fetch = (start: number, bytes: number) => (own && readOwn(own, start, bytes)) ?? ask(start, bytes)
   try {
     const { open } = await entry.load()
-    return await scale(await open(openSource(length, fetch), wish), wish)
+    return await scale(
+      await open(
+        openSource(length, async (start, bytes) => fetch(start, bytes)),
+        wish,
+      ),
+      wish,
+    )
   } catch (thrown) {
     return { kind: 'refused', code: thrown instanceof TooLarge ? 'body_too_large' : 'undecodable' }
+  } finally {
+    own?.close()
   }
 }
 
-function fetch(start: number, length: number): Promise<Buffer> {
-  output(packHead({ kind: 'read', start, length }))
-  return input.take(length)
+function readOwn(file: OwnFile, start: number, length: number): Buffer | undefined {
+  process.stdout.write(packHead({ kind: 'reading' }))
+  const bytes = file.read(start, length)
+  process.stdout.write(packHead({ kind: 'has_read' }))
+  return bytes
+}
+
+function ask(start: number, length: number): Promise<Buffer> {
+  process.stdout.write(packHead({ kind: 'read', start, length }))
+  return reader.take(length)
 }
 
 /** Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit. */
