@@ -30,7 +30,8 @@ export async function* collisionsOf(
   for (let met = pending.pop(); met; met = pending.pop()) {
     signal.throwIfAborted()
     yield met
-    if (isMerge(met.ours, met.theirs)) pending.push(...(await collisionsIn(ground, met)))
+    if (!isMerge(met.ours, met.theirs)) continue
+    for (const inside of await collisionsIn(ground, met)) pending.push(inside)
   }
 }
 

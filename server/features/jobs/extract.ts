@@ -6,7 +6,7 @@ import { type ExtractNote, extractArchive, measureArchive } from '../../files/ar
 import type { ExtractLimits } from '../../files/archive/extract/limits.ts'
 import type { Files } from '../../files/files.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
-import { chooser } from './choices.ts'
+import { decidedIn } from './choices.ts'
 
 /** An archive that is to be unpacked, and how much may come of it. */
 export interface ExtractOrder {
@@ -20,7 +20,7 @@ export async function extract(own: Files, { job, item, limits }: ExtractOrder, t
   const { signal, progress, note } = tools
   await extractArchive(own, item.source as FilePath, (item.target ?? '/') as FilePath, {
     limits,
-    choose: chooser(job, item),
+    choose: decidedIn(job, item).choose,
     signal,
     progress,
     note,

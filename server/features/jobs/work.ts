@@ -11,7 +11,7 @@ import type { JobMap } from '../../jobs/job-map.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { chooser, seenBefore } from './choices.ts'
+import { decidedIn } from './choices.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
 import { type ArchiveWish, packArchive } from './pack.ts'
 import { recorded } from './record.ts'
@@ -91,8 +91,7 @@ async function transfer(own: Files, job: JobsTable, item: JobItemsTable, tools: 
   const how = {
     override: false,
     rename: false,
-    choose: chooser(job, item),
-    meant: seenBefore(job),
+    ...decidedIn(job, item),
     signal: tools.signal,
     progress: tools.progress,
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },
