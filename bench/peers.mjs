@@ -103,7 +103,15 @@ export function startCaddy(root, scratch) {
 
 /** Starts `rclone serve http`, whose listings are pages; `undefined` when there is none on this machine. */
 export async function startRclone(root) {
-  const rclone = await startPlain('rclone', port => ['serve', 'http', root, '--addr', `127.0.0.1:${port}`])
+  const rclone = await startPlain('rclone', port => [
+    'serve',
+    'http',
+    root,
+    '--dir-cache-time',
+    '0s',
+    '--addr',
+    `127.0.0.1:${port}`,
+  ])
   return rclone && { ...rclone, listing: undefined }
 }
 
