@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -13,7 +14,11 @@ test('what takes the room is seen as a map and a table, by keys alone, also on a
   await writeFile(join(corner.disk, 'films/short.mp4'), Buffer.alloc(100_000, 1))
   await writeFile(join(corner.disk, 'note.txt'), Buffer.alloc(2000, 1))
   await app.openFolder(corner.path)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'What takes up space' }).click()
+  const press = async (button: Locator) => {
+    await button.focus()
+    await page.keyboard.press('Enter')
+  }
+  await press(page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'What takes up space' }))
   const map = app.dialog.getByRole('toolbar', { name: 'What takes up space' })
   const tiles = map.getByRole('button')
   await expect(tiles.first()).toHaveAccessibleName(/films.*390.6.KiB/)
@@ -32,10 +37,10 @@ test('what takes the room is seen as a map and a table, by keys alone, also on a
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
-  await app.dialog.getByRole('button', { name: corner.name, exact: true }).click()
+  await press(app.dialog.getByRole('button', { name: corner.name, exact: true }))
   await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toBeVisible()
-  await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').click()
-  await app.dialog.getByRole('button', { name: 'Open' }).click()
+  await press(app.dialog.getByRole('row', { name: /films/ }).getByRole('button'))
+  await press(app.dialog.getByRole('button', { name: 'Open' }))
   await expect(app.row('short.mp4')).toBeVisible()
   await expect(app.dialog).toHaveCount(0)
 })

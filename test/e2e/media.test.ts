@@ -1,0 +1,85 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+
+/** Seconds of silence that every browser plays. */
+function sound(seconds: number): Buffer {
+  const rate = 8000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + seconds * rate, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(seconds * rate, 40)
+  return Buffer.concat([header, Buffer.alloc(seconds * rate, 128)])
+}
+
+test('a film is played where it was left, with its subtitles', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'film.webm'), sound(60))
+  await writeFile(join(corner.disk, 'film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n')
+  await app.openFolder(corner.path)
+  await app.row('film.webm').dblclick()
+  const film = page.locator('video')
+  const time = () => film.evaluate((video: HTMLVideoElement) => video.currentTime)
+  await expect(film.locator('track')).toHaveAttribute('label', 'film.en.srt')
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 30
+  })
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('filigree.played'))).toContain('30')
+  await page.keyboard.press('Escape')
+  await expect(app.row('film.webm')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(time).toBe(30)
+
+  const isMuted = () => film.evaluate((video: HTMLVideoElement) => video.muted)
+  await page.keyboard.press('j')
+  await expect.poll(time).toBe(20)
+  await page.keyboard.press('l')
+  await expect.poll(time).toBe(30)
+  await page.keyboard.press('m')
+  await expect.poll(isMuted).toBe(true)
+  await page.keyboard.press('f')
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('mute')
+  await page.keyboard.press('Enter')
+  await expect.poll(isMuted).toBe(false)
+  await app.button('Full screen').click()
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+})
+
+test('a film is played as fast as one likes, and one in an unknown codec names it', async ({ app, page, corner }) => {
+  await copyFile('test/corpus/film.webm', join(corner.disk, 'a.webm'))
+  await copyFile('test/corpus/old.mkv', join(corner.disk, 'b.mkv'))
+  await app.openFolder(corner.path)
+  await app.row('a.webm').dblclick()
+  const film = page.locator('body > main').locator('video')
+  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.videoWidth)).toBe(320)
+  await page.getByRole('button', { name: 'Speed' }).click()
+  await page.getByRole('menuitemradio', { name: '2×' }).click()
+  await expect.poll(() => film.evaluate(video => video instanceof HTMLVideoElement && video.playbackRate)).toBe(2)
+  await page.keyboard.press('Escape')
+  await app.row('b.mkv').dblclick()
+  await expect(page.locator('body > main').getByText(/can't play MPEG-4 Part 2.*Download the file/)).toBeVisible({
+    timeout: 20_000,
+  })
+})
+
+test('a sound is played, and one that is none is told', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.wav'), sound(1))
+  await writeFile(join(corner.disk, 'b.mp3'), 'noise')
+  await app.openFolder(corner.path)
+  await app.row('a.wav').dblclick()
+  await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText("Your browser can't play this file.")).toBeVisible()
+})

@@ -1,0 +1,164 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
+import { login } from '../wire/client.ts'
+import type { OwnServer } from '../wire/harness.ts'
+import { becomeOther, type Corner, expect, statusWith, test } from './fixtures.ts'
+
+/** An administrator who sees one corner only, is logged in here and elsewhere. @returns the token of elsewhere */
+async function becomeAdministrator(page: Page, server: OwnServer, corner: Corner): Promise<string> {
+  const wishes = { scope: corner.path, perm: perm('admin', 'create', 'download') }
+  const { token, name } = await newcomer(server, await manager(server), wishes)
+  await becomeOther(page, token)
+  return (await login(server, name, GOOD_PASSWORD)).text
+}
+
+/** An archive, a folder that takes room, and a text with a rare word. */
+async function fill({ disk }: Corner): Promise<void> {
+  await copyFile(new URL('../fixtures/archives/tree.tar.xz', import.meta.url), join(disk, 'trip.tar.xz'))
+  await mkdir(join(disk, 'films'))
+  await writeFile(join(disk, 'films/long.mp4'), Buffer.alloc(300_000, 1))
+  await writeFile(join(disk, 'minutes.txt'), 'We bought a perlescent lamp')
+}
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
+const result = (page: Page, name: string) =>
+  page.getByRole('grid', { name: 'Search results' }).getByRole('row').filter({ hasText: name })
+const member = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const devices = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
+const read = (page: Page) => page.getByRole('listitem').filter({ hasText: 'minutes.txt' })
+
+test.beforeEach(({ corner }) => fill(corner))
+
+test('with the mouse an archive is looked into and taken out, and what takes the room is opened', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await app.openFolder(corner.path)
+  await app.row('trip.tar.xz').dblclick()
+  await member(page, 'docs').dblclick()
+  await member(page, 'naïve.txt').dblclick()
+  await expect(page.getByText('grüße')).toBeVisible()
+  await app.button('Go up').click()
+  await app.button('Go up').click()
+  await app.button('Extract…').click()
+  await app.dialog.getByRole('button', { name: 'Extract', exact: true }).click()
+  await expect.poll(() => readdir(join(corner.disk, 'trip')).catch(() => [])).toEqual(['docs', 'long.txt'])
+
+  await app.openFolder(corner.path)
+  await app.button('What takes up space').click()
+  await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').click()
+  await app.dialog.getByRole('button', { name: 'Open' }).click()
+  await expect(app.row('long.mp4')).toBeVisible()
+})
+
+test('with the keyboard alone a text is found by what it says, why it may be read is asked, and it is in the audit log', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  const elsewhere = await becomeAdministrator(page, server, corner)
+  const { keyboard } = page
+  await app.openFolder('')
+  await keyboard.press('Control+f')
+  await expect(field(page)).toBeFocused()
+  await app.button('Contents').focus()
+  await keyboard.press('Enter')
+  await expect(app.button('Contents')).toHaveAttribute('aria-pressed', 'true')
+  await field(page).focus()
+  await keyboard.type('perlescent')
+  await expect(result(page, 'minutes.txt')).toBeVisible({ timeout: 60_000 })
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await expect(page.getByText('We bought a perlescent lamp')).toBeVisible()
+
+  await app.openFolder('')
+  await keyboard.press('End')
+  await keyboard.press('Control+i')
+  const why = page
+    .getByRole('complementary', { name: 'Details' })
+    .getByRole('button', { name: 'Why is this allowed or not?' })
+  await why.focus()
+  await keyboard.press('Enter')
+  await expect(app.dialog).toContainText('This is allowed.')
+  await keyboard.press('Escape')
+  await expect(why).toBeFocused()
+
+  await app.open('/settings/audit')
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeFocused()
+  await page.getByLabel('Path').focus()
+  await keyboard.type('minutes')
+  await expect(read(page).first()).toBeVisible()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Health' }).focus()
+  await keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Health' })).toBeFocused()
+  await app.button('Look again').focus()
+  await keyboard.press('Enter')
+  await expect(page.getByText('Changes are told at once.')).toBeVisible()
+
+  await app.open('/settings/profile')
+  await devices(page).getByRole('button', { name: 'Log out', exact: true }).focus()
+  await keyboard.press('Enter')
+  await expect.poll(() => statusWith(server, elsewhere)).toBe(401)
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('by touch an archive is looked into and taken out, and what takes the room is opened', async ({
+    app,
+    page,
+    corner,
+  }) => {
+    await app.openFolder(corner.path)
+    await app.row('trip.tar.xz').tap()
+    await member(page, 'docs').tap()
+    await expect(member(page, 'naïve.txt')).toBeVisible()
+    await app.button('Go up').tap()
+    await app.button('Extract…').tap()
+    await app.dialog.getByRole('button', { name: 'Extract', exact: true }).tap()
+    await expect.poll(() => readdir(join(corner.disk, 'trip')).catch(() => [])).toEqual(['docs', 'long.txt'])
+
+    await app.openFolder(corner.path)
+    await app.button('Sidebar').tap()
+    await app.button('What takes up space').tap()
+    await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').tap()
+    await app.dialog.getByRole('button', { name: 'Open' }).tap()
+    await expect(app.row('long.mp4')).toBeVisible()
+  })
+
+  test('by touch a text is found by what it says, why it may be read is asked, and it is in the audit log', async ({
+    app,
+    page,
+    corner,
+    server,
+  }) => {
+    const elsewhere = await becomeAdministrator(page, server, corner)
+    await app.openFolder('')
+    await app.button('Search').tap()
+    await app.button('Contents').tap()
+    await field(page).fill('perlescent')
+    await result(page, 'minutes.txt').tap({ timeout: 60_000 })
+    await expect(page.getByText('We bought a perlescent lamp')).toBeVisible()
+
+    await app.openFolder('')
+    await app.button('Actions for minutes.txt').tap()
+    await page.getByRole('menuitem', { name: 'Details' }).tap()
+    await page.getByRole('button', { name: 'Why is this allowed or not?' }).tap()
+    await expect(page.getByText('This is allowed.')).toBeVisible()
+
+    await app.open('/settings/audit')
+    await page.getByLabel('Path').fill('minutes')
+    await expect(read(page).first()).toBeVisible()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Health' }).tap()
+    await app.button('Look again').tap()
+    await expect(page.getByText('Changes are told at once.')).toBeVisible()
+
+    await app.open('/settings/profile')
+    await devices(page).getByRole('button', { name: 'Log out', exact: true }).tap()
+    await expect.poll(() => statusWith(server, elsewhere)).toBe(401)
+  })
+})
