@@ -108,7 +108,9 @@ describe('a setting of the host that an administrator changes', () => {
     ]
     for (const [name, text] of nonsense) expect([name, await put(name, text)]).toEqual([name, 400])
     for (const [name] of nonsense) expect(await told(name)).not.toHaveProperty('kept')
-    expect((await noted()).filter((row: string) => row.endsWith(' done'))).toEqual([])
+    const rows = await noted()
+    expect(rows).toContain('root forbidden')
+    expect(rows.filter((row: string) => row.endsWith(' done'))).toEqual([])
   })
 
   test('works for each of them', async () => {

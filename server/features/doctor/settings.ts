@@ -105,6 +105,7 @@ function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']
   const { name } = request.params as { name: string }
   const written = Object.hasOwn(origins, name) ? origins[name] : undefined
   if (!written) throw new AppError('not_found')
+  remark(request, { target: name })
   if (!isOpenSetting(name) || isSaidOnHost(written)) throw new AppError('forbidden')
   return name
 }
