@@ -1,8 +1,10 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { type Entry, LARGEST_TOGETHER, type StorageDriver, type TreeFiller } from '../storage/driver.ts'
+
+import { ManyCopies } from './copy-many.ts'
 import { counted } from './counted.ts'
-import { looksSame } from './same.ts'
+import { looksSame, sameContent } from './same.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 
@@ -70,7 +72,8 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
     const store = await trees.store(staged, goal)
     const made = (await store.stat(ROOT))?.identity
     if (made !== undefined) await how.journal?.note({ ...noteOf(transfer), staged, made })
-    await fillFolder(ground, transfer, { store, top: ROOT }, how, failures)
+    const begin = async () => trees.filler?.(staged, goal)
+    await fillFolder(ground, transfer, { store, top: ROOT, begin }, how, failures)
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
   } catch (thrown) {
     // Whoever keeps a journal goes on with the folder, or discards it.
@@ -100,6 +103,8 @@ interface Room {
   store: StorageDriver
   /** Where the folder's image is in it. */
   top: FilePath
+  /** Only for a folder that nobody sees yet: begins to copy many files at a time. */
+  begin?: () => Promise<TreeFiller | undefined>
 }
 
 async function fillFolder(
@@ -110,42 +115,24 @@ async function fillFolder(
   failures: Failures,
 ): Promise<void> {
   const image = imageOf(source.path, room.top)
-  const to = (entry: Entry): Room => ({ store: room.store, top: image(entry.path) })
+  const copy = (entry: Entry) =>
+    copyItem(ground, entry, { ...room, top: image(entry.path) }, how).catch(e => failures.add(e))
   await makeImage(room, source)
-  const pool = new Pool()
+  const copies = new ManyCopies({
+    begin: async () => room.begin?.(),
+    to: entry => image(entry.path),
+    one: copy,
+    done: ({ size }) => how.progress?.({ entries: 1, bytes: size }),
+  })
   try {
     for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
       if (skipped) failures.add(new AppError(skipped.code))
-      else if (entry.kind === 'folder') await copyItem(ground, entry, to(entry), how).catch(e => failures.add(e))
-      else await pool.run(() => copyItem(ground, entry, to(entry), how).catch(e => failures.add(e)))
+      else if (entry.kind === 'file') await copies.add(entry)
+      else await copy(entry)
     }
+    await copies.end()
   } finally {
-    await pool.drain()
-  }
-}
-
-/** Files copied at a time: a disk takes many small ones to its platters together. */
-const AT_ONCE = 8
-
-/** Lets a few things happen at a time. The first that fails is told to whoever asks next. */
-class Pool {
-  readonly #running = new Set<Promise<void>>()
-  #failure: { error: unknown } | undefined
-
-  async run(act: () => Promise<void>): Promise<void> {
-    const running = act()
-      .catch((error: unknown) => {
-        this.#failure ??= { error }
-      })
-      .finally(() => this.#running.delete(running))
-    this.#running.add(running)
-    if (this.#running.size >= AT_ONCE) await Promise.race(this.#running)
-    if (this.#failure) throw this.#failure.error
-  }
-
-  async drain(): Promise<void> {
-    await Promise.all(this.#running)
-    if (this.#failure) throw this.#failure.error
+    await copies.close()
   }
 }
 
@@ -158,9 +145,17 @@ async function makeImage({ store, top }: Room, { mode }: Entry): Promise<void> {
 async function copyItem({ store }: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
   if (entry.kind === 'folder' && !entry.isLink) await makeImage(to, entry)
   if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
-  const there = how.journal?.noted ? await to.store.stat(to.top) : undefined
-  if (there?.kind === 'file' && looksSame(there, entry)) return how.progress?.({ entries: 1, bytes: entry.size })
+  const there = how.journal?.noted || to.begin ? await to.store.stat(to.top) : undefined
+  if (how.journal?.noted && there && (await isCopied(store, entry, { ...to, there }))) {
+    return how.progress?.({ entries: 1, bytes: entry.size })
+  }
   await writeCopy(store, entry.path, to, { ifAbsent: there === undefined }, how)
+}
+
+/** What was copied with others may have its time without its content when the power failed meanwhile. */
+async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin }: Room & { there: Entry }) {
+  if (there.kind !== 'file' || !looksSame(there, entry)) return false
+  return begin && entry.size <= LARGEST_TOGETHER ? sameContent(from, entry, there, store) : true
 }
 
 /** Copies into a folder that stands there, level by level, as was chosen for what is in the way. */

@@ -9,16 +9,16 @@ export function looksSame(a: Pick<Entry, 'size' | 'modified'>, b: Pick<Entry, 's
   return a.size === b.size && Math.abs(a.modified - b.modified) < GRAIN
 }
 
-/** Whether two files hold the same bytes. */
-export async function sameContent(store: StorageDriver, a: Entry, b: Entry): Promise<boolean> {
+/** Whether two files hold the same bytes. @param other where the second one is, if not in the same store */
+export async function sameContent(store: StorageDriver, a: Entry, b: Entry, other = store): Promise<boolean> {
   if (a.size !== b.size) return false
   const one = await store.read(a.path)
   try {
-    const other = await store.read(b.path)
+    const second = await other.read(b.path)
     try {
-      return await sameBytes(one.stream(), other.stream())
+      return await sameBytes(one.stream(), second.stream())
     } finally {
-      await other.close()
+      await second.close()
     }
   } finally {
     await one.close()

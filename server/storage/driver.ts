@@ -4,9 +4,11 @@ import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { AppendOptions, ContentCheck } from './appending.ts'
+import type { TreeFiller } from './filler.ts'
 import type { KnownSizes } from './sums.ts'
 
 export type { AppendOptions, ContentCheck } from './appending.ts'
+export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './filler.ts'
 export type { KnownSizes, KnownSum, SizedName } from './sums.ts'
 
 /**
@@ -275,6 +277,13 @@ export interface StagedTrees {
    * @throws not_found, exists
    */
   publish(staged: string, folder: FilePath, how?: { claimed?: boolean }): Promise<void>
+
+  /**
+   * Begins to copy many files of this store into an unfinished folder. Only where that is cheaper than one by one.
+   * @returns nothing while too many are at it
+   * @throws not_found
+   */
+  filler?(staged: string, folder: FilePath): Promise<TreeFiller | undefined>
 
   /** Removes an unfinished folder with all that is in it; one that is gone already is fine. */
   discard(staged: string): Promise<void>

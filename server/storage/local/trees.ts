@@ -1,9 +1,10 @@
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { StagedTrees, StorageDriver } from '../driver.ts'
+import type { StagedTrees, StorageDriver, TreeFiller } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
 import { translated, translating, unlessGone } from './errno.ts'
+import { fillerOf } from './filler.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
 import type { NativePath } from './native.ts'
@@ -23,6 +24,9 @@ export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDrive
     store: (staged, folder) => translating(() => storeIn(scope, staged, folder, open)),
     publish: (staged, folder, how) => translating(() => publish(scope, staged, folder, how?.claimed ?? false)),
     discard: staged => translating(() => discardTree(scope, staged)),
+    ...(scope.level === 'handles' && {
+      filler: (staged, folder) => translating(() => fillerFor(scope, staged, folder)),
+    }),
   }
 }
 
@@ -38,6 +42,15 @@ async function reserve(scope: Scope, folder: FilePath): Promise<string> {
   } finally {
     handle.close()
   }
+}
+
+async function fillerFor(scope: Scope, staged: string, folder: FilePath): Promise<TreeFiller | undefined> {
+  const { item, tree } = await holdTree(scope, staged)
+  item.folder.close()
+  tree.close()
+  const place = await locateItem(scope, folder)
+  place.folder.close()
+  return fillerOf(scope, tree.real, place.canonical)
 }
 
 async function storeIn(
