@@ -2,6 +2,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
 import type { Entry, OpenFile } from '../types.ts'
+import { ahead } from './ahead.ts'
 import { EntryNames } from './names.ts'
 import { type Problem, problemText } from './problems.ts'
 import type { Selection } from './selection.ts'
@@ -25,8 +26,17 @@ export interface Member {
   content(): AsyncIterable<Uint8Array>
 }
 
+/** Bytes of a file that is read at once. */
+const SMALL = 256 * 1024
 /** Name of the file inside an archive that lists what is missing from it. */
 const ERROR_FILE = '_errors'
+
+/** Something that is to be in an archive, or why it is not; a file is open. */
+interface Found {
+  entry?: Entry
+  file?: OpenFile
+  problem?: Problem
+}
 
 /**
  * The members of an archive in the order of the walk. Each file is opened before it is handed out and closed when the
@@ -36,37 +46,48 @@ const ERROR_FILE = '_errors'
 export async function* membersOf(files: Files, selection: Selection, signal?: AbortSignal): AsyncGenerator<Member> {
   const names = new EntryNames(files, selection.base)
   const problems = [...selection.problems]
-  let newest = 0
-  for (const root of selection.roots) {
-    newest = Math.max(newest, root.modified)
-    if (root.path !== selection.base) yield* memberOf(files, root, names, problems)
-    if (root.kind !== 'folder') continue
-    for await (const { entry, skipped } of await files.walk(root.path, signal ? { signal } : {})) {
-      if (entry) yield* memberOf(files, entry, names, problems)
-      else problems.push({ path: skipped.path, why: skipped.code })
+  const newest = Math.max(0, ...selection.roots.map(({ modified }) => modified))
+  const open = (found: Found) => openIt(files, found)
+  for await (const found of ahead(everythingIn(files, selection, signal), open, close)) {
+    const { entry, file, problem } = found
+    try {
+      if (problem) problems.push(problem)
+      else if (file) yield fileMember(file, await names.of(file.entry.path))
+      else if (entry) yield folderMember(entry, await names.of(entry.path))
+    } finally {
+      await close(found)
     }
   }
   if (problems.length > 0) yield errorFile(names.free(ERROR_FILE, '.txt'), problems, newest)
 }
 
-async function* memberOf(files: Files, entry: Entry, names: EntryNames, problems: Problem[]): AsyncGenerator<Member> {
-  const refusal = whyLeftOut(entry)
-  if (refusal) {
-    problems.push({ path: entry.path, why: refusal })
-    return
-  }
-  if (entry.kind === 'folder') {
-    yield folderMember(entry, await names.of(entry.path))
-    return
-  }
-  const file = await openOrTell(files, entry.path, problems)
-  if (!file) return
-  try {
-    yield fileMember(file, await names.of(entry.path))
-  } finally {
-    await file.close()
+async function* everythingIn(files: Files, { base, roots }: Selection, signal?: AbortSignal): AsyncGenerator<Found> {
+  for (const root of roots) {
+    if (root.path !== base) yield { entry: root }
+    if (root.kind !== 'folder') continue
+    for await (const { entry, skipped } of await files.walk(root.path, signal ? { signal } : {})) {
+      yield entry ? { entry } : { problem: { path: skipped.path, why: skipped.code } }
+    }
   }
 }
+
+async function openIt(files: Files, found: Found): Promise<Found> {
+  const { entry } = found
+  if (!entry) return found
+  const { path, kind } = entry
+  const why = whyLeftOut(entry)
+  if (why) return { problem: { path, why } }
+  if (kind === 'folder') return found
+  try {
+    return { entry, file: await files.open(path) }
+  } catch (thrown) {
+    const { code } = asAppError(thrown)
+    if (code === 'internal') throw thrown
+    return { problem: { path, why: code } }
+  }
+}
+
+const close = async ({ file }: Found) => file?.close()
 
 /** Links to folders could lead in circles; the folder itself is in the archive if it lies below the same place. */
 function whyLeftOut({ kind, isLink, path, canonical }: Entry): Problem['why'] | undefined {
@@ -75,24 +96,13 @@ function whyLeftOut({ kind, isLink, path, canonical }: Entry): Problem['why'] | 
   return kind === 'folder' && isLink && path !== canonical ? 'folder_link' : undefined
 }
 
-async function openOrTell(files: Files, path: FilePath, problems: Problem[]): Promise<OpenFile | undefined> {
-  try {
-    return await files.open(path)
-  } catch (thrown) {
-    const { code } = asAppError(thrown)
-    if (code === 'internal') throw thrown
-    problems.push({ path, why: code })
-    return undefined
-  }
-}
-
 function folderMember({ modified, mode }: Entry, name: string): Member {
   return { name: `${name}/`, kind: 'folder', size: 0, modified, mode: mode & 0o777, content: noContent }
 }
 
 function fileMember(file: OpenFile, name: string): Member {
   const { path, size, modified, mode, version } = file.entry
-  const content = () => (size === 0 ? noContent() : file.stream())
+  const content = () => contentOf(file, size)
   return { name, kind: 'file', size, modified, mode: mode & 0o777, path, version, content }
 }
 
@@ -106,10 +116,32 @@ async function* prefixOf(files: Files, path: FilePath, size: number): AsyncGener
   const file = await files.open(path).catch(vanished)
   try {
     if (file.entry.size < size) throw new AppError('unavailable', 'a file became shorter meanwhile')
-    if (size > 0) yield* file.stream({ start: 0, end: size - 1 })
+    yield* contentOf(file, size)
   } finally {
     await file.close()
   }
+}
+
+/** The first bytes of a file; small ones in one piece, without a stream for it. */
+async function* contentOf(file: OpenFile, size: number): AsyncGenerator<Uint8Array> {
+  if (size === 0) return
+  if (size > SMALL || !file.read) return yield* file.stream({ start: 0, end: size - 1 })
+  const bytes = Buffer.allocUnsafeSlow(size)
+  for (let count = 0; count < size; ) count += await file.read(bytes.subarray(count), count)
+  yield bytes
+}
+
+/** Reads small files before it is their turn. @param members noted earlier */
+export function readAhead(members: readonly Member[]): AsyncGenerator<Member> {
+  return ahead(eachOf(members), async member => {
+    if (member.size === 0 || member.size > SMALL) return member
+    const pieces = await Array.fromAsync(member.content())
+    return { ...member, content: () => eachOf(pieces) }
+  })
+}
+
+async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
 }
 
 /** What was there when the length was announced cannot be left out any more. @throws unavailable */

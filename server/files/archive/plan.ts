@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../files.ts'
-import { type Member, membersOf, reopened } from './members.ts'
+import { type Member, membersOf, readAhead, reopened } from './members.ts'
 import type { Selection } from './selection.ts'
 import { zipLength } from './zip.ts'
 
@@ -26,7 +26,7 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
     members.push(member.path === undefined ? member : reopened(files, member.path, member))
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
-  return { length: zipLength(members), version: versionOf(members), members: () => eachOf(members) }
+  return { length: zipLength(members), version: versionOf(members), members: () => readAhead(members) }
 }
 
 function versionOf(members: readonly Member[]): string {
@@ -35,8 +35,4 @@ function versionOf(members: readonly Member[]): string {
     hash.update(JSON.stringify([name, size, modified, mode, version]))
   }
   return `zip-${hash.digest('base64url')}`
-}
-
-async function* eachOf(members: readonly Member[]): AsyncGenerator<Member> {
-  yield* members
 }
