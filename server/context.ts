@@ -159,7 +159,7 @@ async function compose(
     cluster,
     cache,
     pool: new RenderPool({ processors }),
-    frames: new Frames({ programs, environment, atOnce: processors, maxPixels }),
+    frames: new Frames({ programs, environment, handsOver: !isBucket(config.root), atOnce: processors, maxPixels }),
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })

@@ -31,9 +31,15 @@ export async function lookAtHost({ folders, database, confinement, sandbox, film
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...lookAtWatches(),
     await lookAtPictures(),
-    films ? { code: 'filmsMade' } : { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] },
+    ...lookAtFilms(folders, films),
     programsBy(sandbox),
   ]
+}
+
+/** Of films in a bucket no stills are made, whatever is installed. */
+function lookAtFilms(folders: readonly string[], films: boolean): Finding[] {
+  if (folders.some(isBucket)) return []
+  return [films ? { code: 'filmsMade' } : { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] }]
 }
 
 function lookAtFolder(folder: string): Finding {

@@ -10,6 +10,8 @@ export interface FramesDeps {
   programs: Programs
   /** What the server itself finds in its environment. */
   environment: Environment
+  /** Whether the store's files can be handed to a program. */
+  handsOver: boolean
   /** Films that are looked at at once. */
   atOnce: number
   maxPixels: number
@@ -36,9 +38,9 @@ export class Frames {
     this.#turns = new Turns(deps.atOnce, MAX_WAITING)
   }
 
-  /** Whether there is a program for it. */
+  /** Whether there is a program for it, and files it can be handed. */
   async areThere(): Promise<boolean> {
-    return (await this.#command()) !== undefined
+    return this.#deps.handsOver && (await this.#command()) !== undefined
   }
 
   /**

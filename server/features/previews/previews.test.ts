@@ -26,7 +26,7 @@ const { maxPixels } = BIG
 function setUp(store: StorageDriver = openMemory()) {
   const pool = new RenderPool({ processors: 2 })
   onTestFinished(() => pool.close())
-  const frames = new Frames({ programs: new Programs(), environment: {}, atOnce: 1, maxPixels })
+  const frames = new Frames({ programs: new Programs(), environment: {}, handsOver: true, atOnce: 1, maxPixels })
   const previews = new Previews({ pool, frames, maxPixels, cache: new Cache(store, 1e6), cluster: openLocalCluster() })
   return { store, previews }
 }
