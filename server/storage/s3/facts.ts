@@ -9,7 +9,7 @@ export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version
 const FILE_MODE = 0o640
 const FOLDER_MODE = 0o750
 const IDENTITY = 'x-amz-meta-filigree-id'
-/** In seconds with a fraction, as other programs write it, too. */
+/** In seconds with nine decimals, as other programs write it, too: some read them as a number of nanoseconds. */
 const MODIFIED = 'x-amz-meta-mtime'
 /** Headers of an object that stay with it when it is copied. */
 const KEPT = /^(?:content-(?:type|disposition|encoding|language)|cache-control|expires|x-amz-meta-.+)$/
@@ -21,7 +21,7 @@ export type Meta = Readonly<Record<string, string>>
  * @param modified milliseconds since the epoch
  */
 export function newMeta(modified = Date.now(), identity = randomBytes(12).toString('hex')): Meta {
-  return { [IDENTITY]: identity, [MODIFIED]: (modified / 1000).toFixed(6) }
+  return { [IDENTITY]: identity, [MODIFIED]: `${(modified / 1000).toFixed(6)}000` }
 }
 
 /** What a copy of an object is written with. @param own what is different of it */
