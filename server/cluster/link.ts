@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, QueryResult } from 'pg'
 import { connectionTo, translating } from '../db/postgres.ts'
 import { AppError } from '../errors.ts'
 
@@ -23,6 +23,8 @@ export class Link {
   readonly #address: string
   readonly #events: LinkEvents
   #client: Client | undefined
+  /** The end of the last query of each connection. */
+  readonly #last = new WeakMap<Client, Promise<unknown>>()
   #connected = Promise.withResolvers<void>()
   readonly #closing = new AbortController()
   #looking: NodeJS.Timeout | undefined
@@ -41,7 +43,7 @@ export class Link {
   /** Asks over the connection, in the order of the calls. @throws AppError `unavailable` */
   async ask<R>(sql: string, parameters: readonly unknown[]): Promise<R[]> {
     const client = this.#client ?? (await this.#waitFor())
-    const { rows } = await translating(() => client.query(sql, [...parameters]))
+    const { rows } = await translating(() => this.#inTurn(client, sql, parameters))
     return rows
   }
 
@@ -56,6 +58,16 @@ export class Link {
     const client = this.#client
     this.#client = undefined
     await client?.end().catch(() => {})
+  }
+
+  /** A connection takes one query at a time. */
+  #inTurn(client: Client, sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
+    const asked = (this.#last.get(client) ?? Promise.resolve()).then(() => client.query(sql, [...parameters]))
+    this.#last.set(
+      client,
+      asked.catch(() => {}),
+    )
+    return asked
   }
 
   async #waitFor(): Promise<Client> {
@@ -104,7 +116,7 @@ export class Link {
     const client = this.#client
     if (!client) return
     const late = setTimeout(() => void client.end().catch(() => {}), LOOK_EVERY)
-    await client.query('select 1').catch(() => {})
+    await this.#inTurn(client, 'select 1').catch(() => {})
     clearTimeout(late)
   }
 }
