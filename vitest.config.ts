@@ -19,6 +19,9 @@ const MANNER = {
 /** What takes minutes and is added by `npm run test:scale` and its like: the tests of one folder that are so named. */
 const WHOLE = process.env.FILIGREE_WHOLE === undefined ? [] : [`${process.env.FILIGREE_WHOLE}/*.whole.ts`]
 
+/** What leaves out tests of what a bucket cannot have, where that is what servers keep their files in. */
+const IN_BUCKET = process.env.FILIGREE_TEST_BUCKET === undefined ? [] : ['test/scale/in-bucket.ts']
+
 /**
  * The tests of the wire that a base path could upset: what is mounted where, what tells an address (pages, links,
  * `Location`, the path of cookies, the description), and names whose signs an address has its own use for.
@@ -41,7 +44,7 @@ export default defineConfig({
           name: 'server',
           include: ['{server,shared,bench}/**/*.test.ts', 'test/**/*.test.ts', ...WHOLE],
           exclude: ['test/e2e/**'],
-          setupFiles: ['test/cheap-passwords.ts'],
+          setupFiles: ['test/cheap-passwords.ts', ...IN_BUCKET],
         },
       },
       {

@@ -1,35 +1,56 @@
-// npm run test:scale [-- files…]: PostgreSQL and several servers on it: kills, restarts, a database that is away for a
-// minute; a store that speaks S3, and files in it; then the tests of the wire and of trust and the journeys in a browser once more, each server on a database of
-// PostgreSQL.
-// FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) say how much of it. What this machine cannot do is said in the
-// last lines.
+// npm run test:scale [-- --big] [files…]: PostgreSQL and several servers on it: kills, restarts, a database that is away for
+// a minute; a store that speaks S3, and files in it; then the tests of the wire and of trust and the journeys in a browser
+// once more, each server on a database of PostgreSQL; then the same with the files in a bucket, and the kills there.
+// With --big a file of 6 GiB is copied and moved within the store, which takes some 40 GB of disk for a while.
+// FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) say how much of it. What this machine cannot do, and what a
+// bucket cannot have, is said in the last lines.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureCeph, untriedBuckets } from './lib/ceph.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { JOURNEYS } from './lib/journeys.mjs'
+import { BUCKET_JOURNEYS, JOURNEYS } from './lib/journeys.mjs'
+import { countedLeftOut } from './lib/left-out.mjs'
 import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
 import { EXECUTABLE } from './lib/server-build.mjs'
 import { ensureTestPrograms, hasPostgres, untried } from './lib/test-programs.mjs'
 
-const files = process.argv.slice(2)
+const { values, positionals: files } = parseArgs({ options: { big: { type: 'boolean' } }, allowPositionals: true })
 endWithNpm()
 await ensureInstalled()
 await ensureTestPrograms()
 if (process.env.FILIGREE_TEST_S3 === undefined) await ensureCeph()
 await ensureBuilt()
-const env = { ...projectEnvironment(), FILIGREE_EXECUTABLE: EXECUTABLE, FILIGREE_WHOLE: 'test/scale' }
+const scratch = mkdtempSync(join(tmpdir(), 'filigree-scale-'))
+const leftOut = join(scratch, 'left-out')
+const env = {
+  ...projectEnvironment(),
+  FILIGREE_EXECUTABLE: EXECUTABLE,
+  FILIGREE_WHOLE: 'test/scale',
+  FILIGREE_TEST_LEFT_OUT: leftOut,
+  ...(values.big && { FILIGREE_FAULTS_COPIED_GIB: '6' }),
+}
 const vitest = [tool.vitest, 'run', '--project', 'server']
+const journeys = [tool.playwright, 'test', '--reporter=list', '--project=root']
 const steps = [[...vitest, '--no-file-parallelism', ...(files.length > 0 ? files : ['test/scale'])]]
 const onPostgres = ['test/scale/with-postgres.ts', PROJECT_NODE]
+const inBucket = [...onPostgres, 'test/scale/with-bucket.ts', PROJECT_NODE]
+const hasBucket = hasPostgres() && untriedBuckets().length === 0
 if (files.length === 0 && hasPostgres()) {
   env.FILIGREE_CHROMIUM = await ensureBrowser()
-  steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'])
-  steps.push([...onPostgres, tool.playwright, 'test', '--reporter=list', '--project=root', ...JOURNEYS])
+  steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'], [...onPostgres, ...journeys, ...JOURNEYS])
+}
+if (files.length === 0 && hasBucket) {
+  steps.push([...inBucket, ...vitest, 'test/wire', 'test/trust', 'test/scale/instances.whole.ts'])
+  steps.push([...inBucket, ...journeys, ...BUCKET_JOURNEYS])
 }
 for (const step of steps) {
   const { code } = await runNode(step, { env })
   if (code !== 0) process.exitCode = code
 }
-for (const line of [...untried(), ...untriedBuckets()]) say(line)
+for (const line of [...untried(), ...untriedBuckets(), ...countedLeftOut(leftOut)]) say(line)
+rmSync(scratch, { recursive: true })

@@ -7,7 +7,14 @@ import { run, say } from './run.mjs'
 /** Programs that tests work with, and the Debian packages they come in. */
 const ARCHIVERS = { unzip: 'unzip', bzip2: 'bzip2', xz: 'xz-utils', lz4: 'lz4', zstd: 'zstd' }
 const PROXIES = { nginx: 'nginx', caddy: 'caddy', apache2: 'apache2-bin', haproxy: 'haproxy' }
-const TOOLS = { strace: 'strace', bwrap: 'bubblewrap', openssl: 'openssl', curl: 'curl', 'lowntfs-3g': 'ntfs-3g' }
+const TOOLS = {
+  strace: 'strace',
+  bwrap: 'bubblewrap',
+  openssl: 'openssl',
+  curl: 'curl',
+  'lowntfs-3g': 'ntfs-3g',
+  s3fs: 's3fs',
+}
 const PACKAGES = { ...ARCHIVERS, ...PROXIES, ...TOOLS }
 
 /** Debian keeps a server's programs in a folder of their version. */

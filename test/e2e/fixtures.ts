@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { test as base, expect, type Page } from '@playwright/test'
 import { startBehind } from '../proxies/before.ts'
+import { lackFor } from '../scale/beyond-buckets.ts'
+import { inBucket } from '../wire/bucket.ts'
 import { call, claimsOf, json, signIn } from '../wire/client.ts'
 import { type OwnServer, startServer, uniqueName } from '../wire/harness.ts'
 import { App } from './app.ts'
@@ -30,6 +33,8 @@ const CHOICES = ['sorting', 'viewMode', 'singleClick', 'hideDotfiles', 'dateForm
 type Choices = Record<(typeof CHOICES)[number], unknown>
 
 interface Parts {
+  /** Leaves a test out that is about what a bucket cannot have. */
+  beyond: undefined
   app: App
   corner: Corner
   /**
@@ -44,6 +49,8 @@ interface Parts {
  * into the frames of documents by scripts.
  */
 const EXPECTED = /^Failed to load resource: |^Blocked script execution in 'about:srcdoc/
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Where the servers of the tests are. */
 const OWN_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
@@ -74,6 +81,15 @@ export const test = base.extend<Parts, WorkerParts>({
     await mkdir(disk)
     await use({ disk, path: `/${name}`, name })
   },
+
+  beyond: [
+    async ({ server: _server }, use, { file, title, skip }) => {
+      const lack = inBucket ? lackFor(relative(ROOT, file), title) : undefined
+      skip(lack !== undefined, lack ?? '')
+      await use(undefined)
+    },
+    { auto: true },
+  ],
 
   complaints: [
     async ({ page }, use) => {

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../server/errors.ts'
 import { body, bytesAt, listed, namesIn, p, put, refusal, textAt } from '../../server/storage/conformance/place.ts'
 import { conformance } from '../../server/storage/conformance.ts'
 import type { Staging, StorageDriver } from '../../server/storage/driver.ts'
+import type { S3Client } from '../../server/storage/s3/client.ts'
 import { newMeta } from '../../server/storage/s3/facts.ts'
-import { listAll, putObject } from '../../server/storage/s3/objects.ts'
+import { beginParts, completeParts, listAll, type Part, putObject } from '../../server/storage/s3/objects.ts'
 import { openS3 } from '../../server/storage/s3.ts'
+import { size } from '../faults/sizes.ts'
 import { startRelay } from './relay.ts'
 import { type BucketPlace, bucketPlace } from './s3-place.ts'
 import { hasS3, sharedS3 } from './s3-store.ts'
 
 const MIB = 1024 ** 2
+const GIB = 1024 ** 3
 
 const tried = describe.runIf(hasS3)
 
@@ -115,6 +118,47 @@ tried('a large file', () => {
     expect((await bytesAt(store, '/new/b.bin')).equals(await bytesAt(store, '/a.bin'))).toBe(true)
   })
 })
+
+const MUCH = size('COPIED_GIB', 0)
+
+describe.runIf(hasS3 && MUCH > 0)(`a file of ${MUCH} GiB`, () => {
+  test('is copied and moved within the store, in parts, and nothing is left of them', async () => {
+    const { store, client, base } = await place()
+    await put(store, '/a', randomBytes(64 * MIB))
+    await grow(client, { from: `${base}a`, to: `${base}b`, times: 16, bytes: 64 * MIB })
+    await grow(client, { from: `${base}b`, to: `${base}c`, times: MUCH, bytes: GIB })
+    const end = { start: MUCH * GIB - 100, end: MUCH * GIB - 1 }
+    const endOf = async (path: string) => (await buffer((await store.read(p(path))).stream(end))).toString('hex')
+    const before = await endOf('/c')
+    const made = await store.copy?.(p('/c'), p('/d'), { ifAbsent: true })
+    expect(made?.size).toBe(MUCH * GIB)
+    expect(await endOf('/d')).toBe(before)
+    expect(await refusal(Promise.resolve(store.copy?.(p('/c'), p('/d'), { ifAbsent: true })))).toBe('exists')
+    await store.remove(p('/c'))
+    await store.move?.(p('/d'), p('/e'))
+    expect((await store.stat(p('/e')))?.identity).toBe(made?.identity)
+    expect(await endOf('/e')).toBe(before)
+    expect(await namesIn(store)).toEqual(['a', 'b', 'e'])
+    const left = await client.ask({ method: 'GET', query: { uploads: '', prefix: base } })
+    expect(left.body.toString()).not.toContain('<UploadId>')
+  }, 1_800_000)
+})
+
+/** Makes an object of another one, several times over, without a byte of it leaving the store. */
+async function grow(
+  client: S3Client,
+  { from, to, times, bytes }: { from: string; to: string; times: number; bytes: number },
+): Promise<void> {
+  const id = await beginParts(client, to, newMeta())
+  const parts: Part[] = []
+  for (let number = 1; number <= times; number++) {
+    const headers = { 'x-amz-copy-source': `/${client.bucket}/${from}` }
+    const query = { partNumber: String(number), uploadId: id }
+    const { body: answer } = await client.ask({ method: 'PUT', key: to, query, headers, patience: 600_000 })
+    parts.push({ number, size: bytes, etag: /&quot;(.+)&quot;/.exec(answer.toString())?.[1] ?? '' })
+  }
+  await completeParts(client, to, id, parts)
+}
 
 tried('an upload in pieces', () => {
   const append = async (store: StorageDriver, staged: string, at: number, content: Buffer, isKept = true) => {

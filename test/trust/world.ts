@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -11,7 +11,8 @@ import { openLog } from '../../server/http/log.ts'
 import { listRoutes } from '../../server/http/routes.ts'
 import type { Route } from '../../server/route.ts'
 import type { User } from '../../shared/api/users.ts'
-import { makeHome, uniqueName } from '../wire/harness.ts'
+import { emptyInBucket, inBucket, listedInBucket, servedAs, storeKeys } from '../wire/bucket.ts'
+import { dropOwnDatabase, makeHome, ownDatabase, uniqueName } from '../wire/harness.ts'
 import { type Manifest, snapshot } from '../wire/snapshot.ts'
 import { DENIED_MARKER, OUTSIDE_MARKER, plant } from '../wire/tree.ts'
 
@@ -59,18 +60,11 @@ export interface World {
 /** Opens a world for one file of tests; it ends with the file. */
 export async function openWorld(): Promise<World> {
   const home = await makeHome()
-  const root = join(home, 'srv')
-  const flags = [
-    '--root',
-    root,
-    '--database',
-    join(home, 'f.db'),
-    '--disableExec=false',
-    '--execSandbox=none',
-    '--log',
-    join(home, 'log'),
-  ]
-  const config = readConfig(flags, {})
+  const root = await realpath(join(home, 'srv'))
+  const database = await ownDatabase(home)
+  const state = ['--database', database, '--cacheDir', join(home, 'cache'), '--log', join(home, 'log')]
+  const flags = ['--root', await servedAs(root), ...state, '--disableExec=false', '--execSandbox=none']
+  const config = readConfig(flags, storeKeys())
   const context = await createContext(config)
   const app = await buildApp(context, openLog(config))
   await context.startWork()
@@ -80,10 +74,12 @@ export async function openWorld(): Promise<World> {
     agent.destroy()
     await app.close()
     await context.close()
+    await dropOwnDatabase(database)
     await rm(home, { recursive: true, force: true })
   })
   const seen = { answers: 0, leaks: [] as string[] }
   const hidden = [OUTSIDE_MARKER, DENIED_MARKER, home, Buffer.from(context.ticketKey).toString('base64')]
+  hidden.push(...Object.values(storeKeys()))
   const enrol = (wishes: Partial<NewUser>) =>
     addUser(context.db, { ...BLANK_USER, username: uniqueName('u'), passwordHash: 'none', ...wishes })
   const world: World = {
@@ -104,9 +100,13 @@ export async function openWorld(): Promise<World> {
     },
     enrol,
     signIn: async wishes => context.sessions.start(await enrol(wishes)),
-    manifest: async () => [await snapshot(root), await snapshot(join(home, 'outside'))],
+    manifest: async () => [
+      await (inBucket ? listedInBucket(root) : snapshot(root)),
+      await snapshot(join(home, 'outside')),
+    ],
     async restore() {
-      for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true })
+      if (inBucket) await emptyInBucket(root)
+      else for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true })
       await rm(join(home, 'outside'), { recursive: true, force: true })
       await plant(home, root)
       await writeFile(join(root, 'a.txt'), CONTENT)

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPostgres } from '../../server/db/address.ts'
 import { dropDatabase, makeDatabase } from '../scale/postgres.ts'
+import { makeRoot, servedAs } from './bucket.ts'
 
 /** The program: the bundle in a whole run, the sources where nobody names one. */
 export const EXECUTABLE =
@@ -68,7 +69,7 @@ export const uniqueName = (prefix: string): string => `${prefix}-${randomBytes(6
 /** A fresh folder for one server. */
 export async function makeHome(): Promise<string> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'filigree-')))
-  await mkdir(join(home, 'srv'))
+  await makeRoot(home)
   return home
 }
 
@@ -76,10 +77,19 @@ export async function makeHome(): Promise<string> {
 export async function startServer(options: StartOptions = {}): Promise<OwnServer> {
   const home = options.home ?? (await makeHome())
   const database = options.database ?? (await ownDatabase(home))
-  const place = { home, root: options.root ?? join(home, 'srv'), database }
+  const place = { home, root: options.root ?? (await realpath(join(home, 'srv'))), database }
   await options.prepare?.(place)
   const base = options.base ?? ''
-  const flags = ['--root', place.root, '--database', place.database, '--port', '0', '--address', '127.0.0.1']
+  const flags = [
+    '--root',
+    await servedAs(place.root),
+    '--database',
+    place.database,
+    '--port',
+    '0',
+    '--address',
+    '127.0.0.1',
+  ]
   if (isPostgres(database)) flags.push('--cacheDir', join(home, 'cache'))
   const logFile = join(home, 'filigree.log')
   const run = launch([...flags, '--log', logFile, '--baseURL', base, ...(options.args ?? [])], options)
@@ -108,7 +118,7 @@ export async function startServer(options: StartOptions = {}): Promise<OwnServer
       const late = setTimeout(() => run.child.kill('SIGKILL'), PATIENCE)
       await run.ended
       clearTimeout(late)
-      if (SERVER !== undefined && options.database === undefined) await dropDatabase(database)
+      if (options.database === undefined) await dropOwnDatabase(database)
       await rm(home, { recursive: true, force: true })
     },
   }
@@ -118,8 +128,13 @@ export async function startServer(options: StartOptions = {}): Promise<OwnServer
 const SERVER = process.env.FILIGREE_TEST_DATABASE
 
 /** A file in the home, or the database that goes with the home. */
-const ownDatabase = async (home: string): Promise<string> =>
+export const ownDatabase = async (home: string): Promise<string> =>
   SERVER === undefined ? join(home, 'f.db') : makeDatabase(SERVER, `test_${basename(home).slice(-6).toLowerCase()}`)
+
+/** Removes what `ownDatabase` made outside of the home. */
+export async function dropOwnDatabase(database: string): Promise<void> {
+  if (SERVER !== undefined) await dropDatabase(database)
+}
 
 export interface Run {
   child: ChildProcess

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { inBucket } from './bucket.ts'
 
 /** What must never be read: it lies outside every scope. */
 export const OUTSIDE_MARKER = 'OUTSIDE-7f3a'
@@ -30,6 +31,8 @@ export async function plant(home: string, scope: string): Promise<Planted> {
   await writeFile(at('docs-2/x.txt'), 'x')
   await writeFile(at('deny/secret.txt'), DENIED_MARKER)
   await writeFile(at('.hidden'), 'hidden')
+  // What a bucket cannot have.
+  if (inBucket) return { inside: scope, outside }
   await symlink(outside, at('out'))
   await symlink(join(outside, 'marker.txt'), at('outfile'))
   await symlink(join(outside, 'new.txt'), at('dangling'))
