@@ -14,8 +14,9 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 /**
  * Starts Filigree as it is released on a folder and logs in.
  * @param more further flags
+ * @param secrets further variables
  */
-export async function startFiligree(root, scratch, more = []) {
+export async function startFiligree(root, scratch, more = [], secrets = {}) {
   const port = await freePort()
   const password = 'only for this measurement'
   const args = [
@@ -32,6 +33,7 @@ export async function startFiligree(root, scratch, more = []) {
   const loop = join(scratch, 'loop')
   const env = {
     ...process.env,
+    ...secrets,
     FILIGREE_ADMIN_PASSWORD: password,
     FILIGREE_BENCH_LOOP: loop,
     NODE_OPTIONS: `--import=${new URL('./loop.mjs', import.meta.url)}`,

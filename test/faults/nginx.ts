@@ -18,7 +18,7 @@ const settings = (home: string, port: number, targets: readonly string[], { body
 daemon off;
 pid ${home}/pid;
 error_log ${home}/error.log;
-events {}
+events { worker_connections 4096; }
 http {
   access_log off;
   client_body_temp_path ${home}/body;

@@ -69,6 +69,9 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
       ...['a checksum and a saved text', 'a link with such a name', 'a user may live', 'a rule hides', 'PATH-11'],
     ],
   },
+  's3fs shows no times before 1970': {
+    'test/wire/upload-conditions.test.ts': ['keeps the time at which the file was changed'],
+  },
   's3fs takes many minutes for thousands of files, or of folders in each other': {
     'test/trust/odds.test.ts': ['DIR-03'],
     'test/wire/listing.test.ts': ['a folder of 10 000 entries'],

@@ -1,0 +1,84 @@
+// npm run bench -- scale [--small]: one server and three behind nginx, all on PostgreSQL, with the files on a disk and in a
+// bucket, and beside them one on SQLite: listings, uploads, downloads, searches, and many people at once; how listings and
+// searches grow with what there is. Everything runs on this machine, the store too: what counts is one beside the other.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hasNginx, startNginx } from '../test/faults/nginx.ts'
+import { hasPostgres, startPostgres } from '../test/scale/postgres.ts'
+import { hasS3, sharedS3 } from '../test/scale/s3-store.ts'
+import { startFiligree } from './peers.mjs'
+import { fillBucket, fillDisk } from './scale/fill.mjs'
+import { measure } from './scale/works.mjs'
+
+const small = process.argv.includes('--small')
+const sizes = small
+  ? { folders: [100, 1000], people: 50, seconds: 5, mebibytes: 16, uploads: 50 }
+  : { folders: [100, 1000, 10_000], people: 500, seconds: 30, mebibytes: 256, uploads: 500 }
+
+if (!hasPostgres || !hasNginx) throw new Error('This takes PostgreSQL and nginx; see npm run test:scale.')
+const scratch = mkdtempSync(join(tmpdir(), 'filigree-scale-'))
+const postgres = await startPostgres()
+const results = []
+try {
+  const disk = join(scratch, 'root')
+  mkdirSync(disk)
+  fillDisk(disk, sizes)
+  results.push(await measureOn('disk, SQLite', { root: disk, count: 1 }))
+  for (const count of [1, 3])
+    results.push(await measureOn('disk', { root: disk, count, database: await postgres.make() }))
+  if (hasS3) {
+    const { addressOf, credentials, env } = await sharedS3()
+    const root = addressOf(`bench-${process.pid}`)
+    const empty = await fillBucket(root, credentials, sizes)
+    for (const count of [1, 3]) {
+      results.push(await measureOn('bucket', { root, count, database: await postgres.make(), env }))
+    }
+    await empty()
+  }
+  tell()
+} finally {
+  await postgres.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}
+// The store that was started for this ends with the process.
+process.exit()
+
+/** @returns figures by their name, with where they were measured */
+async function measureOn(place, { root, count, database, env }) {
+  const servers = []
+  let balancer
+  try {
+    for (let number = 0; number < count; number++) {
+      const home = mkdtempSync(join(scratch, 'server-'))
+      const flags = database === undefined ? [] : ['--database', database, '--cacheDir', join(home, 'cache')]
+      servers.push(await startFiligree(root, home, flags, env))
+    }
+    balancer = await startNginx(
+      servers.map(({ url }) => url),
+      { body: '0', patience: '120s' },
+    )
+    const [first] = servers
+    return { place, count, ...(await measure({ ...first, url: balancer.url }, sizes)), load: loadavg()[0] }
+  } finally {
+    await balancer?.stop()
+    for (const server of servers) await server.stop()
+  }
+}
+
+function tell() {
+  const heads = results.map(({ place, count }) => `${place}, ${count}`)
+  console.log(`\n${process.version}, ${cpus().length} processors, ${cpus()[0]?.model}`)
+  console.log(`| | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`)
+  const names = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))]
+  for (const name of names)
+    console.log(`| ${name} | ${results.map(({ figures }) => shown(figures[name])).join(' | ')} |`)
+  console.log(`| load of the machine | ${results.map(({ load }) => shown(load)).join(' | ')} |`)
+  if (!hasS3) console.log('not measured: files in a bucket, for want of Ceph')
+  if (results.some(({ errors }) => errors > 0)) process.exitCode = 1
+}
+
+function shown(figure) {
+  if (figure === undefined) return '–'
+  return figure >= 100 ? String(Math.round(figure)) : figure.toFixed(1)
+}

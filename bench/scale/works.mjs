@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { each, median, newAgent, percentile, rate, send, time } from '../measure.mjs'
+
+const MIB = 2 ** 20
+const ROUNDS = 5
+/** Milliseconds of asking for one figure. */
+const ASKING = 5000
+/** Connections at once. */
+const CONNECTIONS = 16
+/** Signing in is slow on purpose; each session serves several of the people. */
+const SESSIONS = 10
+/** Milliseconds that somebody looks at what came. */
+const LOOKS = 500
+
+/**
+ * Everything that is measured of one set-up, through its balancer.
+ * @returns figures by their name, and how many requests failed that should not
+ */
+export async function measure(server, sizes) {
+  const figures = {}
+  for (const count of sizes.folders) Object.assign(figures, await listings(server, count))
+  Object.assign(figures, await transfers(server, sizes))
+  Object.assign(figures, await searches(server))
+  const { errors, ...crowded } = await crowd(server, sizes)
+  return { figures: { ...figures, ...crowded, [`${sizes.people} people: errors`]: errors }, errors }
+}
+
+const at = ({ url, headers }, path, method = 'GET') => ({ url: url + path, headers, method })
+
+async function listings(server, count) {
+  const asked = at(server, `/api/resources/f${count}/`)
+  const agent = newAgent()
+  const first = await time(() => send(asked, agent))
+  const later = []
+  for (let round = 0; round < ROUNDS; round++) later.push(await time(() => send(asked, agent)))
+  agent.destroy()
+  return {
+    [`folder of ${count}, the first time, ms`]: first,
+    [`folder of ${count}, later, ms`]: median(later),
+    [`folder of ${count}, ${CONNECTIONS} at once, listings/s`]: await rate(asked, CONNECTIONS, ASKING),
+  }
+}
+
+async function transfers(server, { mebibytes, uploads }) {
+  const agent = newAgent(CONNECTIONS)
+  const [little, much] = [Buffer.alloc(4096, 'a'), Buffer.alloc(mebibytes * MIB, 'b')]
+  const put = (path, body) => send(at(server, `/api/resources/new/${path}?override=true`, 'POST'), agent, body)
+  await put('0.txt', little)
+  const many = await time(() => each(uploads, CONNECTIONS, number => put(`${number}.txt`, little)))
+  const up = await time(() => put('large.bin', much))
+  const down = await time(() => send(at(server, '/api/raw/new/large.bin'), agent))
+  await send(at(server, '/api/resources/new/', 'DELETE'), agent)
+  agent.destroy()
+  return {
+    'uploads of 4 KiB, files/s': (uploads * 1000) / many,
+    [`upload of ${mebibytes} MiB, MiB/s`]: (mebibytes * 1000) / up,
+    [`download of ${mebibytes} MiB, MiB/s`]: (mebibytes * 1000) / down,
+  }
+}
+
+async function searches(server) {
+  const agent = newAgent()
+  const asked = at(server, '/api/search/?query=note%2077')
+  // The index of a disk is made when somebody searches first.
+  await send(asked, agent)
+  await pause(LOOKS)
+  const times = []
+  for (let round = 0; round < ROUNDS; round++) times.push(await time(() => send(asked, agent)))
+  agent.destroy()
+  return { 'search by name in all, ms': median(times) }
+}
+
+/** Many people at once; each polls, browses and now and then downloads. */
+async function crowd(server, { people, seconds }) {
+  const tokens = []
+  for (let count = 0; count < SESSIONS; count++) tokens.push(await server.signIn())
+  const paths = ['/api/resources/f100/', '/api/usage/', '/api/resources/', '/health']
+  const [small, faults] = [[], []]
+  const until = performance.now() + seconds * 1000
+  const person = async number => {
+    const agent = newAgent()
+    const headers = { 'X-Auth': tokens[number % SESSIONS] }
+    await pause((LOOKS * number) / people)
+    for (let turn = number; performance.now() < until; turn++) {
+      const isLarge = turn % 20 === 0
+      const path = isLarge ? '/api/raw/book.bin' : paths[turn % paths.length]
+      const answer = await send({ url: server.url + path, headers }, agent).catch(fault => faults.push(fault))
+      if (!isLarge && answer.whole !== undefined) small.push(answer.whole)
+      await pause(LOOKS)
+    }
+    agent.destroy()
+  }
+  await Promise.all(Array.from({ length: people }, (_, number) => person(number)))
+  return {
+    [`${people} people: answers/s`]: small.length / seconds,
+    [`${people} people: p50, ms`]: percentile(small, 50),
+    [`${people} people: p99, ms`]: percentile(small, 99),
+    errors: faults.length,
+  }
+}
