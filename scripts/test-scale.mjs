@@ -38,15 +38,17 @@ const vitest = [tool.vitest, 'run', '--project', 'server']
 const journeys = [tool.playwright, 'test', '--reporter=list', '--project=root']
 const steps = [[...vitest, '--no-file-parallelism', ...(files.length > 0 ? files : ['test/scale'])]]
 const onPostgres = ['test/scale/with-postgres.ts', PROJECT_NODE]
-const inBucket = [...onPostgres, 'test/scale/with-bucket.ts', PROJECT_NODE]
+const inBucket = ['test/scale/with-bucket.ts', PROJECT_NODE]
+const onBoth = [...onPostgres, ...inBucket]
 const hasBucket = hasPostgres() && untriedBuckets().length === 0
 if (files.length === 0 && hasPostgres()) {
   env.FILIGREE_CHROMIUM = await ensureBrowser()
   steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'], [...onPostgres, ...journeys, ...JOURNEYS])
 }
 if (files.length === 0 && hasBucket) {
-  steps.push([...inBucket, ...vitest, 'test/wire', 'test/trust', 'test/scale/instances.whole.ts'])
-  steps.push([...inBucket, ...journeys, ...BUCKET_JOURNEYS])
+  // Its database is ended by the tests themselves.
+  steps.push([...inBucket, ...vitest, 'test/scale/instances.whole.ts'])
+  steps.push([...onBoth, ...vitest, 'test/wire', 'test/trust'], [...onBoth, ...journeys, ...BUCKET_JOURNEYS])
 }
 for (const step of steps) {
   const { code } = await runNode(step, { env })
