@@ -17,8 +17,11 @@ export interface WalkOptions {
   signal?: AbortSignal
 }
 
-/** Entries of a folder that are held at a time, where the rest can be read later. */
-const HELD = 10_000
+/**
+ * Entries of a folder that are held at a time, where the rest can be read later: few enough that most are done with
+ * before the collector of young memory has met them twice and takes them for old.
+ */
+const HELD = 1000
 
 /** A folder on the way of a walk. */
 interface Level {
