@@ -129,3 +129,24 @@ test.each(['copy', 'move'] as const)(
     expect(await readFile(join(disk, 'to/three'), 'utf8')).toBe('three')
   },
 )
+
+test('a job for later does with each thing what was chosen for it, and tells what has come into its way since', async () => {
+  const { path, disk } = await planted('a', 'b', 'c', 'd', 'e', 'to/a', 'to/b', 'to/c', 'to/d')
+  const { conflicts } = await found(all.token, path, 'a', 'b', 'c', 'd', 'e')
+  const seen = Object.fromEntries(conflicts.map(({ to, theirs }) => [to, theirs.modified]))
+  const chosen = { a: 'replace', b: 'skip', c: 'keepBoth', d: 'replace' } as const
+  const items = ['a', 'b', 'c', 'd', 'e'].map(name => ({ from: `${path}/${name}`, to: `${path}/to/${name}` }))
+  const choices = Object.fromEntries(Object.entries(chosen).map(([name, choice]) => [`${path}/to/${name}`, choice]))
+  const runAt = new Date(Date.now() + 1000).toISOString()
+  await utimes(join(disk, 'to/d'), 1e6, 1e6)
+  await writeFile(join(disk, 'to/e'), 'came since')
+  const { id } = json(await jobsOf(wire, all).ask({ kind: 'move', items, choices, seen, runAt }))
+  const job = await jobsOf(wire, all).ended(id)
+  expect(job.items?.map(({ state, code }) => code ?? state)).toEqual(['done', 'skipped', 'done', 'exists', 'exists'])
+  const content = (name: string) => readFile(join(disk, name), 'utf8')
+  expect(await Promise.all(['to/a', 'to/b', 'to/c', 'to/d', 'to/e'].map(content))).toEqual([
+    ...['a', 'to/b', 'to/c', 'to/d', 'came since'],
+  ])
+  expect(await content('to/c(1)')).toBe('c')
+  expect((await readdir(disk)).sort()).toEqual(['b', 'd', 'e', 'to'])
+})
