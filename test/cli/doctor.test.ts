@@ -46,6 +46,12 @@ test('doctor finds nothing wrong with a server that is reached directly', async 
   expect(said).not.toContain('wrong')
 })
 
+test('doctor tells what is set and has no effect', async () => {
+  const shell = await openConsole()
+  await writeFile(join(shell.home, '.filigree.json'), '{"prot": 1}')
+  expect(await shell.ok('doctor', '--root', shell.home)).toMatch(/^worth a look .*there is no setting 'prot'/m)
+})
+
 test('doctor names what a proxy holds back, with the lines to change', async () => {
   const server = await serveOnce()
   const shell = await openConsole(server.home)

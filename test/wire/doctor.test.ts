@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding, HostSetting } from '../../shared/api/doctor.ts'
-import { manager, newcomer } from './accounts.ts'
+import { manager, newcomer, send } from './accounts.ts'
 import { inBucket, servedAs } from './bucket.ts'
 import { call, json } from './client.ts'
 import { openCommand } from './command-client.ts'
@@ -54,6 +54,29 @@ describe('what keeps a server from working well', () => {
       host: 'first',
     })
     expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
+  })
+
+  test('is what administrators change for the next start, where it is safe and the host says nothing', async () => {
+    const at = '/api/doctor/settings/imageProcessors'
+    const put = (token: string, text: unknown, path = at) => send(wire, 'PUT', path, token, { text })
+    expect((await put(admin.token, '3')).status).toBe(200)
+    const [answer] = json(await call(wire, '/api/doctor/settings', { token: admin.token })).filter(
+      ({ name }: HostSetting) => name === 'imageProcessors',
+    )
+    expect(answer).toEqual({ name: 'imageProcessors', text: '4', from: 'default', default: '4', kept: '3' })
+    expect((await put(admin.token, 'many')).text).toContain('must be a number from 1 to 128')
+    const refused = [
+      put(admin.token, '0'),
+      put(ann.token, '3'),
+      put(admin.token, '/', '/api/doctor/settings/root'),
+      put(admin.token, 'least', '/api/doctor/settings/passwordCost'),
+      put(admin.token, '3', '/api/doctor/settings/nothing'),
+      send(wire, 'DELETE', at, ann.token),
+      send(wire, 'DELETE', '/api/doctor/settings/root', admin.token),
+      send(wire, 'DELETE', '/api/doctor/settings/nothing', admin.token),
+    ]
+    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([400, 403, 403, 403, 404, 403, 403, 404])
+    expect((await send(wire, 'DELETE', at, admin.token)).status).toBe(200)
   })
 
   test('is a way on which nobody waits, which answers find out that come slowly', async () => {

@@ -34,7 +34,9 @@ export const command: Command = {
     const token = given.flags.get('token')
     const along = url === undefined ? [] : await lookAlong(wayTo(url))
     const waits = url === undefined || token === undefined ? [] : await lookAtWaits(wayTo(url, token).ask)
-    const findings = [...(await lookHere(await hostOf(given))), ...along, ...waits]
+    const config = await hostOf(given)
+    const findings = [...(await lookHere(config)), ...along, ...waits]
+    for (const notice of config.notices) console.log(`${STATES.notable.padEnd(INDENT)}${printable(notice)}`)
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
   },
