@@ -1,6 +1,7 @@
 import { memo, useLayoutEffect, useRef } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { copyText } from '../../lib/clipboard.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
 import { sandboxText } from '../../lib/sandbox-text.ts'
@@ -55,9 +56,11 @@ function Welcome() {
     <div className={styles.welcome}>
       <p>{t('terminal.welcome')}</p>
       <p>{sandboxText()}</p>
-      <p>
-        {commands.length === 0 ? t('terminal.noCommands') : t('terminal.allowed')} <bdi>{commands.join(' ')}</bdi>
-      </p>
+      {pageConfig.ExecSandbox !== 'missing' && (
+        <p>
+          {commands.length === 0 ? t('terminal.noCommands') : t('terminal.allowed')} <bdi>{commands.join(' ')}</bdi>
+        </p>
+      )}
     </div>
   )
 }
