@@ -109,7 +109,7 @@ test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memo
   expect(stop() - before).toBeLessThan(500)
   expect(slowest).toBeLessThan(PATIENCE)
   await rm(folder, { recursive: true })
-})
+}, 3_600_000)
 
 test('DIR-06 a flat list of very many comes while it is made, in little memory, and begins with the rules', async () => {
   const count = size('FLAT', 4000)
@@ -137,7 +137,7 @@ test('DIR-06 a flat list of very many comes while it is made, in little memory, 
   expect(String(Buffer.from(first?.value ?? []))).toMatch(/^\[\{"path":"\/flat\/0"/)
   expect(first?.value?.length).toBeLessThan(JSON.stringify(all).length)
   await rm(join(server.root, 'flat'), { recursive: true })
-})
+}, 3_600_000)
 
 test(`DIR-08 none of this held up the event loop for ${HELD_UP} milliseconds`, async () => {
   const told = await (await fetch(`http://${metrics}/metrics`)).text()
