@@ -15,8 +15,9 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
  * Starts Filigree as it is released on a folder and logs in.
  * @param more further flags
  * @param secrets further variables
+ * @param by what starts it, such as a program that holds it to a processor
  */
-export async function startFiligree(root, scratch, more = [], secrets = {}) {
+export async function startFiligree(root, scratch, more = [], secrets = {}, by = []) {
   const port = await freePort()
   const password = 'only for this measurement'
   const args = [
@@ -38,7 +39,8 @@ export async function startFiligree(root, scratch, more = [], secrets = {}) {
     FILIGREE_BENCH_LOOP: loop,
     NODE_OPTIONS: `--import=${new URL('./loop.mjs', import.meta.url)}`,
   }
-  const { stop, pid } = start(process.execPath, [inRepo('dist', 'bin', 'filigree'), ...args], env)
+  const [program, ...words] = [...by, process.execPath, inRepo('dist', 'bin', 'filigree'), ...args]
+  const { stop, pid } = start(program, words, env)
   const base = `http://127.0.0.1:${port}`
   const stopAfter = async error => {
     await stop()

@@ -1,12 +1,14 @@
 // npm run bench [-- P6 P10 … --small --whole]: Filigree beside what else is on this machine, on the same data, in turn: one
 // warm-up, then the rounds. Prints the ratios' median, least and most, and writes it all to bench/results/. Ratios are what
 // counts; the times belong to this machine. A peer that is not installed is "absent". --small is a try of the measurement,
-// --whole takes the sizes that are ten times more and the crowd of P15 in full. P8 and P13: bench/names.mjs.
+// --whole takes the sizes that are ten times more and the crowd of P15 in full; `cores` tells what a second processor gives.
+// P8 and P13: bench/names.mjs.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCaddy, startFileBrowser, startFiligree, startNginx, startRclone } from './peers.mjs'
 import { heading, report } from './report.mjs'
+import { cores } from './works/cores.mjs'
 import { largeListing, manyListings } from './works/listings.mjs'
 import { download, parallelDownloads, smallUploads, upload } from './works/transfers.mjs'
 import { checksum, copy, zip } from './works/trees.mjs'
@@ -23,13 +25,16 @@ const WORKS = {
   P11: copy,
   P12: checksum,
   P15: crowd,
+  cores,
 }
+/** Of no goal; only where it is asked for. */
+const ON_DEMAND = ['cores']
 /** A try takes so much of everything. */
 const SMALL = 1 / 64
 
 const flags = process.argv.slice(2).filter(word => word.startsWith('--'))
 const asked = process.argv.slice(2).filter(word => !word.startsWith('--'))
-const works = asked.length > 0 ? asked : Object.keys(WORKS)
+const works = asked.length > 0 ? asked : Object.keys(WORKS).filter(name => !ON_DEMAND.includes(name))
 const unknown = works.filter(name => !WORKS[name])
 if (unknown.length > 0)
   throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(WORKS).join(', ')}, P8, P13`)

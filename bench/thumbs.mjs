@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { startFiligree } from './peers.mjs'
+import { makePhoto } from './works/photos.mjs'
 
 const AT_ONCE = 4
 /** Photos that one makes before the other has its turn. */
@@ -45,11 +46,7 @@ try {
 
 /** One photo under many names: every file is a picture of its own to the server. */
 async function makePhotos(root) {
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 }
-  const small = await sharp({ create: { width: 1000, height: 750, channels: 3, noise, background: '#888' } })
-    .png()
-    .toBuffer()
-  const photo = await sharp(small).resize(4000, 3000).jpeg({ quality: 90 }).toBuffer()
+  const photo = await makePhoto()
   mkdirSync(root)
   const names = Array.from({ length: count + AT_ONCE }, (_, index) => `photo-${index}.jpg`)
   for (const name of names) writeFileSync(join(root, name), photo)

@@ -5,7 +5,8 @@ import { alone, atLeast, atMost, compare, longestBlock, newAgent, rate, send, un
 
 const CONNECTIONS = 64
 
-function makeFiles(folder, count) {
+/** So many empty files. */
+export function makeFiles(folder, count) {
   mkdirSync(folder, { recursive: true })
   for (let index = 0; index < count; index++) writeFileSync(join(folder, `file ${index}.txt`), '')
 }
