@@ -81,6 +81,22 @@ describe('the chain of rows', () => {
     expect((await audit.find({}, 1)).rows[0]).toMatchObject({ action: 'audit.prune', target: '200', way: 'server' })
   })
 
+  test('lets others go first while very many rows are told or forgotten', async () => {
+    const audit = await written(1600)
+    let turns = 0
+    const count = () => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const lines = (await Array.fromAsync(auditLines(db, {}))).join('')
+    expect([lines.split('\n').length, turns]).toEqual([1601, 3])
+    turns = 0
+    await audit.prune()
+    clearImmediate(next)
+    expect(turns).toBeGreaterThanOrEqual(2)
+  })
+
   test('forgets what is older than its days, and nothing that came after', async () => {
     const audit = await written(2, open({ days: 10, rows: 1000 }))
     now += 10 * DAY + 1

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { AuditAction, AuditRow, AuditWay } from '../../shared/api/audit.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
@@ -122,7 +123,10 @@ export class Audit {
       const time = keep.days === 0 ? 0 : this.#now() - keep.days * DAY
       const last = await lastToForget(db, time, keep.rows)
       let gone = 0
-      for (let some = 1; some > 0; gone += some) some = await forgetUpTo(db, last)
+      for (let some = 1; some > 0; gone += some) {
+        some = await forgetUpTo(db, last)
+        await othersFirst()
+      }
       if (gone > 0) await this.record({ ...OWN, action: 'audit.prune', target: String(gone) })
     } catch (error) {
       this.#deps.log?.error({ err: error }, 'the audit log was not pruned')
@@ -204,6 +208,8 @@ export async function* auditLines(db: Db, filter: AuditFilter): AsyncGenerator<s
     const rows = await findRows(db, before === undefined ? filter : { ...filter, before }, EXPORTED)
     if (rows.length > 0) yield rows.map(row => `${JSON.stringify(toWire(row))}\n`).join('')
     if (rows.length < EXPORTED) return
+    // SQLite is read on the thread of all requests, and a quick reader never lets this wait.
+    await othersFirst()
     before = rows.at(-1)?.id
   }
 }

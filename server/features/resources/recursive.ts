@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RecursiveItem } from '../../../shared/api/resources.ts'
 import { type FilePath, ROOT, trustedChild } from '../../../shared/path.ts'
@@ -55,6 +56,8 @@ async function* textOf(items: AsyncIterable<WalkItem>, format: SeveralFormat, co
     if (text.length < PIECE) continue
     yield text
     text = ''
+    // Thousands of entries may be known already.
+    await othersFirst()
   }
   yield text + format.end(count)
 }

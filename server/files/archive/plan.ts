@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Files } from '../files.ts'
 import { type Member, membersOf, readAhead, reopened } from './members.ts'
 import type { Selection } from './selection.ts'
-import { zipLength } from './zip.ts'
+import { ZipLength } from './zip.ts'
 
 /** Only what is looked through this quickly is announced with its length; nobody should wait for a first byte. */
 const MAX_MEMBERS = 10_000
@@ -22,17 +22,15 @@ export interface Plan {
 export async function planZip(files: Files, selection: Selection, signal?: AbortSignal): Promise<Plan | undefined> {
   const deadline = performance.now() + MAX_MILLISECONDS
   const members: Member[] = []
+  const length = new ZipLength()
+  const hash = createHash('sha256').update(`zip ${FORM}`)
   for await (const member of membersOf(files, selection, signal)) {
-    members.push(member.path === undefined ? member : reopened(files, member.path, member))
+    const { name, size, modified, mode, version, path } = member
+    members.push(path === undefined ? member : reopened(files, path, member))
+    length.add(member)
+    hash.update(JSON.stringify([name, size, modified, mode, version]))
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
-  return { length: zipLength(members), version: versionOf(members), members: () => readAhead(members) }
-}
-
-function versionOf(members: readonly Member[]): string {
-  const hash = createHash('sha256').update(`zip ${FORM}`)
-  for (const { name, size, modified, mode, version } of members) {
-    hash.update(JSON.stringify([name, size, modified, mode, version]))
-  }
-  return `zip-${hash.digest('base64url')}`
+  const version = `zip-${hash.digest('base64url')}`
+  return { length: length.total, version, members: () => readAhead(members) }
 }

@@ -30,13 +30,20 @@ export async function* zip(members: AsyncIterable<Member>): AsyncGenerator<Uint8
   yield endRecords(count, directory.length, offset)
 }
 
-/** Bytes of the archive that `zip` makes of these members. */
-export function zipLength(members: readonly Member[]): number {
-  let offset = 0
-  let directory = 0
-  for (const member of members) {
-    directory += centralRecord(member, 0, offset).length
-    offset += localHeader(member).length + member.size + descriptor(member, 0).length
+/** Bytes of the archive that `zip` makes of some members, counted one after the other: of very many it takes a while. */
+export class ZipLength {
+  #offset = 0
+  #directory = 0
+  #count = 0
+
+  add(member: Member): void {
+    this.#directory += centralRecord(member, 0, this.#offset).length
+    this.#offset += localHeader(member).length + member.size + descriptor(member, 0).length
+    this.#count++
   }
-  return offset + directory + endRecords(members.length, directory, offset).length
+
+  get total(): number {
+    const end = endRecords(this.#count, this.#directory, this.#offset)
+    return this.#offset + this.#directory + end.length
+  }
 }
