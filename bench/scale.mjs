@@ -59,6 +59,7 @@ async function measureOn(place, { root, count, database, env }) {
       { body: '0', patience: '120s' },
     )
     const [first] = servers
+    console.error(`measuring: ${place}, ${count}`)
     return { place, count, ...(await measure({ ...first, url: balancer.url }, sizes)), load: loadavg()[0] }
   } finally {
     await balancer?.stop()
