@@ -12,12 +12,11 @@ import { type MadeFolder, settleFolders, syncFolder, unmakeFolders } from './fol
 import { below, type Handle } from './handle.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { discard, dress, openStaged, type Staged, setModified, writeAt } from './staged.ts'
+import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { isStagingName } from './staging.ts'
 import { findTarget, publish } from './write.ts'
+import { FLUSH_EVERY, WriteBehind } from './write-behind.ts'
 
-/** Bytes after which what has come is brought to the disk, so that not more than this is sent twice. */
-const SYNC_EVERY = 32 * 1024 * 1024
 const READ_AT_ONCE = 1024 * 1024
 
 /**
@@ -108,15 +107,15 @@ class Appender {
   readonly #file: FileHandle
   readonly #start: number
   readonly #how: AppendOptions
-  #written: number
-  #kept: number
+  readonly #behind: WriteBehind
+  #taken = 0
 
   constructor(file: FileHandle, start: number, how: AppendOptions) {
     this.#file = file
     this.#start = start
     this.#how = how
-    this.#written = start
-    this.#kept = start
+    const flushEvery = how.check ? Number.POSITIVE_INFINITY : FLUSH_EVERY
+    this.#behind = new WriteBehind(file, { at: start, flushEvery, flushed: end => how.kept(end) })
   }
 
   async run(body: Readable): Promise<void> {
@@ -127,30 +126,24 @@ class Appender {
     } catch (thrown) {
       const error = translated(thrown)
       if (check || error.code === 'body_too_large') await this.#takeBack()
-      else await this.#keep()
+      else await this.#behind.salvage()
       throw error
     }
-    await this.#keep()
+    await this.#behind.flush()
   }
 
   async #take(piece: Buffer): Promise<void> {
-    if (this.#written + piece.length > this.#start + this.#how.most) throw new AppError('body_too_large')
+    this.#taken += piece.length
+    if (this.#taken > this.#how.most) throw new AppError('body_too_large')
     this.#how.check?.piece(piece)
-    await writeAt(this.#file, piece, this.#written)
-    this.#written += piece.length
-    if (!this.#how.check && this.#written - this.#kept >= SYNC_EVERY) await this.#keep()
-  }
-
-  async #keep(): Promise<void> {
-    await this.#file.datasync()
-    this.#kept = this.#written
-    await this.#how.kept(this.#kept)
+    await this.#behind.take(piece)
   }
 
   async #takeBack(): Promise<void> {
+    await this.#behind.settle().catch(() => {})
     await this.#file.truncate(this.#start)
-    this.#written = this.#start
-    await this.#keep()
+    await this.#file.datasync()
+    await this.#how.kept(this.#start)
   }
 }
 

@@ -34,14 +34,6 @@ export async function openStaged(folder: Handle, { unfinished, stagingKey }: Sco
   }
 }
 
-/** Writes all of a piece to its place; a single call to the system may take only a part. */
-export async function writeAt(file: FileHandle, piece: Buffer, at: number): Promise<void> {
-  for (let done = 0; done < piece.length; ) {
-    const { bytesWritten } = await file.write(piece, done, piece.length - done, at + done)
-    done += bytesWritten
-  }
-}
-
 /** Dates the file, in milliseconds since the epoch. Node takes a negative number for now, but not a negative date. */
 export function setModified(file: FileHandle, modified: number): Promise<void> {
   return file.utimes(Date.now() / 1000, modified < 0 ? new Date(modified) : modified / 1000)

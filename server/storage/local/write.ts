@@ -13,8 +13,9 @@ import { type NativePath, nativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
 import { locate, type Place, refuseStagingNames, type Scope } from './scope.ts'
-import { discard, dress, openStaged, type Staged, setModified, writeAt } from './staged.ts'
+import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
+import { FLUSH_EVERY, WriteBehind } from './write-behind.ts'
 
 /** Where a file is to be published; the holder closes the folder. */
 export interface Target {
@@ -116,11 +117,9 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
 }
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
-  let written = 0
-  await receive(body, how, async piece => {
-    await writeAt(file, piece, written)
-    written += piece.length
-  })
+  const behind = new WriteBehind(file, { at: 0, flushEvery: FLUSH_EVERY })
+  await receive(body, how, piece => behind.take(piece))
+  await behind.settle()
   await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await setModified(file, how.modified)
   await file.sync()
