@@ -54,6 +54,26 @@ it('a browser that knows no network does not mean that the server is gone', asyn
   expect(onlineStore.get()).toBe(false)
 })
 
+it('as long as the browser knows no network, the server is looked for again', async () => {
+  const knows = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  back()
+  dispatchEvent(new Event('offline'))
+  await wait(0)
+  expect(onlineStore.get()).toBe(true)
+  gone()
+  await wait(4000)
+  expect(onlineStore.get()).toBe(false)
+  knows.mockReturnValue(true)
+  back()
+  await wait(4000)
+  expect(onlineStore.get()).toBe(true)
+  await wait(0)
+  fetchMock.mockClear()
+  await wait(10_000)
+  expect(fetchMock).not.toHaveBeenCalled()
+  knows.mockRestore()
+})
+
 it('without a server a query fails at once, and is asked again when it is back', async () => {
   gone()
   noteLost()

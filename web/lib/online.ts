@@ -45,7 +45,9 @@ async function look(): Promise<void> {
   looking = true
   onlineStore.set(await answers())
   looking = false
-  if (!onlineStore.get()) next = setTimeout(() => !onlineStore.get() && void look(), LOOK_EVERY)
+  // The browser may say that it has no network a moment before connections end.
+  const isDoubtful = () => !onlineStore.get() || !navigator.onLine
+  if (isDoubtful()) next = setTimeout(() => isDoubtful() && void look(), LOOK_EVERY)
 }
 
 async function answers(): Promise<boolean> {
