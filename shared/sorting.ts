@@ -39,6 +39,20 @@ export function naturalKey(name: string): string {
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
 
+/** The order in which `sortItems` would have these names, by name; without an object for each of very many. */
+export function orderOfNames(
+  names: readonly string[],
+  isDir: (index: number) => boolean,
+  { asc }: Pick<Sorting, 'asc'>,
+): Uint32Array {
+  const keys = names.map(naturalKey)
+  const text = (texts: readonly string[], index: number) => texts[index] ?? ''
+  const byNames = (a: number, b: number) =>
+    byText(text(keys, a), text(keys, b)) || byText(text(names, a), text(names, b))
+  const folders = (a: number, b: number) => Number(isDir(b)) - Number(isDir(a))
+  return Uint32Array.from(names.keys()).sort((a, b) => folders(a, b) || byNames(a, b) * (asc ? -1 : 1))
+}
+
 /** The items in the order asked for; a new array. Folders lead by name, trail when the largest come first, mix by time. */
 export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting): T[] {
   const keyed = items.map(item => ({

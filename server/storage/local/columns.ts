@@ -83,18 +83,19 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
   }
 }
 
-/** What is known of one child before it is looked at closely. */
-export interface HeadRow {
-  name: string
-  kind: Entry['kind']
-  followed: Row['followed']
+/** What is known of children before they are looked at closely, without an object for each of very many. */
+export interface Heads {
+  names: string[]
+  /** In the order of the names, as is `followed`, for links only. */
+  kinds: Entry['kind'][]
+  followed: Map<number, NonNullable<Row['followed']>>
 }
 
-export function toHeadColumns(rows: readonly HeadRow[]): HeadColumns {
+export function toHeadColumns({ names, kinds, followed }: Heads): HeadColumns {
   return {
-    names: rows.map(row => row.name).join(SEPARATOR),
-    kinds: Uint8Array.from(rows, row => KINDS.indexOf(row.kind)),
-    followed: rows.flatMap(({ followed }, index) => (followed ? { index, ...followed } : [])),
+    names: names.join(SEPARATOR),
+    kinds: Uint8Array.from(kinds, kind => KINDS.indexOf(kind)),
+    followed: Array.from(followed, ([index, link]) => ({ index, ...link })),
   }
 }
 

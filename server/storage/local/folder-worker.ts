@@ -1,14 +1,15 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
-import { type Sorting, sortItems } from '../../../shared/sorting.ts'
+import { orderOfNames, type Sorting, sortItems } from '../../../shared/sorting.ts'
+import type { Entry } from '../driver.ts'
 import {
   type Answer,
   type Ask,
   type Batch,
   type FolderToRead,
   type HeadColumns,
-  type HeadRow,
+  type Heads,
   type Row,
   toColumns,
   toHeadColumns,
@@ -16,7 +17,7 @@ import {
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
-import { type NativePath, readChildrenSync, readNamesSync } from './native.ts'
+import { childrenSync, type NativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
 
 /*
@@ -66,9 +67,9 @@ function answerTo({ id, folder, sorting }: Ask): Answer {
 }
 
 function begin(folder: FolderToRead, sorting: Sorting | undefined): Reading {
+  if (sorting?.by === 'name') return sortedByName(folder, sorting)
   const names = readNamesSync(folder.at).filter(name => !folder.silent.includes(name))
-  if (!sorting) return ofNames(folder, names.sort())
-  return sorting.by === 'name' ? sortedByName(folder, sorting) : sortedByFacts(folder, names, sorting)
+  return sorting ? sortedByFacts(folder, names, sorting) : ofNames(folder, names.sort())
 }
 
 function ofNames(folder: FolderToRead, names: readonly string[]): Reading {
@@ -77,10 +78,24 @@ function ofNames(folder: FolderToRead, names: readonly string[]): Reading {
 
 /** What was not looked at closely is looked at when its turn comes. */
 function sortedByName(folder: FolderToRead, sorting: Sorting): Reading {
-  const known = headRowsOf(folder).map(row => ({ ...row, size: 0, modified: 0, isDir: row.kind === 'folder' }))
-  const rows = sortItems(known, sorting)
-  const names = rows.map(row => row.name)
-  return { ...ofNames(folder, names), heads: toHeadColumns(rows) }
+  const known = headsOf(folder)
+  const heads = inOrder(
+    known,
+    orderOfNames(known.names, index => known.kinds[index] === 'folder', sorting),
+  )
+  return { ...ofNames(folder, heads.names), heads: toHeadColumns(heads) }
+}
+
+function inOrder({ names, kinds, followed }: Heads, order: Uint32Array): Heads {
+  const sorted: Heads = { names: [], kinds: [], followed: new Map() }
+  for (const index of order) keep(sorted, names[index] ?? '', kinds[index] ?? 'special', followed.get(index))
+  return sorted
+}
+
+function keep({ names, kinds, followed }: Heads, name: string, kind: Entry['kind'], link: Row['followed']): void {
+  if (link) followed.set(names.length, link)
+  names.push(name)
+  kinds.push(kind)
 }
 
 function sortedByFacts(folder: FolderToRead, names: readonly string[], sorting: Sorting): Reading {
@@ -90,8 +105,14 @@ function sortedByFacts(folder: FolderToRead, names: readonly string[], sorting: 
     count: rows.length,
     next: 0,
     rows: (from, to) => rows.slice(from, to),
-    heads: toHeadColumns(rows.map(({ name, facts, followed }) => ({ name, kind: facts.kind, followed }))),
+    heads: toHeadColumns(headsIn(rows)),
   }
+}
+
+function headsIn(rows: readonly Row[]): Heads {
+  const heads: Heads = { names: [], kinds: [], followed: new Map() }
+  for (const { name, facts, followed } of rows) keep(heads, name, facts.kind, followed)
+  return heads
 }
 
 /** The wire tells milliseconds, so that is what its readers sort by. */
@@ -101,18 +122,18 @@ const sortable = ({ facts: { size, modified, kind } }: Row) => ({
   isDir: kind === 'folder',
 })
 
-function headRowsOf(folder: FolderToRead): HeadRow[] {
-  const rows: HeadRow[] = []
-  for (const { name, is } of readChildrenSync(folder.at)) {
+function headsOf(folder: FolderToRead): Heads {
+  const heads: Heads = { names: [], kinds: [], followed: new Map() }
+  for (const { name, is } of childrenSync(folder.at)) {
     if (folder.silent.includes(name)) continue
-    if (is.isFile()) rows.push({ name, kind: 'file', followed: undefined })
-    else if (is.isDirectory()) rows.push({ name, kind: 'folder', followed: undefined })
+    if (is.isFile()) keep(heads, name, 'file', undefined)
+    else if (is.isDirectory()) keep(heads, name, 'folder', undefined)
     else {
       const row = rowOf(folder, name)
-      if (row) rows.push({ name, kind: row.facts.kind, followed: row.followed })
+      if (row) keep(heads, name, row.facts.kind, row.followed)
     }
   }
-  return rows
+  return heads
 }
 
 function nextBatch(reading: Reading): Batch {

@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, readlinkSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { type Dirent, opendirSync, readdirSync, readlinkSync } from 'node:fs'
 import { bytesOf, textOf } from '../../../shared/bytes.ts'
 
 /** A path as system calls take it: bytes where it is not UTF-8, because Node would replace those in a string. */
@@ -30,10 +31,29 @@ export function readNamesSync(folder: string): string[] {
   return names.some(name => name.includes(REPLACEMENT)) ? readdirSync(at, 'buffer').map(textFrom) : names
 }
 
-/** Names in a folder, with what stands there; links are not followed. A system that does not tell is asked about each. */
-export function readChildrenSync(folder: string): { name: string; is: Dirent | Dirent<Buffer> }[] {
+/** A name in a folder, with what stands there. */
+interface Child {
+  name: string
+  is: Dirent | Dirent<Buffer>
+}
+
+/**
+ * The children of a folder, some read at a time: there may be very many. Links are not followed. A system that does not tell
+ * what stands there is asked about each.
+ */
+export function* childrenSync(folder: string): Generator<Child> {
   const at = nativePath(folder)
-  const children = readdirSync(at, { withFileTypes: true })
-  if (!children.some(({ name }) => name.includes(REPLACEMENT))) return children.map(is => ({ name: is.name, is }))
-  return readdirSync(at, { withFileTypes: true, encoding: 'buffer' }).map(is => ({ name: textFrom(is.name), is }))
+  const open = opendirSync(at)
+  let isComplete = true
+  try {
+    for (let is = open.readSync(); is; is = open.readSync()) {
+      if (is.name.includes(REPLACEMENT)) isComplete = false
+      else yield { name: is.name, is }
+    }
+  } finally {
+    open.closeSync()
+  }
+  if (isComplete) return
+  for (const is of readdirSync(at, { withFileTypes: true, encoding: 'buffer' }))
+    if (is.name.includes(REPLACEMENT) || !isUtf8(is.name)) yield { name: textFrom(is.name), is }
 }
