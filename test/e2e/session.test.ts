@@ -123,10 +123,20 @@ test.describe('a session that was ended elsewhere', () => {
   })
 })
 
-test('the loading overlay goes away', async ({ app, page }) => {
+test('the loading overlay goes away, and keeps nobody from the page meanwhile', async ({ app, page }) => {
+  await page.addInitScript(() => {
+    // What would get a click at the moment at which the page is there.
+    new MutationObserver((_, observer) => {
+      const overlay = document.querySelector('#loading[data-done]')
+      if (!overlay) return
+      observer.disconnect()
+      document.documentElement.dataset.reached = String(document.elementFromPoint(5, 5) !== overlay)
+    }).observe(document, { subtree: true, childList: true, attributes: true })
+  })
   await app.open('/login')
   await expect(page.getByLabel('Username')).toBeVisible()
   await expect(page.locator('#loading')).toHaveCount(0)
+  await expect(page.locator('html')).toHaveAttribute('data-reached', 'true')
 })
 
 test('the password can be looked at', async ({ app, page }) => {
