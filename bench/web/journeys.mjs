@@ -5,7 +5,7 @@
 export const JOURNEYS = [
   ['log in', 'a stranger who opens a folder', 'a visitor logs in', 'by touch signs up'],
   ['sign up', 'a stranger signs up', 'a stranger signs up', 'by touch signs up'],
-  ['log out', 'after logging out the page', 'a visitor logs in', 'by touch signs up'],
+  ['log out', 'HDR-05 after logging out', 'a visitor logs in', 'by touch signs up'],
   ['enter and leave folders', 'folders are entered by double click', 'Enter opens, Backspace', 'a tap opens'],
   ['sort', 'a listing is sorted by each column', 'the menu of empty space sorts', 'a folder is sorted and filtered'],
   ['choose a view', 'the view is chosen from a menu', 'the view is chosen from a menu', 'by touch files are made'],
