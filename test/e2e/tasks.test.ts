@@ -6,10 +6,18 @@ import { login } from '../wire/client.ts'
 import type { OwnServer } from '../wire/harness.ts'
 import { becomeOther, type Corner, expect, statusWith, test } from './fixtures.ts'
 
+/** Those who are to go after a test: others count the administrators there are. */
+const guests: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const leave of guests.splice(0)) await leave()
+})
+
 /** An administrator who sees one corner only, is logged in here and elsewhere. @returns the token of elsewhere */
 async function becomeAdministrator(page: Page, server: OwnServer, corner: Corner): Promise<string> {
+  const owner = await manager(server)
   const wishes = { scope: corner.path, perm: perm('admin', 'create', 'download') }
-  const { token, name } = await newcomer(server, await manager(server), wishes)
+  const { id, token, name } = await newcomer(server, owner, wishes)
+  guests.push(() => owner.remove(id))
   await becomeOther(page, token)
   return (await login(server, name, GOOD_PASSWORD)).text
 }
