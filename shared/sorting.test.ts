@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderOfNames, type Sortable, type Sorting, sortItems } from './sorting.ts'
+import { type Sortable, type Sorting, sortItems } from './sorting.ts'
 
 const file = (name: string, size = 0, modified = 0): Sortable => ({ name, size, modified, isDir: false })
 const folder = (name: string, modified = 0): Sortable => ({ name, size: 4096, modified, isDir: true })
@@ -23,27 +22,6 @@ describe('a listing by name', () => {
   test('has one order even for names that differ only in case', () => {
     expect(names([file('a'), file('A')], 'name', false)).toEqual(names([file('A'), file('a')], 'name', false))
   })
-})
-
-test('names alone have the order of a listing by name', () => {
-  const child = fc.record({
-    name: fc.string({ unit: fc.constantFrom('a', 'B', '0', '1', '9', 'é', ' ') }),
-    isDir: fc.boolean(),
-  })
-  fc.assert(
-    fc.property(fc.array(child), fc.boolean(), (children, asc) => {
-      const order = orderOfNames(
-        children.map(({ name }) => name),
-        index => children[index]?.isDir === true,
-        { asc },
-      )
-      const sorted = sortItems(
-        children.map(each => ({ ...each, size: 0, modified: 0 })),
-        { by: 'name', asc },
-      )
-      expect(Array.from(order, index => children[index])).toEqual(sorted.map(({ name, isDir }) => ({ name, isDir })))
-    }),
-  )
 })
 
 describe('a listing by size', () => {

@@ -23,35 +23,23 @@ export interface Sortable {
 }
 
 const DIGITS = /\d+/g
-const PAD = 20
+const LEADING_ZEROS = /^0+(?=\d)/
+const TOO_LONG = 20
+const ZERO = 48
 
 /**
- * A key whose plain comparison is the natural order: lower-cased, digit runs padded, so that `img2` comes before
- * `img10`. Digit runs longer than an unsigned 64-bit number keep their text.
+ * A key whose plain comparison is the natural order: lower-cased, before each digit run a zero and a character for its
+ * length, so that `img2` comes before `img10`. Digit runs longer than an unsigned 64-bit number keep their text.
  */
 export function naturalKey(name: string): string {
   return name.toLowerCase().replace(DIGITS, run => {
-    const digits = run.replace(/^0+(?=\d)/, '')
-    return digits.length >= PAD ? run : digits.padStart(PAD, '0')
+    const digits = run.replace(LEADING_ZEROS, '')
+    return digits.length >= TOO_LONG ? run : `0${String.fromCharCode(ZERO + digits.length)}${digits}`
   })
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const time = (value: number | string) => (typeof value === 'number' ? value : Date.parse(value))
-
-/** The order in which `sortItems` would have these names, by name; without an object for each of very many. */
-export function orderOfNames(
-  names: readonly string[],
-  isDir: (index: number) => boolean,
-  { asc }: Pick<Sorting, 'asc'>,
-): Uint32Array {
-  const keys = names.map(naturalKey)
-  const text = (texts: readonly string[], index: number) => texts[index] ?? ''
-  const byNames = (a: number, b: number) =>
-    byText(text(keys, a), text(keys, b)) || byText(text(names, a), text(names, b))
-  const folders = (a: number, b: number) => Number(isDir(b)) - Number(isDir(a))
-  return Uint32Array.from(names.keys()).sort((a, b) => folders(a, b) || byNames(a, b) * (asc ? -1 : 1))
-}
 
 /** The items in the order asked for; a new array. Folders lead by name, trail when the largest come first, mix by time. */
 export function sortItems<T extends Sortable>(items: readonly T[], sorting: Sorting): T[] {

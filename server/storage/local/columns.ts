@@ -3,6 +3,7 @@ import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head } from '../driver.ts'
 import { type Facts, identityIn } from './facts.ts'
 import type { Confinement } from './handle.ts'
+import { grown, NameTable, namesIn, SEPARATOR } from './name-table.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
 export interface FolderToRead {
@@ -37,7 +38,8 @@ export interface Columns {
 
 /** What can be told of all children of a sorted folder, as it travels between threads. */
 export interface HeadColumns {
-  names: string
+  /** See `NameTable.toUnits`. */
+  names: Uint16Array<ArrayBuffer>
   kinds: Uint8Array<ArrayBuffer>
   followed: FollowedLink[]
 }
@@ -62,10 +64,10 @@ export interface Row {
 }
 
 const KINDS = ['file', 'folder', 'link', 'special'] as const
+const FOLDER = KINDS.indexOf('folder')
 const WIDTH = 4
-const SEPARATOR = '\0'
-/** Heads that are made in one go. */
-const SLICE = 1000
+/** Code units of heads that are made in one go: of some thousand names. */
+const SLICE = 32_768
 
 export function toColumns(rows: readonly Row[], last: boolean): Columns {
   const numbers = new Float64Array(rows.length * WIDTH)
@@ -84,43 +86,68 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
 }
 
 /** What is known of children before they are looked at closely, without an object for each of very many. */
-export interface Heads {
-  names: string[]
-  /** In the order of the names, as is `followed`, for links only. */
-  kinds: Entry['kind'][]
-  followed: Map<number, NonNullable<Row['followed']>>
-}
+export class Heads {
+  names = new NameTable()
+  /** Kinds by their number, in the order of the names, as is `followed`, for links only. */
+  #kinds = new Uint8Array(64)
+  #followed = new Map<number, NonNullable<Row['followed']>>()
 
-export function toHeadColumns({ names, kinds, followed }: Heads): HeadColumns {
-  return {
-    names: names.join(SEPARATOR),
-    kinds: Uint8Array.from(kinds, kind => KINDS.indexOf(kind)),
-    followed: Array.from(followed, ([index, link]) => ({ index, ...link })),
+  add(name: string, kind: Entry['kind'], followed?: Row['followed']): void {
+    const at = this.names.count
+    if (at === this.#kinds.length) this.#kinds = new Uint8Array(grown(this.#kinds.buffer, at + 1))
+    this.#kinds[at] = KINDS.indexOf(kind)
+    if (followed) this.#followed.set(at, followed)
+    this.names.add(name)
+  }
+
+  isFolder(index: number): boolean {
+    return this.#kinds[index] === FOLDER
+  }
+
+  /** Puts all into another order. */
+  sort(order: Uint32Array): void {
+    const followed = new Map<number, NonNullable<Row['followed']>>()
+    const kinds = new Uint8Array(order.length)
+    for (const [to, from] of order.entries()) {
+      kinds[to] = this.#kinds[from] ?? 0
+      const link = this.#followed.get(from)
+      if (link) followed.set(to, link)
+    }
+    this.names = this.names.inOrder(order)
+    this.#kinds = kinds
+    this.#followed = followed
+  }
+
+  toColumns(): HeadColumns {
+    return {
+      names: this.names.toUnits(),
+      kinds: this.#kinds.slice(0, this.names.count),
+      followed: Array.from(this.#followed, ([index, link]) => ({ index, ...link })),
+    }
   }
 }
 
-/** The heads of a folder asked for as `path` that really is `canonical`, slice by slice. */
+/**
+ * The heads of a folder asked for as `path` that really is `canonical`, slice by slice. With the last one the memory of the
+ * columns is given back.
+ */
 export function* toHeads(
   { names, kinds, followed }: HeadColumns,
   path: FilePath,
   canonical: FilePath,
 ): Generator<Head[]> {
   const targets = new Map(followed.map(link => [link.index, link.canonical]))
-  let from = 0
-  for (let start = 0; start < kinds.length; start += SLICE) {
-    const slice: Head[] = []
-    for (let index = start; index < Math.min(start + SLICE, kinds.length); index++) {
-      const end = names.indexOf(SEPARATOR, from)
-      const place = placeOf(names.slice(from, end < 0 ? undefined : end), path, canonical)
-      from = end + 1
-      slice.push({
-        path: place.path,
-        canonical: targets.get(index) ?? place.canonical,
-        kind: KINDS[kinds[index] ?? 0] ?? 'special',
-      })
-    }
-    yield slice
+  let index = 0
+  for (let from = 0; from < names.length; ) {
+    const end = names.indexOf(0, from + SLICE) + 1 || names.length
+    yield namesIn(names.subarray(from, end)).map((name): Head => {
+      const place = placeOf(name, path, canonical)
+      const kind = KINDS[kinds[index] ?? 0] ?? 'special'
+      return { path: place.path, canonical: targets.get(index++) ?? place.canonical, kind }
+    })
+    from = end
   }
+  names.buffer.transfer(0)
 }
 
 function placeOf(name: string, folder: FilePath, canonical: FilePath): Pick<Entry, 'name' | 'path' | 'canonical'> {

@@ -1,22 +1,21 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
-import { orderOfNames, type Sorting, sortItems } from '../../../shared/sorting.ts'
-import type { Entry } from '../driver.ts'
+import { type Sorting, sortItems } from '../../../shared/sorting.ts'
 import {
   type Answer,
   type Ask,
   type Batch,
   type FolderToRead,
   type HeadColumns,
-  type Heads,
+  Heads,
   type Row,
   toColumns,
-  toHeadColumns,
 } from './columns.ts'
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
+import { orderOf } from './name-order.ts'
 import { childrenSync, type NativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
 
@@ -37,18 +36,16 @@ interface Reading {
   rows(from: number, to: number): Row[]
   heads?: HeadColumns | undefined
   next: number
+  free?(): void
 }
 
 const readings = new Map<number, Reading>()
 
 parentPort?.on('message', (ask: Ask) => {
-  if (ask.forget) {
-    readings.delete(ask.id)
-    return
-  }
+  if (ask.forget) return forget(ask.id)
   const answer = answerTo(ask)
   if (!('columns' in answer)) return parentPort?.postMessage(answer)
-  const heads = answer.heads ? [answer.heads.kinds.buffer] : []
+  const heads = answer.heads ? [answer.heads.kinds.buffer, answer.heads.names.buffer] : []
   parentPort?.postMessage(answer, [answer.columns.numbers.buffer, ...heads])
 })
 
@@ -58,12 +55,17 @@ function answerTo({ id, folder, sorting }: Ask): Answer {
     if (!reading) throw new Error('no such reading')
     readings.set(id, reading)
     const batch = nextBatch(reading)
-    if (batch.columns.last) readings.delete(id)
+    if (batch.columns.last) forget(id)
     return { id, ...batch }
   } catch (thrown) {
-    readings.delete(id)
+    forget(id)
     return { id, errno: errnoOf(thrown) }
   }
+}
+
+function forget(id: number): void {
+  readings.get(id)?.free?.()
+  readings.delete(id)
 }
 
 function begin(folder: FolderToRead, sorting: Sorting | undefined): Reading {
@@ -78,24 +80,16 @@ function ofNames(folder: FolderToRead, names: readonly string[]): Reading {
 
 /** What was not looked at closely is looked at when its turn comes. */
 function sortedByName(folder: FolderToRead, sorting: Sorting): Reading {
-  const known = headsOf(folder)
-  const heads = inOrder(
-    known,
-    orderOfNames(known.names, index => known.kinds[index] === 'folder', sorting),
-  )
-  return { ...ofNames(folder, heads.names), heads: toHeadColumns(heads) }
-}
-
-function inOrder({ names, kinds, followed }: Heads, order: Uint32Array): Heads {
-  const sorted: Heads = { names: [], kinds: [], followed: new Map() }
-  for (const index of order) keep(sorted, names[index] ?? '', kinds[index] ?? 'special', followed.get(index))
-  return sorted
-}
-
-function keep({ names, kinds, followed }: Heads, name: string, kind: Entry['kind'], link: Row['followed']): void {
-  if (link) followed.set(names.length, link)
-  names.push(name)
-  kinds.push(kind)
+  const heads = headsOf(folder)
+  heads.sort(orderOf(heads.names, index => heads.isFolder(index), sorting))
+  const { names } = heads
+  return {
+    count: names.count,
+    next: 0,
+    rows: (from, to) => rowsOf(folder, names.between(from, to)),
+    heads: heads.toColumns(),
+    free: () => names.free(),
+  }
 }
 
 function sortedByFacts(folder: FolderToRead, names: readonly string[], sorting: Sorting): Reading {
@@ -105,13 +99,13 @@ function sortedByFacts(folder: FolderToRead, names: readonly string[], sorting: 
     count: rows.length,
     next: 0,
     rows: (from, to) => rows.slice(from, to),
-    heads: toHeadColumns(headsIn(rows)),
+    heads: headsIn(rows).toColumns(),
   }
 }
 
 function headsIn(rows: readonly Row[]): Heads {
-  const heads: Heads = { names: [], kinds: [], followed: new Map() }
-  for (const { name, facts, followed } of rows) keep(heads, name, facts.kind, followed)
+  const heads = new Heads()
+  for (const { name, facts, followed } of rows) heads.add(name, facts.kind, followed)
   return heads
 }
 
@@ -123,14 +117,14 @@ const sortable = ({ facts: { size, modified, kind } }: Row) => ({
 })
 
 function headsOf(folder: FolderToRead): Heads {
-  const heads: Heads = { names: [], kinds: [], followed: new Map() }
+  const heads = new Heads()
   for (const { name, is } of childrenSync(folder.at)) {
     if (folder.silent.includes(name)) continue
-    if (is.isFile()) keep(heads, name, 'file', undefined)
-    else if (is.isDirectory()) keep(heads, name, 'folder', undefined)
+    if (is.isFile()) heads.add(name, 'file')
+    else if (is.isDirectory()) heads.add(name, 'folder')
     else {
       const row = rowOf(folder, name)
-      if (row) keep(heads, name, row.facts.kind, row.followed)
+      if (row) heads.add(name, row.facts.kind, row.followed)
     }
   }
   return heads

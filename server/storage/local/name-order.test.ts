@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sortItems } from '../../../shared/sorting.ts'
+import { orderOf } from './name-order.ts'
+import { NameTable } from './name-table.ts'
+
+const name = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'B', '0', '1', '9', 'é', ' ') }),
+  fc.string({ unit: 'grapheme' }).filter(text => !text.includes('\0')),
+  fc.constantFrom('\u{1F600}', '\uFFFD', '\uDC80', '99999999999999999999', '20000000000000000000000'),
+)
+
+function tableOf(names: readonly string[]): NameTable {
+  const table = new NameTable()
+  for (const each of names) table.add(each)
+  return table
+}
+
+test('names alone have the order of a listing by name', () => {
+  const child = fc.record({ name, isDir: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(child), fc.boolean(), (children, asc) => {
+      const table = tableOf(children.map(each => each.name))
+      const order = orderOf(table, index => children[index]?.isDir === true, { asc })
+      const sorted = sortItems(
+        children.map(each => ({ ...each, size: 0, modified: 0 })),
+        { by: 'name', asc },
+      )
+      expect(Array.from(order, index => children[index])).toEqual(sorted.map(({ name, isDir }) => ({ name, isDir })))
+      expect(table.inOrder(order).between(0, children.length)).toEqual(sorted.map(each => each.name))
+    }),
+  )
+})
+
+test('names come out of a table as they went in, however many', () => {
+  fc.assert(
+    fc.property(fc.array(name, { size: 'large', minLength: 1 }), fc.nat(), fc.nat(), (names, from, length) => {
+      const table = tableOf(names)
+      expect(table.between(0, names.length)).toEqual(names)
+      expect(table.between(from, from + length)).toEqual(names.slice(from, from + length))
+    }),
+  )
+})
