@@ -112,6 +112,49 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
+test('what is in the way of a copy for later is decided about one by one, and done so then', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const top of ['.', 'to']) {
+    await mkdir(join(corner.disk, top, 'trip/day'), { recursive: true })
+    for (const name of ['a.txt', 'trip/day/both.txt', 'trip/day/new.txt', 'trip/day/old.txt'])
+      await writeFile(join(corner.disk, top, name), `${name} from ${top}`)
+  }
+  await writeFile(join(corner.disk, 'trip/day/free.txt'), 'free')
+  await page.route('**/api/jobs', (route, request) => {
+    if (request.method() !== 'POST') return route.fallback()
+    return route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), runAt: new Date().toISOString() }) })
+  })
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await app.row('trip').click({ modifiers: ['Control'] })
+  await app.row('trip').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  await app.dialog.getByRole('treeitem', { name: 'to', exact: true }).click()
+  await app.dialog.getByRole('button', { name: 'Later…' }).click()
+  await expect(app.dialog).toContainText('5 names are already taken')
+  await expectAccessibleInBoth(page)
+  const choice = (name: string) => app.dialog.getByLabel(`What to do with ${name}`, { exact: true })
+  await expect(choice('trip').locator('option:checked')).toHaveText('Merge')
+  await expect(choice('trip/day/old.txt')).toHaveValue('keepBoth')
+  await app.dialog.getByLabel('If something of the same name is there').selectOption('Skip')
+  await expect(choice('trip/day/old.txt')).toHaveValue('skip')
+  await choice('trip/day/both.txt').selectOption('Keep both')
+  await choice('trip/day/new.txt').selectOption('Replace')
+  await app.dialog.getByLabel('When').press('Enter')
+  await expect(app.dialog).toHaveCount(0)
+  const day = join(corner.disk, 'to/trip/day')
+  await expect
+    .poll(async () => (await readdir(day)).sort())
+    .toEqual(['both(1).txt', 'both.txt', 'free.txt', 'new.txt', 'old.txt'])
+  await expect.poll(() => readFile(join(day, 'new.txt'), 'utf8')).toBe('trip/day/new.txt from .')
+  expect(await readFile(join(day, 'both.txt'), 'utf8')).toBe('trip/day/both.txt from to')
+  expect(await readFile(join(day, 'old.txt'), 'utf8')).toBe('trip/day/old.txt from to')
+  expect(await readFile(join(corner.disk, 'to/a.txt'), 'utf8')).toBe('a.txt from to')
+})
+
 test('the panel has no barrier that axe knows, with jobs that are done, failed, put off and paused', async ({
   app,
   page,

@@ -64,12 +64,21 @@ export interface ConflictListProps {
 
 /** Both versions of each name side by side, with what to do about it: one by one or for all at once. */
 export function ConflictList({ decisions, more }: ConflictListProps) {
+  return (
+    <>
+      <ForAll decisions={decisions} more={more} />
+      <ConflictItems decisions={decisions} more={more} />
+    </>
+  )
+}
+
+/** The same, one by one. */
+export function ConflictItems({ decisions, more }: ConflictListProps) {
   const { conflicts } = decisions
   const listed = conflicts.slice(0, MAX_TOLD_CONFLICTS)
   const untold = more + conflicts.length - listed.length
   return (
     <>
-      <ForAll decisions={decisions} more={more} />
       <ul className={styles.list}>
         {listed.map(conflict => (
           <ConflictItem key={conflict.id} conflict={conflict} decisions={decisions} />

@@ -51,6 +51,11 @@ describe('what is decided about names that are taken', () => {
     expect(decided([folder('a'), folder('b')], { all: 'skip' })).toEqual(['skip', 'skip'])
   })
 
+  test('compares files only: folders merge for that', () => {
+    expect(decided([folder('a'), folder('b')], { all: 'replaceOlder' })).toEqual(['replace', 'replace'])
+    expect(decided([folder('a')], { all: 'skipIdentical', mayReplace: false })).toEqual(['keepBoth'])
+  })
+
   test('never replaces a folder by a file, or anything for somebody who may not', () => {
     const odd: Conflict = { ...file('odd'), theirs: version(true) }
     expect(decided([odd, file('a')], { all: 'replace' })).toEqual(['keepBoth', 'replace'])

@@ -4,8 +4,10 @@ import type { Conflict, Decision } from '../../../lib/prompts.ts'
 export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']
 /** What can be decided about a name that is taken. */
 const SIMPLE: readonly Decision[] = ['keepBoth', 'replace', 'skip']
-/** The same, with decisions that compare what is there. */
-export const ALL: readonly Decision[] = [...SIMPLE, 'replaceOlder', 'skipIdentical']
+/** Decisions that compare what is there: about files, wherever folders merge. */
+const COMPARING: readonly Decision[] = ['replaceOlder', 'skipIdentical']
+/** All of them. */
+export const ALL: readonly Decision[] = [...SIMPLE, ...COMPARING]
 
 /** What somebody has chosen so far. */
 export interface Choosing {
@@ -31,6 +33,8 @@ export function optionsOf({ mayReplace }: Choosing, conflict: Conflict): readonl
   return theirs && (ours.isDir || theirs.isDir) ? NO_REPLACING : ALL
 }
 
+const compares = (decision: Decision | undefined) => decision !== undefined && COMPARING.includes(decision)
+
 /** What one choice for all counts for: files, since folders merge, unless there are only folders. */
 export function inAll(conflicts: readonly Conflict[]): (conflict: Conflict) => boolean {
   const onlyFolders = conflicts.every(isMerge)
@@ -44,7 +48,7 @@ export function inAll(conflicts: readonly Conflict[]): (conflict: Conflict) => b
 export function decider(conflicts: readonly Conflict[], choosing: Choosing): (conflict: Conflict) => Decision {
   const counts = inAll(conflicts)
   return conflict => {
-    const forAll = counts(conflict) ? choosing.all : undefined
+    const forAll = counts(conflict) && !(isMerge(conflict) && compares(choosing.all)) ? choosing.all : undefined
     const wanted = choosing.single.get(conflict.id) ?? forAll ?? (isMerge(conflict) ? 'replace' : 'keepBoth')
     return optionsOf(choosing, conflict).includes(wanted) ? wanted : 'keepBoth'
   }

@@ -1,6 +1,6 @@
 import type { FoundConflict } from '../../../../shared/api/conflicts.ts'
 import type { FilePath } from '../../../../shared/path.ts'
-import { type Conflict, type Decided, promptAfterOthers } from '../../../lib/prompts.ts'
+import { type Conflict, type Decided, type Decision, promptAfterOthers } from '../../../lib/prompts.ts'
 import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
 import { pathsFrom } from '../common-folder.ts'
@@ -16,6 +16,8 @@ export interface Outlook {
   /** How many further files were only counted. */
   more: number
 }
+
+export const NOTHING_SEEN: Outlook = { found: new Map(), more: 0 }
 
 /** Looks for names that are taken before anything moves: where steps go, and in folders that would be merged. */
 export async function lookAhead(steps: readonly Step[]): Promise<Outlook> {
@@ -69,6 +71,28 @@ function conflictsOf(step: Step, found: readonly FoundConflict[], destination: F
   return [{ id: step.from, name, ours: step.item, theirs }, ...inside]
 }
 
+/** What is asked about steps for later in whose way something is now. */
+export const askedForLater = ({ found }: Outlook, destination: FilePath): Conflict[] =>
+  [...found].flatMap(([step, met]) => conflictsOf(step, met, destination))
+
+/**
+ * Steps for later: with each thing that is in the way now is done what was decided about it, should it still be there as it
+ * is now.
+ */
+export function decidedForLater(
+  steps: readonly Step[],
+  { found }: Outlook,
+  destination: FilePath,
+  of: Decided['of'],
+): Step[] {
+  return steps.map(step => {
+    const met = found.get(step)
+    if (!met) return step
+    const decisions = new Map(conflictsOf(step, met, destination).map(conflict => [conflict.id, of(conflict)]))
+    return { ...step, decided: { choices: choicesOf(step, met, decisions), seen: seenIn(met) } }
+  })
+}
+
 interface DecidedGround {
   decided: Decided
   more: number
@@ -86,9 +110,17 @@ function asDecided(
   const decision = decisions.get(step.from) ?? 'skip'
   if (decision === 'skip') return []
   if (decision === 'keepBoth') return [keptBeside(step, taken)]
-  const seen = Object.fromEntries(found.filter(met => !isMerge(met)).map(({ to, theirs }) => [to, theirs.modified]))
+  const seen = seenIn(found)
   if (!found.some(met => met.to === step.to && isMerge(met)))
     return [{ ...step, decided: { conflict: decision, seen } }]
-  const choices = Object.fromEntries(found.map(met => [met.to, decisions.get(idOf(step, met.to)) ?? 'replace']))
+  const choices = choicesOf(step, found, decisions)
   return [{ ...step, decided: { choices, seen, ...(more > 0 ? { conflict: decided.rest } : {}) } }]
 }
+
+/** What was decided, by path; folders in a folder, which nobody was asked about, merge. */
+const choicesOf = (step: Step, found: readonly FoundConflict[], decisions: ReadonlyMap<string, Decision>) =>
+  Object.fromEntries(found.map(({ to }) => [to, decisions.get(idOf(step, to)) ?? 'replace']))
+
+/** When what may be replaced was changed last. */
+const seenIn = (found: readonly FoundConflict[]) =>
+  Object.fromEntries(found.filter(met => !isMerge(met)).map(({ to, theirs }) => [to, theirs.modified]))

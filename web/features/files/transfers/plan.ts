@@ -47,3 +47,14 @@ function reserve(name: string, names: Set<string>): string {
   names.add(free)
   return free
 }
+
+/** The job that takes steps, each with what was decided about it. */
+export function requestFor(kind: TransferAction, steps: readonly Step[]): JobRequest {
+  const items = steps.map(({ from, to, decided, numbered }) => {
+    const conflict = decided?.conflict ?? (numbered ? 'keepBoth' : undefined)
+    return { from, to, ...(conflict ? { conflict } : {}) }
+  })
+  const choices = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.choices ?? {})))
+  const seen = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.seen ?? {})))
+  return { kind, items, choices, seen }
+}

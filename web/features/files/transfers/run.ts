@@ -1,4 +1,3 @@
-import type { JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, isWithin, nameOf, parsePath } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
@@ -13,10 +12,10 @@ import { type TransferAction, transferResource } from '../api/transfer.ts'
 import { requestFocus } from '../focus-request.ts'
 import { tellFailures } from '../tell-failures.ts'
 import { offerUndo } from '../undo.ts'
-import { decide, lookAhead, type Outlook } from './conflicts.ts'
+import { decide, lookAhead, NOTHING_SEEN, type Outlook } from './conflicts.ts'
 import { doTogether, isQuick } from './deeds.ts'
 import { type Leaving, leave } from './leaving.ts'
-import { planSteps, type Step } from './plan.ts'
+import { planSteps, requestFor, type Step } from './plan.ts'
 
 /** What has become of the steps so far. */
 interface Outcome {
@@ -54,8 +53,6 @@ export async function runTransfer(
   )
 }
 
-const NOTHING_SEEN: Outlook = { found: new Map(), more: 0 }
-
 async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
@@ -86,16 +83,6 @@ function sendAll(
 /** Whether the call for a single thing can say what is wanted. */
 const isSingle = (steps: readonly Step[]) =>
   steps.every(({ decided }) => !decided) && isQuick(steps.map(({ item }) => item))
-
-function requestFor(kind: TransferAction, steps: readonly Step[]): JobRequest {
-  const items = steps.map(({ from, to, decided, numbered }) => {
-    const conflict = decided?.conflict ?? (numbered ? 'keepBoth' : undefined)
-    return { from, to, ...(conflict ? { conflict } : {}) }
-  })
-  const choices = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.choices ?? {})))
-  const seen = Object.fromEntries(steps.flatMap(({ decided }) => Object.entries(decided?.seen ?? {})))
-  return { kind, items, choices, seen }
-}
 
 /** Sends one step; a number that was taken after all is left to the server to choose. */
 async function sendStep(action: TransferAction, step: Step): Promise<Step> {

@@ -1,5 +1,4 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type FilePath, nameOf, parsePath, trustedChild } from '../../../../shared/path.ts'
 import { formatRelative } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { startJob } from '../../../lib/jobs.ts'
@@ -11,9 +10,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { labelOf } from '../../files/conflicts/conflict-list.tsx'
+import { ConflictItems, labelOf } from '../../files/conflicts/conflict-list.tsx'
 import { ALL, NO_REPLACING } from '../../files/conflicts/decisions.ts'
 import { reasonOf } from '../../files/reasons.ts'
+import { type Later, useLater } from '../later.ts'
 import { problemWith, suggestions, tonight } from '../times.ts'
 import styles from './schedule.module.css'
 
@@ -28,6 +28,9 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
   const [conflict, setConflict] = useState<Decision>('keepBoth')
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
+  const mayReplace = user?.perm.modify ?? false
+  const later = useLater(props, mayReplace)
+  const taken = later.decisions.conflicts.length
   useEffect(() => field.current?.focus(), [])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -38,7 +41,8 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
     }
     setBusy(true)
     try {
-      await startJob(requestOf(props, new Date(time).toISOString(), conflict))
+      if (!(await later.seen())) return setBusy(false)
+      await startJob(later.request(new Date(time).toISOString(), conflict))
       notify('success', t('schedule.done', { when: formatRelative(new Date(time).getTime()) }))
       closePrompt()
     } catch (error) {
@@ -46,9 +50,9 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
       setBusy(false)
     }
   }
-  const choices = user?.perm.modify ? ALL : NO_REPLACING
   return (
     <Dialog
+      wide={taken > 0}
       title={t(TITLES[action], { count: items.length, name: items[0]?.name ?? '' })}
       description={t('schedule.text')}
       onClose={closePrompt}
@@ -84,11 +88,14 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
           ))}
         </div>
         {action !== 'delete' && (
-          <SelectField
-            label={t('schedule.conflict')}
+          <WhatIsThere
+            later={later}
+            choices={mayReplace ? ALL : NO_REPLACING}
             value={conflict}
-            choices={choices.map(value => ({ value, label: labelOf(value) }))}
-            onChange={value => setConflict(choices.find(choice => choice === value) ?? 'keepBoth')}
+            onChange={value => {
+              setConflict(value)
+              later.decisions.chooseAll(value)
+            }}
           />
         )}
       </form>
@@ -98,11 +105,28 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
 
 const TITLES = { copy: 'schedule.copy', move: 'schedule.move', delete: 'schedule.delete' } as const
 
-function requestOf({ action, items, destination }: PromptProps['schedule'], runAt: string, conflict: Decision) {
-  const place = (path: FilePath) => trustedChild(parsePath(destination ?? '/'), nameOf(path))
-  const listed = items.map(item => {
-    const from = parsePath(item.path)
-    return destination === undefined ? { from } : { from, to: place(from) }
-  })
-  return { kind: action, items: listed, runAt, ...(action === 'delete' ? {} : { conflict }) }
+interface WhatIsThereProps {
+  later: Later
+  choices: readonly Decision[]
+  value: Decision
+  onChange: (value: Decision) => void
+}
+
+/** What becomes of names that are taken: by then, and one by one of those that are by now. */
+function WhatIsThere({ later: { decisions, more }, choices, value, onChange }: WhatIsThereProps) {
+  const count = decisions.conflicts.length + more
+  return (
+    <>
+      <SelectField
+        label={t('schedule.conflict')}
+        value={value}
+        choices={choices.map(choice => ({ value: choice, label: labelOf(choice) }))}
+        onChange={chosen => onChange(choices.find(choice => choice === chosen) ?? 'keepBoth')}
+      />
+      <p role="status" className={styles.taken}>
+        {count > 0 && t('conflicts.title', { count })}
+      </p>
+      {count > 0 && <ConflictItems decisions={decisions} more={more} />}
+    </>
+  )
 }
