@@ -1,4 +1,5 @@
-// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other.
+// npm run test:faults [-- --big] [files…]: the tests of test/faults in full, one after the other, and uploads in the browser
+// over a network that is away for minutes.
 // With --big also 10 000 small files, in the browser too, one of 5 GiB, and archives of 4 GiB and of a million entries, which
 // takes some 20 GB of disk and minutes.
 // The last lines have all figures once more, what this machine cannot do, and how it ended.
@@ -20,6 +21,8 @@ const WHOLE = {
   MOVES: 20,
   INJECTIONS: 0,
   SLOW: 330,
+  READING: 500,
+  AWAY: 330,
   STALL: 1,
   ABORTS: 100,
   ROUNDS: 200,
@@ -56,16 +59,17 @@ const isRoot = process.getuid?.() === 0
 const asRoot = !isRoot && (await run('unshare', ['-rm', 'true'], { quiet: true })).code === 0
 const [program, ...args] = asRoot ? ['unshare', '-rm', ...command] : command
 const codes = [(await run(program, args, { env })).code]
-if (values.big && positionals.length === 0) codes.push(await uploadMany())
+if (positionals.length === 0) codes.push(await uploadInBrowser(values.big ? ['away', 'many-uploads'] : ['away']))
 if (existsSync(told)) say(`\nFigures:\n${readFileSync(told, 'utf8').trimEnd()}\n`)
 rmSync(home, { recursive: true })
 for (const line of untried(isRoot || asRoot)) say(line)
 process.exitCode = Math.max(...codes)
 say(process.exitCode === 0 ? 'All that was tried is as it should be.' : 'Something is not as it should be; see above.')
 
-/** Uploads many small files in the browser. @returns the exit code */
-async function uploadMany() {
+/** @param names of files in test/e2e, without their extension. @returns the exit code */
+async function uploadInBrowser(names) {
   const browser = { ...env, FILIGREE_CHROMIUM: await ensureBrowser() }
-  const test = ['test', 'test/e2e/many-uploads.test.ts', '--project', 'root', '--reporter', 'list']
+  const files = names.map(name => `test/e2e/${name}.test.ts`)
+  const test = ['test', ...files, '--project', 'root', '--reporter', 'list']
   return (await run(PROJECT_NODE, [tool.playwright, ...test], { env: browser })).code
 }

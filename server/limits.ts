@@ -24,7 +24,13 @@ export const LIMIT_TABLE = {
   idleTimeout: {
     value: 120_000,
     unit: 'ms',
-    what: 'Time without a byte in either direction; up to twice that while a client does not take its answer',
+    what: 'Time without a byte in either direction',
+    beyond: 'the end of the connection',
+  },
+  silentReader: {
+    value: 240_000,
+    unit: 'ms',
+    what: 'Further time for a client that takes nothing of its answer; one that takes something is waited for',
     beyond: 'the end of the connection',
   },
   connections: { value: 8192, unit: 'count', what: 'Connections at once', beyond: 'the end of the newest' },

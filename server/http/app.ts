@@ -19,6 +19,7 @@ import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
 import { offerMetrics } from './metrics.ts'
 import { refuseRepeatedHeaders } from './once.ts'
+import { waitForReaders } from './readers.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
 import { asksForSocket, routeSockets } from './upgrade.ts'
@@ -66,6 +67,7 @@ export async function buildApp(
   keepAddresses(app)
   keepClients(app)
   trackConnections(app)
+  waitForReaders(app)
   continueWhenRead(app)
   refuseOtherExpectations(app)
   addHeaders(app)

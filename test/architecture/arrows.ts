@@ -92,6 +92,8 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'server/features/previews/own-file.ts',
     'server/http/web.ts',
     'server/http/log-file.ts',
+    // To see what of an answer is still on its way.
+    'server/http/readers.ts',
     'server/config/file.ts',
     'server/context.ts',
     'server/version.ts',

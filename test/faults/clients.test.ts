@@ -194,20 +194,16 @@ test('UPL-17 an upload into a folder that vanishes meanwhile is refused, and app
 })
 
 test.runIf(STALL)(
-  'a client that stalls in an upload is let go after two minutes, in a download after four, and nothing is left of them',
+  'a client that stalls in an upload is let go after two minutes, and nothing is left of it',
   async () => {
     const { path, disk } = await corner(server)
-    await writeFile(join(disk, 'large'), Buffer.alloc(40 * MB))
     const headers = { 'Content-Length': '1000000' }
     const upload = await beginning('POST', `/api/resources${path}/stalled`, headers, Buffer.alloc(1000))
     const ended = new Promise(resolve => upload.once('end', resolve).once('close', resolve))
     upload.resume()
-    const download = await slowDownload(`${path}/large`)
-    await expect.poll(() => readdir(disk)).toHaveLength(2)
+    await expect.poll(() => readdir(disk)).toHaveLength(1)
     await ended
-    await expect.poll(() => readdir(disk), { timeout: 30_000 }).toEqual(['large'])
-    await expect.poll(() => openedBelow(disk, server.pid), { timeout: 150_000 }).toEqual([])
-    expect((await download.rest()).length).toBeLessThan(40 * MB)
+    await expect.poll(() => readdir(disk), { timeout: 30_000 }).toEqual([])
   },
   400_000,
 )
