@@ -5,6 +5,9 @@ import { currentToken } from '../../lib/session.ts'
 /** Milliseconds without a byte going out, or without an answer, after which a connection counts as lost. */
 const STALLED = 60_000
 
+/** For calls without a body: a network that is gone does not say so. */
+export const untilLost = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(STALLED)])
+
 export interface Sending {
   method: 'POST' | 'PATCH'
   url: string

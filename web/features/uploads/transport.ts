@@ -15,6 +15,9 @@ export function uploadUrl(path: FilePath, override: boolean): string {
   return apiUrl(`/api/resources${encodePath(path)}?override=${override}`)
 }
 
+/** Milliseconds after which a look for the server has failed: a network that is gone does not say so. */
+const LOOK_FOR = 10_000
+
 /** The real thing. */
 export const httpTransport: Transport = {
   async makeFolder(path, signal) {
@@ -23,7 +26,11 @@ export const httpTransport: Transport = {
   sendFile,
   discard: discardUpload,
   isSame: isSameContent,
-  isReachable: async () => (await fetch(apiUrl('/health'), { cache: 'no-store' }).catch(() => undefined))?.ok ?? false,
+  async isReachable() {
+    const signal = AbortSignal.timeout(LOOK_FOR)
+    const answer = await fetch(apiUrl('/health'), { cache: 'no-store', signal }).catch(() => undefined)
+    return answer?.ok ?? false
+  },
 }
 
 /** Set once a proxy on the way has turned out to know no pieces. */

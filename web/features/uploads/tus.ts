@@ -1,6 +1,6 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../lib/api.ts'
-import { exchange } from './exchange.ts'
+import { exchange, untilLost } from './exchange.ts'
 import { fileHeaders, sha256 } from './file-headers.ts'
 import { nextSize, noteBroken, pieceSizes, smallerThan } from './pieces.ts'
 import { hasArrived } from './same.ts'
@@ -52,14 +52,19 @@ export function isProxyRefusal(error: unknown): boolean {
 
 async function create({ path, file, options }: Upload): Promise<void> {
   const headers = { 'Upload-Length': String(file.size), ...fileHeaders(file, options.unmodifiedSince) }
-  await api(`${urlOf(path)}?override=${options.override}`, { method: 'POST', headers, signal: options.signal })
+  await api(`${urlOf(path)}?override=${options.override}`, {
+    method: 'POST',
+    headers,
+    signal: untilLost(options.signal),
+  })
   options.onKept(0)
 }
 
 /** How far the server has come; nothing where it knows of no upload of this length. */
 async function knownOffset({ path, file, options }: Upload): Promise<number | undefined> {
   try {
-    const { headers } = await api(urlOf(path), { method: 'HEAD', cache: 'no-store', signal: options.signal })
+    const signal = untilLost(options.signal)
+    const { headers } = await api(urlOf(path), { method: 'HEAD', cache: 'no-store', signal })
     return Number(headers.get('Upload-Length')) === file.size ? Number(headers.get('Upload-Offset')) : undefined
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { size } from '../faults/sizes.ts'
+import { tell } from '../faults/tell.ts'
+import { startLine } from '../proxies/line.ts'
+import { startServer } from '../wire/harness.ts'
+import { App } from './app.ts'
+import { expect } from './fixtures.ts'
+import { choose, makeFile, network, sent, sha256, slowDown, test } from './sending.ts'
+
+/** Seconds without a network; `npm run test:faults`: longer than anybody on the way keeps what is silent. */
+const AWAY = size('AWAY', 5)
+const MiB = 2 ** 20
+
+for (const [how, what] of [
+  ['refuses every connection', 'cut'],
+  ['is silent', 'silence'],
+] as const) {
+  test(`an upload goes on from what has arrived after a network that ${how} for ${AWAY} seconds`, async ({
+    page,
+    local,
+    server,
+  }) => {
+    test.setTimeout((AWAY + 240) * 1000)
+    const own = await startServer({ base: server.base })
+    const line = await startLine(own)
+    const hash = await makeFile(join(local, 'big.bin'), 30 * MiB)
+    const offsets: number[] = []
+    page.on('request', request => {
+      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+    })
+    const app = new App(page, line.url)
+    await app.open('/login')
+    await app.logIn(own.adminPassword)
+    await app.settled()
+    const session = await network(page)
+    await slowDown(session, 6 * MiB)
+    await choose(app, 'Files', join(local, 'big.bin'))
+    await expect.poll(() => sent(app)).toBeGreaterThan(11)
+    await line[what]()
+    if (what === 'cut') await expect(app.uploads).toContainText('No connection.')
+    await page.waitForTimeout(AWAY * 1000)
+    expect(await readdir(own.root)).not.toContain('big.bin')
+    await slowDown(session, -1)
+    await line.restore()
+    const back = Date.now()
+    await expect(app.row('big.bin')).toBeVisible({ timeout: 120_000 })
+    tell(`an upload went on ${((Date.now() - back) / 1000).toFixed(0)} s after ${AWAY} s in which the network ${how}`)
+    expect(sha256(await readFile(join(own.root, 'big.bin')))).toBe(hash)
+    await expect.poll(() => readdir(own.root)).toEqual(['big.bin'])
+    expect(offsets.filter(offset => offset === 0)).toHaveLength(1)
+    line.stop()
+    await own.stop()
+  })
+}
