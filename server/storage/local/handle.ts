@@ -14,6 +14,7 @@ import { type FileHandle, lstat, open as openFile, realpath } from 'node:fs/prom
 import { promisify } from 'node:util'
 import { errnoOf, systemError } from './errno.ts'
 import { isSameObject } from './facts.ts'
+import { answersAtOnce } from './mounts.ts'
 import { type NativePath, nativePath, readLinkSync, textFrom } from './native.ts'
 import { turnsAt } from './turns.ts'
 
@@ -71,7 +72,8 @@ export function hold(level: Confinement, path: NativePath, item = false): Promis
 async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
   const fd = await openAsync(path, item ? O_PATH | constants.O_NOFOLLOW : O_PATH)
   try {
-    return handleOf(fd, await fstatAsync(fd, { bigint: true }))
+    const real = realOf(`${FD}/${fd}`)
+    return handleOf(fd, real, await statOpen(fd, real))
   } catch (thrown) {
     closeSync(fd)
     throw thrown
@@ -86,11 +88,19 @@ export function holdSync(level: Confinement, path: NativePath): Handle {
   }
   const fd = openSync(path, O_PATH)
   try {
-    return handleOf(fd, fstatSync(fd, { bigint: true }))
+    return handleOf(fd, realOf(`${FD}/${fd}`), fstatSync(fd, { bigint: true }))
   } catch (thrown) {
     closeSync(fd)
     throw thrown
   }
+}
+
+/**
+ * What is known of a thing that is held open. A thread is only asked where a disk could keep it waiting.
+ * @param real where the thing really is; `''` where nobody knows
+ */
+export async function statOpen(fd: number, real: string): Promise<BigIntStats> {
+  return answersAtOnce(real) ? fstatSync(fd, { bigint: true }) : fstatAsync(fd, { bigint: true })
 }
 
 /** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
@@ -98,7 +108,7 @@ export async function reopen(handle: Handle, flags: number): Promise<{ file: Fil
   const byDescriptor = handle.at.startsWith(`${FD}/`)
   const file = await openFile(nativePath(handle.at), byDescriptor ? flags : flags | constants.O_NOFOLLOW)
   try {
-    const stat = await file.stat({ bigint: true })
+    const stat = await statOpen(file.fd, byDescriptor ? handle.real : '')
     const moved = !byDescriptor && (await realOfName(nativePath(handle.at))) !== handle.real
     if (moved || !isSameObject(stat, handle.stat)) throw systemError('ELOOP')
     return { file, stat }
@@ -113,13 +123,11 @@ export function below(folder: Pick<Handle, 'at'>, name: string): NativePath {
   return nativePath(`${folder.at}/${name}`)
 }
 
-function handleOf(fd: number, stat: BigIntStats): Handle {
-  const at = `${FD}/${fd}`
-  const real = realOf(at)
+function handleOf(fd: number, real: string, stat: BigIntStats): Handle {
   if (stat.nlink === 0n || !isThere(real, stat)) throw systemError('ENOENT')
   let open = true
   return {
-    at,
+    at: `${FD}/${fd}`,
     real,
     descriptor: fd,
     stat,
