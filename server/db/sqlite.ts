@@ -1,14 +1,16 @@
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { FlushedFile } from './flushed-file.ts'
+import { type FlushedSqlite, SqliteDriver } from './sqlite-driver.ts'
 import { demandStorable } from './text.ts'
 
 /**
- * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer; `synchronous=FULL` because a
- * session that was ended must stay ended after a power cut.
+ * The runtime's own SQLite as Kysely expects one. WAL for readers beside the writer. What was written is on the disk before
+ * it is told: a session that was ended must stay ended after a power cut.
  */
 export function sqliteDialect(file: string): SqliteDialect {
-  return new Dialect({ database: openSqlite(file) })
+  return new Dialect(openSqlite(file))
 }
 
 /** SQLite changes schemas in transactions: an upgrade that is killed has changed nothing. Kysely does not count on that. */
@@ -16,18 +18,33 @@ class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
   }
+
+  /** Our driver knows itself who has to wait for whom. */
+  override get supportsMultipleConnections() {
+    return true
+  }
 }
 
 class Dialect extends SqliteDialect {
+  readonly #database: FlushedSqlite
+
+  constructor(database: FlushedSqlite) {
+    super({ database })
+    this.#database = database
+  }
+
+  override createDriver() {
+    return new SqliteDriver(this.#database)
+  }
+
   override createAdapter() {
     return new Adapter()
   }
 }
 
-function openSqlite(file: string): SqliteDatabase {
+function openSqlite(file: string): FlushedSqlite {
   const database = new DatabaseSync(file, { timeout: 5000 })
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
+  const log = logOf(database, file)
   database.exec('pragma foreign_keys = on')
   database.exec('pragma trusted_schema = off')
   const prepared = new Map<string, Prepared>()
@@ -40,11 +57,24 @@ function openSqlite(file: string): SqliteDatabase {
       if (prepared.size > KEPT) prepared.delete(prepared.keys().next().value ?? sql)
       return known
     },
+    flush: () => log?.flush() ?? Promise.resolve(),
     close() {
       prepared.clear()
+      log?.close()
       database.close()
     },
   }
+}
+
+/**
+ * The write-ahead log, which we bring to the disk ourselves: SQLite would keep the event loop waiting for that. With `normal`
+ * it still flushes whenever the order of writes matters. Nothing where the system has no such log.
+ */
+function logOf(database: DatabaseSync, file: string): FlushedFile | undefined {
+  const mode = database.prepare('pragma journal_mode = wal').get()
+  const hasLog = mode?.journal_mode === 'wal'
+  database.exec(`pragma synchronous = ${hasLog ? 'normal' : 'full'}`)
+  return hasLog ? new FlushedFile(`${file}-wal`) : undefined
 }
 
 type Prepared = ReturnType<SqliteDatabase['prepare']>
