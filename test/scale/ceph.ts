@@ -7,16 +7,22 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseS3Address, type S3Credentials } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
+import { size } from '../faults/sizes.ts'
 import { freePort } from '../proxies/free-port.ts'
 
 /** Where the programs were unpacked; `scripts/lib/ceph.mjs` does that. */
 const HOME = process.env.FILIGREE_TEST_CEPH ?? join(homedir(), '.cache', 'filigree-ceph')
 export const hasCeph = existsSync(join(HOME, 'bin', 'radosgw'))
 const BUCKET = 'filigree-test'
+/** GiB of the file that is to be copied and moved within the store. */
+const COPIED = size('COPIED_GIB', 0)
 /** Milliseconds a cluster may take to start. */
 const PATIENCE = 120_000
 
-/** A one-node cluster of Ceph that keeps its data in memory, and ends with the process that started it. */
+/**
+ * A one-node cluster of Ceph that keeps its data in memory, or in a file where there will be much of it, and ends with the
+ * process that started it.
+ */
 export interface CephStore {
   credentials: S3Credentials
   /** The root that names the whole bucket. */
@@ -87,6 +93,15 @@ async function answering(endpoint: string): Promise<void> {
   }
 }
 
+const IN_MEMORY = `osd objectstore = memstore
+memstore device bytes = 4G`
+
+/** The file, what it is made of, its copy and where that is moved to; nothing is written where nothing is stored. */
+const inFile = (gib: number) => `osd objectstore = bluestore
+bluestore block size = ${(4 * gib + 4) * 2 ** 30}
+bluestore cache autotune = false
+bluestore cache size = 128M`
+
 const configuration = (work: string, { fsid, port, mon }: { fsid: string; port: number; mon: number }) => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${mon}]
@@ -121,8 +136,7 @@ paxos propose interval = 0.01
 paxos min wait = 0.01
 [osd]
 osd data = ${work}/osd
-osd objectstore = memstore
-memstore device bytes = 4G
+${COPIED > 0 ? inFile(COPIED) : IN_MEMORY}
 osd crush update on start = false
 osd class update on start = false
 osd op queue = wpq
