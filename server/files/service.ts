@@ -14,6 +14,8 @@ import { explain, type WhyStep } from './why.ts'
 export interface FilesService {
   /** Whether moving copies each thing, and takes the longer the more there is. */
   readonly movesByCopy: boolean
+  /** Whether what is in texts can be looked for; else `findTexts` throws `not_indexed`. */
+  readonly searchesContents: boolean
   /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
   for(actor: Actor): Promise<Files>
   /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
@@ -34,6 +36,7 @@ export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps)
   const names = new ChosenNames()
   return {
     movesByCopy: storage.movesByCopy ?? false,
+    searchesContents: storage.names?.texts !== undefined,
     async for(actor) {
       const policy = policyFor(actor, await globalRules())
       const base = scopeFolder(actor.scope)

@@ -13,11 +13,12 @@ interface Found {
   /** What commands and hooks run in. */
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
+  searchesContents: boolean
 }
 
 /** The page configuration of specification section 1, from what this server really offers. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, films, sandbox, movesByCopy } = found
+  const { loginPage, films, sandbox, movesByCopy, searchesContents } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
@@ -46,6 +47,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
+    SearchesContents: searchesContents,
     TusSettings: tus,
   }
 }

@@ -85,6 +85,7 @@ async function sendIndex(request: FastifyRequest, reply: FastifyReply, template:
     films: await previews.showFilms(),
     sandbox: programs.sandbox.state,
     movesByCopy: files.movesByCopy,
+    searchesContents: files.searchesContents,
   }
   const page = pageConfig(config, await readSettings(db), settings, found)
   const nonce = randomBytes(NONCE_BYTES).toString('base64')

@@ -33,6 +33,8 @@ export interface PageConfig {
   ExecSandbox: 'bubblewrap' | 'none' | 'missing'
   /** Whether moving and renaming copy, and take the longer the more there is. */
   MovesByCopy: boolean
+  /** Whether searches look into files, too. */
+  SearchesContents: boolean
   TusSettings: { chunkSize: number; retryCount: number }
 }
 

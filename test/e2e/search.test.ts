@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { manager, newcomer, perm } from '../wire/accounts.ts'
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
-import { type Corner, expect, test } from './fixtures.ts'
+import { becomeOther, type Corner, expect, test } from './fixtures.ts'
 
 /** What the search says. */
 const said = (page: Page, text: string | RegExp) => page.getByRole('search').getByText(text, { exact: true })
@@ -186,6 +187,27 @@ test('somebody finds what a text says, sees the line, and opens it there', async
   await result(page, 'minutes.txt').dblclick()
   await expect(page.getByText('We bought a Perlescent lamp')).toBeInViewport()
   await expect(page.getByText('Line 300, column 1')).toBeVisible()
+})
+
+test('searching in contents is offered only where the server can do it', async ({ app, page, corner }) => {
+  await page.route(/\/files\//, async route => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"SearchesContents":true', '"SearchesContents":false')
+    await route.fulfill({ response: answer, body })
+  })
+  await app.openFolder(corner.path)
+  await field(page).click()
+  await expect(app.button('Only this folder')).toBeVisible()
+  await expect(app.button('Contents')).toHaveCount(0)
+})
+
+test('searching in contents is not offered to those who may not read them', async ({ app, page, corner, server }) => {
+  const { token } = await newcomer(server, await manager(server), { scope: corner.path, perm: perm('create') })
+  await becomeOther(page, token)
+  await app.openFolder('/Papers')
+  await field(page).click()
+  await expect(app.button('Only this folder')).toBeVisible()
+  await expect(app.button('Contents')).toHaveCount(0)
 })
 
 test('a search that takes long says how far it is and can be stopped; what was found stays', async ({

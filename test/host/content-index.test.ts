@@ -34,6 +34,7 @@ test('what is in files is found by those who may read them, and nobody else lear
   ])
   const [owner, ruled] = [await signIn(server), await signIn(server, 'ruled', PASSWORD)]
   await expect.poll(server.log, { timeout: 30_000 }).toContain('the index of contents is complete')
+  expect((await call(server, '/')).text).toContain('"SearchesContents":true')
   const found = async (token: string, query: string) =>
     json(await search(server, token, '/', query)).map((hit: { path: string }) => hit.path)
   const answer = await search(server, owner, '/', 'content:needle content:"DEAR READER" type:txt')
@@ -54,9 +55,10 @@ test('what is in files is found by those who may read them, and nobody else lear
   expect(json(await search(server, ruled, '/missing', 'content:needle'))).toEqual([])
 })
 
-test('a server without an index of contents says so instead of finding nothing', async () => {
-  const server = await startServer({ args: ['--contentIndex', 'off'], prepare: ({ root }) => plant(root) })
+test.each(['--contentIndex', '--nameIndex'])('a server with %s off says so instead of finding nothing', async flag => {
+  const server = await startServer({ args: [flag, 'off'], prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
+  expect((await call(server, '/')).text).toContain('"SearchesContents":false')
   const answer = await search(server, await signIn(server), '/', 'content:needle')
   expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'not_indexed'])
 })

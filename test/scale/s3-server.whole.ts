@@ -64,7 +64,9 @@ describe.runIf(hasS3).each([
     expect((await ask('/api/search/?query=b.txt')).text).toContain('copy/sub/b.txt')
     expect((await ask('/api/resources/copy/', 'DELETE')).status).toBe(204)
     expect(namesOf(await ask('/api/resources/'))).toEqual(['moved'])
-    expect((await ask('/')).text).toContain('"MovesByCopy":true')
+    const page = (await ask('/')).text
+    expect(page).toContain('"MovesByCopy":true')
+    expect(page).toContain('"SearchesContents":false')
   })
 })
 

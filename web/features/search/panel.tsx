@@ -3,10 +3,12 @@ import { shownName } from '../../../shared/bytes.ts'
 import { nameOf, ROOT } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { useCurrentFolder } from '../../lib/current-folder.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatNumber } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CircleStop } from '../../ui/icons.ts'
 import styles from './panel.module.css'
@@ -68,6 +70,7 @@ export default function SearchPanel({ input, onClose }: SearchPanelProps) {
 function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFolder: boolean }) {
   const { text, onlyHere, inContents: isInside } = useSearch()
   const isPressed = isInside || namesContents(text)
+  const hasContents = useSession().user?.perm.download && pageConfig.SearchesContents
   /** Who uses the mouse goes on typing; who uses keys goes on to the next button. */
   const change = (event: MouseEvent, part: Parameters<typeof changeSearch>[0]) => {
     changeSearch(part)
@@ -90,14 +93,16 @@ function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFo
         ))}
       </fieldset>
       <div className={styles.types}>
-        <button
-          type="button"
-          className={styles.chip}
-          aria-pressed={isPressed}
-          onClick={event => change(event, { inContents: !isPressed, text: isPressed ? withoutContents(text) : text })}
-        >
-          {t('search.contents')}
-        </button>
+        {hasContents && (
+          <button
+            type="button"
+            className={styles.chip}
+            aria-pressed={isPressed}
+            onClick={event => change(event, { inContents: !isPressed, text: isPressed ? withoutContents(text) : text })}
+          >
+            {t('search.contents')}
+          </button>
+        )}
         {hasFolder && (
           <button
             type="button"
