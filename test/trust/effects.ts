@@ -33,8 +33,11 @@ const REMOVED = { file: ['delete'], folder: ['delete'], link: ['delete'], alias:
 const json = (value: unknown) => ({ body: JSON.stringify(value) })
 const target = (path: string) => ({ target: path })
 
-const jobs = (kind: string, to?: string) => (path: string) =>
-  json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to }) }] })
+/** Answered when the job has ended, so that its effect is seen. */
+const jobs = (kind: string, to?: string) => (path: string) => ({
+  ...json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to }) }] }),
+  headers: { Prefer: 'wait=30' },
+})
 
 /**
  * What every call may do to files, and with which permissions. A call that is not in here fails the tests; one that
