@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
@@ -36,6 +36,31 @@ test('a rename is undone from its notice', async ({ app, page, corner }) => {
   await app.button('Undo').click()
   await expect(app.row('old.txt')).toBeFocused()
   await expect.poll(() => readFile(join(corner.disk, 'old.txt'), 'utf8')).toBe('content')
+})
+
+test('where moving copies, a folder is renamed by a job, and back again', async ({ app, page, corner }) => {
+  await page.route(/\/files\//, async route => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"MovesByCopy":false', '"MovesByCopy":true')
+    await route.fulfill({ response: answer, body })
+  })
+  const asked: (string | null)[] = []
+  page.on('request', request => {
+    if (request.method() !== 'GET' && /\/api\/(?:jobs|resources)/.test(request.url())) asked.push(request.postData())
+  })
+  await mkdir(join(corner.disk, 'old'))
+  await writeFile(join(corner.disk, 'old/a.txt'), 'content')
+  await app.openFolder(corner.path)
+  await app.row('old').click()
+  await page.keyboard.press('F2')
+  await app.dialog.getByLabel('New name').fill('new')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Renamed to “new”')).toBeVisible()
+  expect(await readFile(join(corner.disk, 'new/a.txt'), 'utf8')).toBe('content')
+  await app.button('Undo').click()
+  await expect(app.row('old')).toBeFocused()
+  await expect.poll(() => readdir(corner.disk)).toEqual(['old'])
+  expect(asked.map(body => JSON.parse(body ?? '{}').kind)).toEqual(['move', 'move'])
 })
 
 test('a name that is taken on the server comes back with what was typed', async ({ app, page, corner }) => {

@@ -6,7 +6,7 @@ import { folderKey, isFolder, knownFolder } from './list.ts'
 /** An entry as listed. */
 export interface ListedItem extends ResourceItem {
   /** While the server has not confirmed it: the call that will. */
-  pending?: Promise<void>
+  pending?: Promise<unknown>
 }
 
 export function isPending(item: ListedItem): boolean {

@@ -4,9 +4,9 @@ import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { putIn, takeOut } from '../api/cached.ts'
 import { knownFolder, reloadFolders } from '../api/list.ts'
-import { transferResource } from '../api/transfer.ts'
 import { requestFocus } from '../focus-request.ts'
 import { reasonOf } from '../reasons.ts'
+import { moveOne } from '../transfers/move.ts'
 import { offerUndo } from '../undo.ts'
 import { askAgain } from './ask-again.ts'
 
@@ -16,10 +16,13 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
   const folder = parentOf(from)
   const to = childOf(folder, name)
   if (to === from) return
-  const pending = transferResource('move', { from, to })
-  const back = showAs(folder, item, name, pending)
+  const moving = moveOne(item, { from, to })
+  const back = showAs(folder, item, name, moving)
   try {
-    await pending
+    if (!(await moving)) {
+      back()
+      return reloadFolders()
+    }
   } catch (error) {
     back()
     const taken = error instanceof ApiError && error.status === 409
@@ -27,18 +30,17 @@ export async function rename(item: ResourceItem, name: string): Promise<void> {
     askAgain('rename', { item, value: name, problem }, problem)
     return reloadFolders()
   }
-  offerUndo(t('naming.renamed', { name }), () => renameBack(folder, { from: to, to: from }, item.name))
+  offerUndo(t('naming.renamed', { name }), () => renameBack(folder, { from: to, to: from }, item))
   await reloadFolders()
 }
 
-async function renameBack(folder: FilePath, call: { from: FilePath; to: FilePath }, name: string): Promise<void> {
-  await transferResource('move', call)
-  requestFocus(folder, name)
+async function renameBack(folder: FilePath, way: { from: FilePath; to: FilePath }, item: ResourceItem): Promise<void> {
+  if (await moveOne(item, way)) requestFocus(folder, item.name)
   await reloadFolders()
 }
 
 /** Shows the entry under its new name. @returns what takes that back */
-function showAs(folder: FilePath, item: ResourceItem, name: string, pending: Promise<void>): () => void {
+function showAs(folder: FilePath, item: ResourceItem, name: string, pending: Promise<unknown>): () => void {
   const listed = knownFolder(folder)?.items.find(entry => entry.name === item.name)
   if (!listed) return () => undefined
   takeOut(folder, new Set([item.name]))

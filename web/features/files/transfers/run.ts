@@ -15,6 +15,7 @@ import { offerUndo } from '../undo.ts'
 import { decide, lookAhead, NOTHING_SEEN, type Outlook } from './conflicts.ts'
 import { doTogether, isQuick } from './deeds.ts'
 import { type Leaving, leave } from './leaving.ts'
+import { moveOne } from './move.ts'
 import { planSteps, requestFor, type Step } from './plan.ts'
 
 /** What has become of the steps so far. */
@@ -119,8 +120,10 @@ async function tellDone(action: TransferAction, done: readonly Step[], destinati
 }
 
 async function takeBack(action: TransferAction, done: readonly Step[]): Promise<void> {
-  const back = ({ from, to }: Step) =>
-    action === 'copy' ? removeResource(to) : transferResource('move', { from: to, to: from })
+  const back = async ({ item, from, to }: Step): Promise<void> => {
+    if (action === 'copy') await removeResource(to)
+    else await moveOne(item, { from: to, to: from })
+  }
   const [failure] = await tryEach(done, back)
   await reloadFolders()
   if (failure) throw failure.error
