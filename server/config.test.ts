@@ -78,7 +78,9 @@ describe('the configuration', () => {
 
   test('keeps previews beside the database unless told where', () => {
     expect(readConfig(['-d', '/data/f.db'], {}).cacheDir).toBe('/data/f.db.cache')
-    expect(readConfig(['-d', '/data/f.db', '--cache-dir', '/c'], {}).cacheDir).toBe('/c')
+    const told = ['-d', '/data/f.db', '--cache-dir', '/c']
+    expect(readConfig(told, {})).toMatchObject({ cacheDir: '/c', previewDir: '/c' })
+    expect(readConfig(told, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ cacheDir: '/c', previewDir: '/p' })
   })
 
   test('makes previews with four processes unless told how many, or not to', () => {

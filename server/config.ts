@@ -90,8 +90,10 @@ export interface Config {
   fileMode: number
   /** Permission bits of new folders, less the umask. */
   dirMode: number
-  /** Folder that keeps previews; made when missing. */
+  /** Folder for what this server keeps and can make anew; made when missing. */
   cacheDir: string
+  /** Folder that keeps previews, in a folder of its own in there; made when missing. */
+  previewDir: string
   /** Previews made at once; at least one. */
   imageProcessors: number
   /** Pixels of a picture that may be decoded; at least one. */
@@ -279,6 +281,7 @@ function build(
     fileMode: parseMode(value('fileMode')),
     dirMode: parseMode(value('dirMode')),
     cacheDir: resolve(value('cacheDir') || besideDatabase(known.database)),
+    previewDir: resolve(value('previewDir') || value('cacheDir') || besideDatabase(known.database)),
     imageProcessors: parseProcessors(value('imageProcessors')),
     maxImagePixels: parsePixels(value('maxImagePixels')),
     nameIndex: parseNameIndex(value('nameIndex')),

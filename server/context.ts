@@ -153,7 +153,7 @@ async function compose(
   })
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
-  const cache = new Cache(await openCacheDir(config, staging), CACHE_BYTES)
+  const cache = new Cache(await openPreviewDir(config, staging), CACHE_BYTES)
   const { imageProcessors: processors, maxImagePixels: maxPixels } = config
   const previews = new Previews({
     cluster,
@@ -300,15 +300,15 @@ async function openBucket(
 }
 
 /** Previews lie in a folder of their own in there, which only the server's own account may look into. */
-async function openCacheDir({ cacheDir }: Config, stagingKey: Buffer): Promise<StorageDriver> {
+async function openPreviewDir({ previewDir }: Config, stagingKey: Buffer): Promise<StorageDriver> {
   try {
-    const whole = await openLocal({ root: cacheDir, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
+    const whole = await openLocal({ root: previewDir, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
     const folder = parsePath('/previews')
     await whole.mkdir(folder)
     return await whole.within(folder)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const sentence = `The folder ${cacheDir} cannot keep previews (${error.code}). Name another with --cacheDir.`
+    const sentence = `The folder ${previewDir} cannot keep previews (${error.code}). Name another with --cacheDir or --previewDir.`
     throw new AppError(error.code, sentence, { cause: error })
   }
 }

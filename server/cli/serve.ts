@@ -48,8 +48,8 @@ function warningsOf(config: Config): string[] {
       'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',
     ],
     [
-      liesIn(config.cacheDir, config.root),
-      `The previews in ${config.cacheDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir.`,
+      liesIn(config.previewDir, config.root),
+      `The previews in ${config.previewDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir or --previewDir.`,
     ],
     [
       !isPostgres(config.database) && liesIn(config.database, config.root),

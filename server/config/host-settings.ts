@@ -231,6 +231,14 @@ export const HOST_SETTINGS = {
     doc: 'Folder that keeps previews of pictures; without it a .cache folder beside the database.',
     host: 'place',
   },
+  previewDir: {
+    flag: 'previewDir',
+    aliases: ['preview-dir'],
+    env: ['FILIGREE_PREVIEW_DIR'],
+    default: '',
+    doc: 'Folder for the previews alone, which several servers may share; without it they lie in the cacheDir.',
+    host: 'place',
+  },
   followExternalSymlinks: {
     flag: 'followExternalSymlinks',
     aliases: ['follow-external-symlinks'],

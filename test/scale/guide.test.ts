@@ -19,6 +19,7 @@ describe.runIf(hasPostgres)('the guide to several servers', () => {
       ['/var/lib/filigree/filigree.db', join(home, 'filigree.db')],
       ['/srv/files', join(home, 'srv')],
       ['/var/cache/filigree', join(home, 'cache')],
+      ['/srv/previews', join(home, 'previews')],
     ])
     expect(await follow(home, commands)).toBe('fine')
   })

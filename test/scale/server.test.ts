@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { glob, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
+import { halves } from '../../server/features/previews/test-pictures.ts'
 import { call, login, person } from '../wire/client.ts'
 import { ADMIN_PASSWORD } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -37,6 +38,28 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect((await tusOf(other, owner).patch('/live.bin', 200_000, content.subarray(200_000))).status).toBe(204)
     expect((await readFile(join(one.root, 'live.bin'))).equals(content)).toBe(true)
     await expect.poll(() => seen.text).toContain('event: folder')
+  })
+
+  test('a preview that one made is given by the other, where they share a folder for that', async () => {
+    const [folder, own] = [join(one.home, 'seen'), await postgres.make()]
+    const args = ['--previewDir', folder]
+    const maker = await serve({ database: own, args })
+    const giver = await serve({ database: own, root: maker.root, args })
+    await writeFile(join(maker.root, 'a.png'), await halves(600, 400).png().toBuffer())
+    const { token } = await person(maker)
+    const ask = (place: typeof one) => call(place, '/api/preview/thumb/a.png?inline=true', { token })
+    const kept = async () => {
+      const found = await Array.fromAsync(glob('**/*', { cwd: folder, withFileTypes: true }))
+      const files = found.filter(entry => entry.isFile()).map(entry => stat(join(entry.parentPath, entry.name)))
+      return (await Promise.all(files)).map(({ ino, mtimeMs }) => [ino, mtimeMs])
+    }
+    const made = await ask(maker)
+    const before = await kept()
+    const given = await ask(giver)
+    expect([made.status, given.status, before.length]).toEqual([200, 200, 1])
+    expect(given.bytes.equals(made.bytes)).toBe(true)
+    expect(given.headers.get('etag')).toBe(made.headers.get('etag'))
+    expect(await kept()).toEqual(before)
   })
 
   test('commands of the console work on it, and never show the password', async () => {

@@ -10,6 +10,7 @@ export interface DoctorDeps {
   config: {
     root: string
     cacheDir: string
+    previewDir: string
     database: string
     disableExec: boolean
   }
@@ -21,7 +22,7 @@ export interface DoctorDeps {
 
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
 export function doctorRoutes({ config, confinement, programs, previews }: DoctorDeps): Route[] {
-  const { root, cacheDir, database, disableExec } = config
+  const { root, cacheDir, previewDir, database, disableExec } = config
   return [
     {
       method: 'GET',
@@ -35,7 +36,7 @@ export function doctorRoutes({ config, confinement, programs, previews }: Doctor
       },
       async handler(request): Promise<Finding[]> {
         const host = await lookAtHost({
-          folders: [root, cacheDir],
+          folders: [...new Set([root, cacheDir, previewDir])],
           database: await lookAtDatabase(database),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,

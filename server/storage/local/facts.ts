@@ -25,19 +25,18 @@ export function factsOf(stat: BigIntStats): Facts {
   }
 }
 
-/** Starts with the identity, so that listings need not carry both. */
+/** Starts with the identity, so that listings need not carry both. The same at every machine that has the folder. */
 export function versionOf(stat: BigIntStats): string {
-  const rest = [stat.dev, stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36))
+  const rest = [stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36))
   return [identityOf(stat), ...rest].join('-')
 }
 
 /**
- * Inode and birth time. Device numbers of many file systems change when they are mounted again, so the device only
- * counts where no birth time is known and an inode number may soon be another file's.
+ * Inode and birth time, where that is known. Not the device: of a folder that several machines share each has a number of
+ * its own, which changes when it is mounted again.
  */
-function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
-  const second = birthtimeNs > 0n ? `b${birthtimeNs.toString(36)}` : `d${dev.toString(36)}`
-  return `${ino.toString(36)}.${second}`
+function identityOf({ ino, birthtimeNs }: BigIntStats): string {
+  return `${ino.toString(36)}.b${birthtimeNs.toString(36)}`
 }
 
 /** The identity in a version that `versionOf` made. */
