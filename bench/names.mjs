@@ -2,23 +2,18 @@
 // index takes and what it costs; then (P13) the memory of the idle server and its start. The tree is made in memory where
 // the system has a place for that. Figures are also printed for a tenth of the names, to show how the cost grows.
 import { execFileSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile, time } from './measure.mjs'
+import { makeTree } from './name-tree.mjs'
 import { startFiligree } from './peers.mjs'
 import { fetchAs, firstHits, idleMemory, indexSize, tell } from './searches.mjs'
 
 const MOST = Number(process.argv[2] ?? 1_000_000)
-const IN_FOLDER = 100
 const WORDS_TYPED = 40
 const FIND_ROUNDS = 5
-
-const PARTS = 'an ber cal do el fin gra hol in jo kel lin mor nes or pal qui ros sta tu ul ven wil xan yor zen'.split(
-  ' ',
-)
-const ENDINGS = ['jpg', 'txt', 'pdf', 'mp4', 'md', 'csv', 'png', 'docx']
 
 const memory = '/dev/shm'
 const scratch = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'filigree-names-'))
@@ -66,27 +61,6 @@ async function measure(count) {
   } finally {
     await server.stop()
   }
-}
-
-/** The same names in every run, a hundred in a folder. */
-function makeTree(root, count) {
-  let state = 1
-  const roll = below => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-  const pick = list => list[roll(list.length)]
-  const names = []
-  for (let at = 0; at < count; at += IN_FOLDER) {
-    const folder = join(root, pick(PARTS) + pick(PARTS), `${pick(PARTS)} ${at}`)
-    mkdirSync(folder, { recursive: true })
-    for (let number = 0; number < IN_FOLDER; number++) {
-      const word = pick(PARTS) + pick(PARTS) + pick(PARTS)
-      closeSync(openSync(join(folder, `${word} ${pick(PARTS)}${number}.${pick(ENDINGS)}`), 'w'))
-      if (number === 0) names.push(word)
-    }
-  }
-  return names
 }
 
 /** How long listings take while the index is made. */

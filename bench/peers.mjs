@@ -94,7 +94,8 @@ const plainly = (base, headers) => ({
   file: name => ({ url: `${base}/${name}`, headers }),
 })
 
-function childrenOf(pid) {
+/** Processes that a process has started, and that still run. */
+export function childrenOf(pid) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 

@@ -1,26 +1,42 @@
-// npm run bench -- scale [--small]: one server and three behind nginx, all on PostgreSQL, with the files on a disk and in a
-// bucket, and beside them one on SQLite: listings, uploads, downloads, searches, and many people at once; how listings and
-// searches grow with what there is. Everything runs on this machine, the store too: what counts is one beside the other.
+// npm run bench -- scale [--small] [--rows]: one server and three behind nginx, all on PostgreSQL, with the files on a disk
+// and in a bucket, and beside them one on SQLite: listings, uploads, downloads, searches, and many people at once; how
+// listings and searches grow with what there is. Everything runs on this machine, the store too: what counts is one beside
+// the other, and the time of processors, which tells what more machines would do. Then what rows and names take, which
+// --rows measures alone, and what listings ask of a store.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasNginx, startNginx } from '../test/faults/nginx.ts'
 import { hasPostgres, startPostgres } from '../test/scale/postgres.ts'
 import { hasS3, sharedS3 } from '../test/scale/s3-store.ts'
+import { processorTime } from './measure.mjs'
 import { startFiligree } from './peers.mjs'
+import { askedOfStore } from './scale/asked.mjs'
+import { processesOf } from './scale/database.mjs'
 import { fillBucket, fillDisk } from './scale/fill.mjs'
+import { bytesOfEach } from './scale/rows.mjs'
 import { measure } from './scale/works.mjs'
 
-const small = process.argv.includes('--small')
+const [small, onlyRows] = ['--small', '--rows'].map(flag => process.argv.includes(flag))
 const sizes = small
-  ? { folders: [100, 1000], people: 50, seconds: 5, mebibytes: 16, uploads: 50 }
-  : { folders: [100, 1000, 10_000], people: 500, seconds: 30, mebibytes: 256, uploads: 500 }
+  ? { folders: [100, 1000], people: 50, seconds: 5, mebibytes: 16, uploads: 50, rows: 10_000 }
+  : { folders: [100, 1000, 10_000], people: 500, seconds: 30, mebibytes: 256, uploads: 500, rows: 100_000 }
 
 if (!hasPostgres || !hasNginx) throw new Error('This takes PostgreSQL and nginx; see npm run test:scale.')
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-scale-'))
 const postgres = await startPostgres()
-const results = []
+const [results, asked] = [[], {}]
 try {
+  if (!onlyRows) await measureAll()
+  tell(await bytesOfEach(await postgres.make(), scratch, sizes.rows))
+} finally {
+  await postgres.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}
+// The store that was started for this ends with the process.
+process.exit()
+
+async function measureAll() {
   const disk = join(scratch, 'root')
   mkdirSync(disk)
   fillDisk(disk, sizes)
@@ -34,15 +50,10 @@ try {
     for (const count of [1, 3]) {
       results.push(await measureOn('bucket', { root, count, database: await postgres.make(), env }))
     }
+    Object.assign(asked, await askedOfStore({ address: root, credentials }, sizes))
     await empty()
   }
-  tell()
-} finally {
-  await postgres.stop()
-  rmSync(scratch, { recursive: true, force: true })
 }
-// The store that was started for this ends with the process.
-process.exit()
 
 /** @returns figures by their name, with where they were measured */
 async function measureOn(place, { root, count, database, env }) {
@@ -56,27 +67,41 @@ async function measureOn(place, { root, count, database, env }) {
     }
     balancer = await startNginx(
       servers.map(({ url }) => url),
-      { body: '0', patience: '120s' },
+      { body: '0', patience: '120s', passes: true },
     )
     const [first] = servers
+    const all = { ...first, url: balancer.url, pids: () => servers.map(({ pid }) => pid) }
+    const pids = database === undefined ? () => [] : await processesOf(database)
+    const used = () => ({ servers: processorTime(all), database: processorTime({ pids }) })
     console.error(`measuring: ${place}, ${count}`)
-    return { place, count, ...(await measure({ ...first, url: balancer.url }, sizes)), load: loadavg()[0] }
+    return { place, count, ...(await measure({ ...all, used }, sizes)), load: loadavg()[0] }
   } finally {
     await balancer?.stop()
     for (const server of servers) await server.stop()
   }
 }
 
-function tell() {
-  const heads = results.map(({ place, count }) => `${place}, ${count}`)
+function tell(bytes) {
   console.log(`\n${process.version}, ${cpus().length} processors, ${cpus()[0]?.model}`)
+  if (results.length > 0) tellResults()
+  tellList('requests to the store for a listing', asked)
+  tellList(`bytes, of ${sizes.rows} each`, bytes)
+  if (!hasS3) console.log('not measured: files in a bucket, for want of Ceph')
+  if (results.some(({ errors }) => errors > 0)) process.exitCode = 1
+}
+
+function tellResults() {
+  const heads = results.map(({ place, count }) => `${place}, ${count}`)
   console.log(`| | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`)
   const names = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))]
   for (const name of names)
     console.log(`| ${name} | ${results.map(({ figures }) => shown(figures[name])).join(' | ')} |`)
   console.log(`| load of the machine | ${results.map(({ load }) => shown(load)).join(' | ')} |`)
-  if (!hasS3) console.log('not measured: files in a bucket, for want of Ceph')
-  if (results.some(({ errors }) => errors > 0)) process.exitCode = 1
+}
+
+function tellList(head, figures) {
+  const lines = Object.entries(figures).map(([name, figure]) => `| ${name} | ${shown(figure)} |`)
+  if (lines.length > 0) console.log(`\n| ${head} | |\n|---|---:|\n${lines.join('\n')}`)
 }
 
 function shown(figure) {

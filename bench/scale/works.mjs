@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { each, median, newAgent, percentile, rate, send, time } from '../measure.mjs'
+import { each, median, memoryOf, newAgent, percentile, rate, send, time } from '../measure.mjs'
 
 const MIB = 2 ** 20
 const ROUNDS = 5
@@ -14,13 +14,15 @@ const LOOKS = 500
 
 /**
  * Everything that is measured of one set-up, through its balancer.
+ * @param server whose `used` tells the seconds of processors that its processes and those of its database took so far
  * @returns figures by their name, and how many requests failed that should not
  */
 export async function measure(server, sizes) {
   const figures = {}
   for (const count of sizes.folders) Object.assign(figures, await listings(server, count))
   Object.assign(figures, await transfers(server, sizes))
-  Object.assign(figures, await searches(server))
+  for (const count of sizes.folders) Object.assign(figures, await searches(server, count))
+  Object.assign(figures, await signIns(server))
   const { errors, ...crowded } = await crowd(server, sizes)
   return { figures: { ...figures, ...crowded, [`${sizes.people} people: errors`]: errors }, errors }
 }
@@ -34,12 +36,36 @@ async function listings(server, count) {
   const later = []
   for (let round = 0; round < ROUNDS; round++) later.push(await time(() => send(asked, agent)))
   agent.destroy()
+  const { figure, cost } = await costOf(server, async () => {
+    const began = performance.now()
+    const perSecond = await rate(asked, CONNECTIONS, ASKING)
+    return { figure: perSecond, times: (perSecond * (performance.now() - began)) / 1000 }
+  })
   return {
     [`folder of ${count}, the first time, ms`]: first,
     [`folder of ${count}, later, ms`]: median(later),
-    [`folder of ${count}, ${CONNECTIONS} at once, listings/s`]: await rate(asked, CONNECTIONS, ASKING),
+    [`folder of ${count}, ${CONNECTIONS} at once, listings/s`]: figure,
+    ...named(`a listing of ${count}`, cost),
   }
 }
+
+/**
+ * What something takes of the processors.
+ * @param act answers a figure, and how often it was done
+ * @returns milliseconds for each time
+ */
+async function costOf({ used }, act) {
+  const before = used()
+  const { figure, times } = await act()
+  const after = used()
+  const each = who => ((after[who] - before[who]) * 1000) / times
+  return { figure, cost: { servers: each('servers'), database: each('database') } }
+}
+
+const named = (what, { servers, database }) => ({
+  [`${what}: processor time of the servers, ms`]: servers,
+  [`${what}: processor time of PostgreSQL, ms`]: database,
+})
 
 async function transfers(server, { mebibytes, uploads }) {
   const agent = newAgent(CONNECTIONS)
@@ -58,16 +84,24 @@ async function transfers(server, { mebibytes, uploads }) {
   }
 }
 
-async function searches(server) {
+async function searches(server, count) {
   const agent = newAgent()
-  const asked = at(server, '/api/search/?query=note%2077')
+  const asked = at(server, `/api/search/f${count}/?query=note%2077`)
   // The index of a disk is made when somebody searches first.
   await send(asked, agent)
   await pause(LOOKS)
   const times = []
   for (let round = 0; round < ROUNDS; round++) times.push(await time(() => send(asked, agent)))
   agent.destroy()
-  return { 'search by name in all, ms': median(times) }
+  return { [`search by name below the folder of ${count}, ms`]: median(times) }
+}
+
+async function signIns(server) {
+  const { cost } = await costOf(server, async () => {
+    for (let count = 0; count < SESSIONS; count++) await server.signIn()
+    return { figure: undefined, times: SESSIONS }
+  })
+  return named('a sign-in', cost)
 }
 
 /** Many people at once; each polls, browses and now and then downloads. */
@@ -90,9 +124,14 @@ async function crowd(server, { people, seconds }) {
     }
     agent.destroy()
   }
-  await Promise.all(Array.from({ length: people }, (_, number) => person(number)))
+  const { cost } = await costOf(server, async () => {
+    await Promise.all(Array.from({ length: people }, (_, number) => person(number)))
+    return { figure: undefined, times: small.length }
+  })
   return {
     [`${people} people: answers/s`]: small.length / seconds,
+    ...named(`${people} people: an answer`, cost),
+    [`${people} people: memory of the largest server, MiB`]: Math.max(...server.pids().map(pid => memoryOf({ pid }))),
     [`${people} people: p50, ms`]: percentile(small, 50),
     [`${people} people: p99, ms`]: percentile(small, 99),
     errors: faults.length,

@@ -6,15 +6,16 @@ import { freePort } from '../proxies/free-port.ts'
 
 export const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0
 
-/** What a proxy lets through: the largest body, and the time for anything. */
+/** What a proxy lets through: the largest body, and the time for anything; and whether it passes on what it has not whole. */
 export interface Manner {
   body: string
   patience: string
+  passes?: boolean
 }
 
 const IMPATIENT: Manner = { body: '1m', patience: '5s' }
 
-const settings = (home: string, port: number, targets: readonly string[], { body, patience }: Manner) => `
+const settings = (home: string, port: number, targets: readonly string[], { body, patience, passes }: Manner) => `
 daemon off;
 pid ${home}/pid;
 error_log ${home}/error.log;
@@ -43,6 +44,7 @@ http {
       proxy_pass http://targets;
       proxy_http_version 1.1;
       proxy_set_header Host $http_host;
+      ${passes ? 'proxy_request_buffering off; proxy_buffering off;' : ''}
     }
   }
 }
