@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager } from '../wire/accounts.ts'
+import { json } from '../wire/client.ts'
 import { uniqueName } from '../wire/harness.ts'
+import { jobsOf } from '../wire/jobs-client.ts'
 import type { App } from './app.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 
@@ -16,6 +18,20 @@ async function onRow(app: App, page: Page, name: string, entry: string): Promise
     .tap()
   await page.getByRole('menuitem', { name: new RegExp(`^${entry}`) }).tap()
 }
+
+test('what is told of jobs lies over no button of a selection', async ({ app, page, corner, server, token }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  const jobs = jobsOf(server, { token })
+  const items = [{ from: `${corner.path}/a.txt`, to: `${corner.path}/b.txt` }]
+  const answer = await jobs.ask({ kind: 'copy', items, runAt: new Date().toISOString() })
+  const { id } = await jobs.ended(json(answer).id)
+  await app.openFolder(corner.path)
+  await page.getByRole('checkbox', { name: 'Select a.txt', exact: true }).tap()
+  await expect(page.getByText(/jobs? (has|have) ended/)).toBeVisible()
+  await app.button('Move to…').tap()
+  await expect(app.dialog).toBeVisible()
+  await jobs.forget(id)
+})
 
 test('by touch files are made, uploaded, renamed, copied, moved, looked into and downloaded', async ({
   app,

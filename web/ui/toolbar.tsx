@@ -4,16 +4,25 @@ export interface ToolbarProps {
   /** Accessible name. */
   label: string
   className?: string | undefined
+  /** Along the lower edge of the screen, which cards leave free then. */
+  atBottom?: boolean
   children: ReactNode
 }
 
 /** Buttons in a row after the ARIA Authoring Practices' toolbar pattern: one stop in the tab order, arrows inside. */
-export function Toolbar({ label, className, children }: ToolbarProps) {
+export function Toolbar({ label, className, atBottom = false, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null)
   // After every render: a button may have come or gone.
   useEffect(() => rove(bar.current, buttonsOf(bar.current)[0], false))
   return (
-    <div ref={bar} className={className} role="toolbar" aria-label={label} onKeyDown={onKey}>
+    <div
+      ref={bar}
+      className={className}
+      role="toolbar"
+      aria-label={label}
+      data-bottom-bar={atBottom || undefined}
+      onKeyDown={onKey}
+    >
       {children}
     </div>
   )

@@ -15,7 +15,7 @@ export default function PhoneActions() {
   const shown = all ? actions : actions.slice(0, BUTTONS - 1)
   if (actions.length === 0) return null
   return (
-    <Toolbar className={styles.phone} label={t('files.menu')}>
+    <Toolbar className={styles.phone} label={t('files.menu')} atBottom>
       {shown.map(action => (
         <button key={action.id} type="button" className={styles.phoneAction} {...buttonProps(action, context)}>
           <action.icon size={20} aria-hidden />
