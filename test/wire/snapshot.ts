@@ -5,7 +5,10 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 /** A folder's whole content: every path below it (as latin1, so that any name fits) with what stands there. */
 export type Manifest = Record<string, string>
 
-/** Takes down path, type, mode, size, checksum and link target of everything in a folder; follows no link. */
+/**
+ * Takes down path, type, mode, size, checksum and link target of everything in a folder; follows no link. What goes away
+ * while it is looked at is not there.
+ */
 export async function snapshot(folder: string): Promise<Manifest> {
   const manifest: Manifest = {}
   await walk(Buffer.from(folder), '', manifest)
@@ -16,10 +19,15 @@ async function walk(folder: Buffer, below: string, manifest: Manifest): Promise<
   for (const name of await readdir(folder, { encoding: 'buffer' })) {
     const path = Buffer.concat([folder, Buffer.from('/'), name])
     const label = `${below}${name.toString('latin1')}`
-    const stat = await lstat(path)
-    const mode = (stat.mode & 0o7777).toString(8)
-    manifest[label] = `${await factsOf(path, stat)} ${mode}`
-    if (stat.isDirectory()) await walk(path, `${label}/`, manifest)
+    try {
+      const stat = await lstat(path)
+      const mode = (stat.mode & 0o7777).toString(8)
+      manifest[label] = `${await factsOf(path, stat)} ${mode}`
+      if (stat.isDirectory()) await walk(path, `${label}/`, manifest)
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
+      delete manifest[label]
+    }
   }
 }
 
