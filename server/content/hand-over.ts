@@ -6,15 +6,17 @@ const DEMANDS = ['if-match', 'if-unmodified-since']
 /** A range that no server reads otherwise. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
 
+/** Whether a trusted proxy passed a request on: of anybody else nothing but the own address is known. */
+export const cameByProxy = ({ ips = [] }: FastifyRequest): boolean => ips.length > 1
+
 /**
  * Whether the bytes of a file are left to the proxy that a request came through (decision 0067). Only where that one comes
  * to the very answer that was decided here.
  * @param ranges what is to be sent; the whole file without
  */
 export function isHandedOver(request: FastifyRequest, ranges: readonly ByteRange[] | undefined): boolean {
-  const { method, headers, ips = [] } = request
-  // Of somebody who is no trusted proxy nothing but the own address is known.
-  if (method !== 'GET' || ips.length < 2 || DEMANDS.some(name => headers[name] !== undefined)) return false
+  const { method, headers } = request
+  if (method !== 'GET' || !cameByProxy(request) || DEMANDS.some(name => headers[name] !== undefined)) return false
   return headers.range === undefined || (ranges?.length === 1 && PLAIN_RANGE.test(headers.range))
 }
 

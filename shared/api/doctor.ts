@@ -57,6 +57,11 @@ export const FINDINGS = {
   waitsPass: 'fine',
   silenceStopped: 'wrong',
   trickleStopped: 'wrong',
+  // What a proxy does that is to send files by itself.
+  handOverWorks: 'fine',
+  handOverFails: 'wrong',
+  handOverBare: 'wrong',
+  handOverOpen: 'wrong',
 } as const satisfies Record<string, FindingState>
 export type FindingCode = keyof typeof FINDINGS
 
@@ -74,6 +79,24 @@ export type Finding = z.infer<typeof Finding>
 
 /** Answer of `GET /api/doctor`. */
 export const DoctorAnswer = z.array(Finding)
+
+/** A file that a proxy is told to send by itself, to try whether it does. */
+export const HandedFile = z.object({
+  /** In the caller's scope, to be read. */
+  path: z.string(),
+  /** Where one asks for it, below the base URL. */
+  address: z.string(),
+  /** Where the proxy is told that it lies, and nobody else may get it: a path from the top of the host name. */
+  place: z.string(),
+  /** Bytes, at least one. */
+  size: z.number(),
+  /** To run or to write where the proxy finds nothing there, and where it may not read it. */
+  lines: z.object({ missing: z.array(z.string()), refused: z.array(z.string()) }),
+})
+export type HandedFile = z.infer<typeof HandedFile>
+
+/** Answer of `GET /api/doctor/files`. */
+export const HandedFilesAnswer = z.array(HandedFile)
 
 export const stateOf = ({ code }: Finding): FindingState => FINDINGS[code]
 

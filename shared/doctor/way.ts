@@ -22,10 +22,11 @@ export interface Said {
 export interface Asking {
   method?: string
   body?: Uint8Array<ArrayBuffer>
+  headers?: Readonly<Record<string, string>>
   patience?: number
 }
 
-/** Sends a request to a path below the address and never throws; redirects are not followed. */
+/** Sends a request to a path below the address and never throws; redirects are not followed, and nothing comes from a cache. */
 export type Ask = (path: string, how?: Asking) => Promise<Said>
 
 /** Where somebody looks from. */

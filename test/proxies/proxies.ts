@@ -196,13 +196,15 @@ interface Setting {
   hurdles?: readonly Hurdle[]
   /** A folder that nginx sends downloads from by itself, by the recipe for that. */
   files?: string
+  /** What somebody wrote otherwise than that recipe says. */
+  slips?: Changes
 }
 
 /** Puts a proxy in front of a server, by the recipe that the documentation has for it. */
 export async function startProxy(
   name: ProxyName,
   way: Way,
-  { target, certificate, hurdles = [], files }: Setting,
+  { target, certificate, hurdles = [], files, slips = [] }: Setting,
 ): Promise<RunningProxy> {
   const program: Program = PROGRAMS[name]
   const { command, recipe: file, listen, surroundings, args } = program
@@ -217,7 +219,7 @@ export async function startProxy(
     ...(name === 'HAProxy' ? [] : [['/etc/ssl/files.example.org.key', certificate.key] as const]),
     ...hurdles.flatMap(hurdle => program.hurdles[hurdle]),
   ])
-  await writeFile(place.recipe, files === undefined ? recipe : await withFiles(recipe, home, files))
+  await writeFile(place.recipe, files === undefined ? recipe : await withFiles(recipe, home, files, slips))
   await writeFile(join(home, 'main'), surroundings(place))
   const env = { PATH: process.env.PATH ?? '', HOME: home }
   const child = spawn(command, args(place, join(home, 'main')), { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -234,9 +236,10 @@ export async function startProxy(
 }
 
 /** A recipe for nginx with the one for downloads in it, which is laid out beside it. */
-async function withFiles(recipe: string, home: string, files: string): Promise<string> {
+async function withFiles(recipe: string, home: string, files: string, slips: Changes): Promise<string> {
   const more = join(home, 'nginx-files.conf')
-  await writeFile(more, layOut(await readFile(join(RECIPES, 'nginx-files.conf'), 'utf8'), [['/srv/files', files]]))
+  const text = await readFile(join(RECIPES, 'nginx-files.conf'), 'utf8')
+  await writeFile(more, layOut(text, [...slips, ['/srv/files', files]]))
   return layOut(recipe, [['  location ', `  include ${more};\n  location `]])
 }
 

@@ -158,7 +158,9 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/audit': 'for administrators only, and about no file of its own',
   'GET /api/audit/export': 'the same',
   'GET /api/doctor': 'for administrators only, and about the host',
-  'GET /api/doctor/settings': 'the same',
+  'GET /api/doctor/files':
+    'for administrators only; it names files of their own scope, whose bytes have a call of their own',
+  'GET /api/doctor/settings': 'about the host again',
   'PUT /api/doctor/settings/:name': 'the same',
   'DELETE /api/doctor/settings/:name': 'the same',
   'GET /api/doctor/socket': 'the same',

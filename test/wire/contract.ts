@@ -70,6 +70,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/doctor/settings', 200, 401, 403),
   row('own', 'PUT /api/doctor/settings/:name', 200, 400, 401, 403, 404),
   row('own', 'DELETE /api/doctor/settings/:name', 200, 401, 403, 404),
+  row('own', 'GET /api/doctor/files', 200, 401, 403),
   row('own', 'GET /api/doctor/wait', 200, 400, 401, 403, 429),
   row('own', 'GET /api/doctor', 200, 401, 403),
   row('own', 'GET /api/audit/export', 200, 400, 401, 403),

@@ -56,6 +56,13 @@ describe('what keeps a server from working well', () => {
     expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
   })
 
+  test('is a proxy that does not send what it should; nothing is tried where nothing is left to one', async () => {
+    const path = '/api/doctor/files'
+    expect(json(await call(wire, path, { token: admin.token }))).toEqual([])
+    expect((await call(wire, path, { token: ann.token })).status).toBe(403)
+    expect((await call(wire, path)).status).toBe(401)
+  })
+
   test('is what administrators change for the next start, where it is safe and the host says nothing', async () => {
     const at = '/api/doctor/settings/imageProcessors'
     const put = (token: string, text: unknown, path = at) => send(wire, 'PUT', path, token, { text })

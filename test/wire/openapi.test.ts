@@ -61,6 +61,7 @@ describe('a real answer has the shape that the description tells', () => {
     ['GET /api/why', '/api/why?path=/&action=share'],
     ['GET /api/audit', '/api/audit?limit=5'],
     ['GET /api/doctor', '/api/doctor'],
+    ['GET /api/doctor/files', '/api/doctor/files'],
     ['GET /api/doctor/settings', '/api/doctor/settings'],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/`],
     ['GET /api/public/share/{path}', `/api/public/share/${link.hash}/a.txt`],

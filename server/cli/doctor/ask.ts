@@ -22,10 +22,16 @@ export function wayTo(address: string, token?: string): Way {
 
 function askAt(url: string, token: string | undefined): Ask {
   const headers = token === undefined ? {} : { 'X-Auth': token }
-  return async (path, { method = 'GET', body, patience = PATIENCE } = {}) => {
+  return async (path, { method = 'GET', body, headers: more, patience = PATIENCE } = {}) => {
     try {
       const signal = AbortSignal.timeout(patience)
-      const how = { method, headers, redirect: 'manual', signal, ...(body && { body }) } as const
+      const how = {
+        method,
+        headers: { ...headers, ...more },
+        redirect: 'manual',
+        signal,
+        ...(body && { body }),
+      } as const
       const answer = await fetch(`${url}${path}`, how)
       const { status } = answer
       return { status, text: await answer.text(), said: String(status), header: name => answer.headers.get(name) }

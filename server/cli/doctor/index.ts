@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { type Finding, stateOf } from '../../../shared/api/doctor.ts'
+import { lookAtHandOver } from '../../../shared/doctor/hand-over.ts'
 import { lookAtWaits } from '../../../shared/doctor/waits.ts'
 import { lookAlong } from '../../../shared/doctor/way.ts'
 import type { Config } from '../../config.ts'
@@ -26,20 +27,30 @@ export const command: Command = {
   flags: [
     ROOT_FLAG,
     { flag: 'url', doc: 'Address under which people reach it, to look through the proxy, too.' },
-    { flag: 'token', doc: 'Session token of an administrator, to try slow answers there as well; takes a minute.' },
+    {
+      flag: 'token',
+      doc: 'Session token of an administrator, to try slow answers and downloads there; takes a minute.',
+    },
   ],
   words: { least: 0, most: 0 },
   async run(given) {
     const url = given.flags.get('url')
     const token = given.flags.get('token')
     const along = url === undefined ? [] : await lookAlong(wayTo(url))
-    const waits = url === undefined || token === undefined ? [] : await lookAtWaits(wayTo(url, token).ask)
+    const inside = url === undefined || token === undefined ? [] : await lookInside(url, token)
     const config = await hostOf(given)
-    const findings = [...(await lookHere(config)), ...along, ...waits]
+    const findings = [...(await lookHere(config)), ...along, ...inside]
     for (const notice of config.notices) console.log(`${STATES.notable.padEnd(INDENT)}${printable(notice)}`)
     for (const finding of findings) printFinding(finding)
     if (findings.some(finding => stateOf(finding) === 'wrong')) process.exitCode = 1
   },
+}
+
+/** What only administrators can try along the way. */
+async function lookInside(url: string, token: string): Promise<Finding[]> {
+  const { ask } = wayTo(url, token)
+  const beside = wayTo(new URL(url).origin).ask
+  return (await Promise.all([lookAtWaits(ask), lookAtHandOver(ask, beside)])).flat()
 }
 
 /** What a server with these settings would find. */

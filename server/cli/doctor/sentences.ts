@@ -54,6 +54,11 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   waitsPass: ({ amount }) => `answers may take ${amount} seconds`,
   silenceStopped: ({ amount, what }) => `an answer that begins after ${amount} seconds does not come through: ${what}`,
   trickleStopped: ({ amount, what }) => `an answer that takes ${amount} seconds does not come through whole: ${what}`,
+  handOverWorks: () => 'the proxy sends downloads by itself',
+  handOverFails: ({ what }) => `downloads that the proxy should send by itself fail: ${what}`,
+  handOverBare: ({ what }) =>
+    `the proxy leaves ${what} out of downloads that it sends by itself: stored pages could run scripts`,
+  handOverOpen: ({ what }) => `anybody gets files without signing in, at ${what}`,
   eventsLate: () => 'events come late: something on the way collects answers',
 }
 

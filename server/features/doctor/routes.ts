@@ -1,7 +1,10 @@
-import { DoctorAnswer, type Finding } from '../../../shared/api/doctor.ts'
+import { DoctorAnswer, type Finding, type HandedFile, HandedFilesAnswer } from '../../../shared/api/doctor.ts'
+import { cameByProxy } from '../../content/hand-over.ts'
+import type { FilesService } from '../../files/service.ts'
 import type { Programs } from '../../programs/programs.ts'
-import { acceptSocket, type Route } from '../../route.ts'
+import { acceptSocket, callerOf, type Route } from '../../route.ts'
 import { lookAtDatabase } from './database.ts'
+import { filesToTry } from './files.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
 import { lookAtRequest } from './request.ts'
 import { answerSlowly } from './wait.ts'
@@ -13,7 +16,9 @@ export interface DoctorDeps {
     previewDir: string
     database: string
     disableExec: boolean
+    accelRedirect: string
   }
+  files: FilesService
   confinement: HostFacts['confinement']
   programs: Programs
   /** Whether this host can make pictures of films. */
@@ -21,8 +26,8 @@ export interface DoctorDeps {
 }
 
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
-export function doctorRoutes({ config, confinement, programs, previews }: DoctorDeps): Route[] {
-  const { root, cacheDir, previewDir, database, disableExec } = config
+export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
+  const { root, cacheDir, previewDir, database, disableExec, accelRedirect } = config
   return [
     {
       method: 'GET',
@@ -43,6 +48,22 @@ export function doctorRoutes({ config, confinement, programs, previews }: Doctor
           films: await previews.showFilms(),
         })
         return [...lookAtRequest(request), ...host]
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/doctor/files',
+      access: 'admin',
+      describes: {
+        summary: 'Name files that the proxy in front is told to send by itself, to try whether it does',
+        answers: {
+          200: { text: 'A few; none where nothing is left to a proxy on this way.', schema: HandedFilesAnswer },
+        },
+        refuses: [404],
+      },
+      async handler(request): Promise<HandedFile[]> {
+        if (accelRedirect === '' || !cameByProxy(request)) return []
+        return filesToTry(await files.for(callerOf(request).user), root)
       },
     },
     {

@@ -51,6 +51,10 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   waitsPass: ({ amount }) => t('doctor.waitsPass', { seconds: formatNumber(amount) }),
   silenceStopped: ({ amount, what }) => t('doctor.silenceStopped', { seconds: formatNumber(amount), what }),
   trickleStopped: ({ amount, what }) => t('doctor.trickleStopped', { seconds: formatNumber(amount), what }),
+  handOverWorks: () => t('doctor.handOverWorks'),
+  handOverFails: ({ what }) => t('doctor.handOverFails', { what }),
+  handOverBare: ({ what }) => t('doctor.handOverBare', { what }),
+  handOverOpen: ({ what }) => t('doctor.handOverOpen', { what }),
   eventsLate: () => t('doctor.eventsLate'),
 }
 

@@ -161,6 +161,10 @@ export interface Messages {
   'doctor.fromFile': Record<never, never>
   'doctor.fromFlag': Record<never, never>
   'doctor.fromVariable': Record<never, never>
+  'doctor.handOverBare': { what: string }
+  'doctor.handOverFails': { what: string }
+  'doctor.handOverOpen': { what: string }
+  'doctor.handOverWorks': Record<never, never>
   'doctor.heldByHandles': Record<never, never>
   'doctor.heldByNames': Record<never, never>
   'doctor.host.first': Record<never, never>

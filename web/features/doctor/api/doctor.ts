@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../shared/api/doctor.ts'
+import { lookAtHandOver } from '../../../../shared/doctor/hand-over.ts'
 import { lookAtWaits } from '../../../../shared/doctor/waits.ts'
 import { type Ask, lookAlong } from '../../../../shared/doctor/way.ts'
 import { apiJson, apiUrl } from '../../../lib/api.ts'
@@ -13,7 +14,10 @@ const PATIENCE = 20_000
 /** What the server finds (`GET /api/doctor`), and what this browser finds on its way to it. */
 export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
-  queryFn: async ({ signal }) => (await Promise.all([lookAtServer(signal), lookAround(), lookAtSockets()])).flat(),
+  queryFn: async ({ signal }) => {
+    const downloads = lookAtHandOver(askWith(currentToken(), signal), askBeside)
+    return (await Promise.all([lookAtServer(signal), lookAround(), lookAtSockets(), downloads])).flat()
+  },
   refetchOnWindowFocus: false,
   gcTime: 0,
 })
@@ -36,13 +40,18 @@ async function lookAround(): Promise<Finding[]> {
 }
 
 /** Asks as a stranger, or with a token. @param gone ends it */
-function askWith(token?: string | null, gone?: AbortSignal): Ask {
-  const headers = token ? { 'X-Auth': token } : {}
-  return async (path, { method = 'GET', body, patience = PATIENCE } = {}) => {
+const askWith = (token?: string | null, gone?: AbortSignal): Ask => askAt(apiUrl, token, gone)
+
+/** Asks as a stranger for paths from the top of the host name. */
+const askBeside: Ask = (path, how) => askAt(place => `${location.origin}${place}`)(path, how)
+
+function askAt(addressOf: (path: string) => string, token?: string | null, gone?: AbortSignal): Ask {
+  const own = token ? { 'X-Auth': token } : {}
+  return async (path, { method = 'GET', body, headers, patience = PATIENCE } = {}) => {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(gone ? [gone] : [])])
-      const how = { method, headers, redirect: 'manual', signal, ...(body && { body }) } as const
-      const answer = await fetch(apiUrl(path), how)
+      const how = { method, headers: { ...own, ...headers }, redirect: 'manual', cache: 'no-store', signal } as const
+      const answer = await fetch(addressOf(path), { ...how, ...(body && { body }) })
       return {
         status: answer.status,
         text: await answer.text(),

@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectFineOnAPhoneAndInArabic } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ serverArgs: ['--trustedProxies', '127.0.0.1', '--accelRedirect', '/filigree-files/'] })
+
+test('administrators are told that a proxy does not send what it should, with the lines to change', async ({
+  app,
+  page,
+  corner,
+  token,
+}) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'alpha')
+  await app.open('/settings/doctor')
+  const findings = page.getByRole('list', { name: 'Health' }).getByRole('listitem')
+  await expect(findings.filter({ hasText: 'Requests come straight from' })).toBeVisible()
+  const downloads = findings.filter({ hasText: 'Downloads that the proxy should send by itself fail' })
+  await expect(downloads).toHaveCount(0)
+  // As if a proxy stood between that passes on what it is told and knows nothing of files.
+  await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' })
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect(findings.filter({ hasText: 'Requests come through a trusted proxy' })).toBeVisible()
+  await expect(downloads).toContainText(': 206')
+  await expect(downloads).toContainText('include nginx-files.conf;')
+  await expectFineOnAPhoneAndInArabic(app, token)
+})
