@@ -12,7 +12,8 @@ import { endWithNpm, fail, run, say } from './lib/run.mjs'
 const OLDEST_NODE = 24
 const RELEASE = inRepo('dist', 'release')
 const FOLDER = inRepo('dist', 'release', 'filigree')
-const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs', 'deploy/filigree.service']
+const PAPERS = ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']
+const UNITS = ['deploy/filigree.service', 'deploy/filigree-commands.conf']
 /** Pictures are for those who look at the project; they would be half of a release. */
 const SCREENS = inRepo('docs', 'screens')
 
@@ -36,7 +37,8 @@ function layOut() {
   mkdirSync(FOLDER, { recursive: true })
   for (const part of ['server', 'web', 'bin']) cpSync(inRepo('dist', part), `${FOLDER}/${part}`, { recursive: true })
   const isNoPicture = path => path !== SCREENS
-  for (const paper of PAPERS) cpSync(inRepo(paper), `${FOLDER}/${paper}`, { recursive: true, filter: isNoPicture })
+  for (const paper of [...PAPERS, ...UNITS])
+    cpSync(inRepo(paper), `${FOLDER}/${paper}`, { recursive: true, filter: isNoPicture })
   writeBill(FOLDER)
   // In the clone, dist/ lies one level deeper.
   const start = readFileSync(inRepo('dist', 'bin', 'filigree'), 'utf8').replaceAll(
