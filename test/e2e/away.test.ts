@@ -10,6 +10,8 @@ import { choose, makeFile, network, sent, sha256, slowDown, test } from './sendi
 
 /** Seconds without a network; `npm run test:faults`: longer than anybody on the way keeps what is silent. */
 const AWAY = size('AWAY', 5)
+/** Seconds after which the page gives up what does not move; where nobody waits so long, its clock is put forward. */
+const STALLED = 61
 const MiB = 2 ** 20
 
 for (const [how, what] of [
@@ -30,6 +32,7 @@ for (const [how, what] of [
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
     })
     const app = new App(page, line.url)
+    if (AWAY < STALLED) await page.clock.install()
     await app.open('/login')
     await app.logIn(own.adminPassword)
     await app.settled()
@@ -38,7 +41,8 @@ for (const [how, what] of [
     await choose(app, 'Files', join(local, 'big.bin'))
     await expect.poll(() => sent(app)).toBeGreaterThan(11)
     await line[what]()
-    if (what === 'cut') await expect(app.uploads).toContainText('No connection.')
+    if (what === 'silence' && AWAY < STALLED) await page.clock.fastForward(STALLED * 1000)
+    await expect(app.uploads).toContainText('No connection.', { timeout: 90_000 })
     await page.waitForTimeout(AWAY * 1000)
     expect(await readdir(own.root)).not.toContain('big.bin')
     await slowDown(session, -1)

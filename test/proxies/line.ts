@@ -6,9 +6,9 @@ export interface Line {
   url: string
   /** Ends all connections and refuses others. */
   cut(): Promise<void>
-  /** Lets no byte through, nor word of an end, and takes further connections that nobody answers. */
+  /** Lets no byte through, nor word of an end, for good: on connections that are there, and on those that come. */
   silence(): Promise<void>
-  /** Lets through again what has come to it meanwhile. */
+  /** Takes connections again as at first; what has fallen silent stays so. */
   restore(): Promise<void>
   stop(): void
 }
@@ -47,7 +47,6 @@ export async function startLine(target: { host: string; port: number; base: stri
     },
     async restore() {
       silent = false
-      for (const pair of pairs) join(pair)
       if (!server.listening) await listen(port)
     },
     stop: end,
