@@ -21,7 +21,7 @@ export interface WalkOptions {
  * Entries of a folder that are held at a time, where the rest can be read later: few enough that most are done with
  * before the collector of young memory has met them twice and takes them for old.
  */
-const HELD = 1000
+const HELD = 100
 
 /** A folder on the way of a walk. */
 interface Level {

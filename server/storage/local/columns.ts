@@ -66,6 +66,8 @@ export interface Row {
 const KINDS = ['file', 'folder', 'link', 'special'] as const
 const FOLDER = KINDS.indexOf('folder')
 const WIDTH = 4
+/** Entries that are made in one go. */
+const YOUNG = 100
 /** Code units of heads that are made in one go: of some thousand names. */
 const SLICE = 32_768
 
@@ -155,29 +157,35 @@ function placeOf(name: string, folder: FilePath, canonical: FilePath): Pick<Entr
   return { name, path, canonical: folder === canonical ? path : trustedChild(canonical, name) }
 }
 
-/** The entries of a batch, as children of a folder asked for as `path` that really is `canonical`. */
-export function toEntries(columns: Columns, path: FilePath, canonical: FilePath): Entry[] {
-  if (columns.numbers.length === 0) return []
-  const { numbers } = columns
+/**
+ * The entries of a batch, as children of a folder asked for as `path` that really is `canonical`: some at a time, so that
+ * those of whoever takes long over each are done with while they are young.
+ */
+export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath): Generator<Entry[]> {
+  const { numbers, followed } = columns
+  if (numbers.length === 0) return
   const versions = columns.versions.split(SEPARATOR)
-  const entries = columns.names.split(SEPARATOR).map((name, index): Entry => {
-    const at = index * WIDTH
-    const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
-    const version = versions[index] ?? ''
-    return {
-      ...placeOf(name, path, canonical),
-      kind,
-      isLink: kind === 'link',
-      size: numbers[at] ?? 0,
-      modified: numbers[at + 1] ?? 0,
-      mode: numbers[at + 2] ?? 0,
-      version,
-      identity: identityIn(version),
-    }
-  })
-  for (const link of columns.followed) {
-    const entry = entries[link.index]
-    if (entry) Object.assign(entry, { canonical: link.canonical ?? entry.canonical, isLink: true })
+  const names = columns.names.split(SEPARATOR)
+  const links = new Map(followed.map(link => [link.index, link]))
+  for (let from = 0; from < names.length; from += YOUNG) {
+    yield names.slice(from, from + YOUNG).map((name, offset): Entry => {
+      const index = from + offset
+      const at = index * WIDTH
+      const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
+      const version = versions[index] ?? ''
+      const link = links.get(index)
+      const place = placeOf(name, path, canonical)
+      return {
+        ...place,
+        canonical: link?.canonical ?? place.canonical,
+        kind,
+        isLink: kind === 'link' || link !== undefined,
+        size: numbers[at] ?? 0,
+        modified: numbers[at + 1] ?? 0,
+        mode: numbers[at + 2] ?? 0,
+        version,
+        identity: identityIn(version),
+      }
+    })
   }
-  return entries
 }

@@ -17,7 +17,8 @@ const SOON = 2000
 
 /** The children of a folder; see the driver contract. */
 export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<Entry[]> {
-  for await (const { entries } of batchesOf(scope, path)) if (entries.length > 0) yield entries
+  for await (const { slices } of batchesOf(scope, path))
+    for (const entries of slices) if (entries.length > 0) yield entries
 }
 
 /** The children of a folder in an order; see the driver contract. */
@@ -33,12 +34,12 @@ export async function sortFolder(scope: Scope, path: FilePath, sorting: Sorting)
 }
 
 async function* entriesOf(first: Listed, others: AsyncIterable<Listed>): AsyncGenerator<Entry[]> {
-  yield first.entries
-  for await (const { entries } of others) yield entries
+  yield Array.from(first.slices).flat()
+  for await (const { slices } of others) yield Array.from(slices).flat()
 }
 
 interface Listed {
-  entries: Entry[]
+  slices: Iterable<Entry[]>
   heads: Iterable<Head[]>
 }
 
@@ -49,8 +50,10 @@ async function* batchesOf(scope: Scope, path: FilePath, sorting?: Sorting): Asyn
     const { root, level, followsOut } = scope
     const silent = await silentIn(level, handle)
     for await (const { columns, heads } of readFolder({ at: handle.at, root, level, followsOut, silent }, sorting)) {
-      const entries = toEntries(columns, path, canonical).filter(entry => mayBeSeen(scope, entry))
-      yield { entries, heads: heads ? headsThatMayBeSeen(scope, toHeads(heads, path, canonical)) : [] }
+      yield {
+        slices: thatMayBeSeen(scope, toEntries(columns, path, canonical)),
+        heads: heads ? thatMayBeSeen(scope, toHeads(heads, path, canonical)) : [],
+      }
     }
   } catch (thrown) {
     throw translated(thrown)
@@ -59,7 +62,7 @@ async function* batchesOf(scope: Scope, path: FilePath, sorting?: Sorting): Asyn
   }
 }
 
-function* headsThatMayBeSeen(scope: Scope, slices: Iterable<Head[]>): Generator<Head[]> {
+function* thatMayBeSeen<T extends Head>(scope: Scope, slices: Iterable<T[]>): Generator<T[]> {
   for (const slice of slices) yield slice.filter(head => mayBeSeen(scope, head))
 }
 
