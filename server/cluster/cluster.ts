@@ -40,9 +40,10 @@ export interface Cluster {
   ): () => void
   /**
    * Runs `act` while holding the lock `key`; others of this process wait their turn in order of arrival.
+   * @param act is told whether it waited for somebody else who held the lock
    * @throws AppError `unavailable` when the instances cannot speak to each other
    * @param signal gives up waiting (never interrupts `act`) and rejects with its reason
    */
-  lock<T>(key: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  lock<T>(key: string, act: (waited: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>
   close(): Promise<void>
 }

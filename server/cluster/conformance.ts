@@ -50,6 +50,25 @@ function conformanceOfLocks(open: () => Promise<Pair>): void {
     expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
   })
 
+  test('whoever gets a lock is told whether somebody else held it', async () => {
+    const [one, other] = await open()
+    const begun = Promise.withResolvers<void>()
+    const told: [string, boolean][] = []
+    const act = (name: string) => async (waited: boolean) => {
+      told.push([name, waited])
+      begun.resolve()
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    const first = one.lock('key', act('first'))
+    await begun.promise
+    await Promise.all([first, one.lock('key', act('here')), other.lock('key', act('there'))])
+    await one.lock('key', act('last'))
+    expect(told[0]).toEqual(['first', false])
+    expect(told).toContainEqual(['here', true])
+    expect(told).toContainEqual(['there', true])
+    expect(told.at(-1)).toEqual(['last', false])
+  })
+
   test('a lock lets one act at a time, wherever they come from', async () => {
     const pair = await open()
     let inside = 0

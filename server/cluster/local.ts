@@ -24,13 +24,14 @@ export function openLocalCluster(): LocalCluster {
       return () => emitter.off(name, listener)
     },
     async lock(key, act, signal) {
-      const previous = tails.get(key) ?? Promise.resolve()
+      const previous = tails.get(key)
       const turn = Promise.withResolvers<void>()
-      const tail = previous.then(() => turn.promise)
+      const tail = previous ? previous.then(() => turn.promise) : turn.promise
       tails.set(key, tail)
       try {
-        await abortable(previous, signal)
-        return await act()
+        signal?.throwIfAborted()
+        if (previous) await abortable(previous, signal)
+        return await act(previous !== undefined)
       } finally {
         turn.resolve()
         if (tails.get(key) === tail) tails.delete(key)
@@ -44,7 +45,6 @@ export function openLocalCluster(): LocalCluster {
 
 async function abortable(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return waiting
-  signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })

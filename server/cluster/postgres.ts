@@ -81,10 +81,13 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
     return row?.done ?? false
   }
 
-  async function take(key: string, signal: AbortSignal | undefined): Promise<void> {
-    for (let wait = TRY_EVERY.first; !(await attempt(key)); wait = Math.min(2 * wait, TRY_EVERY.most)) {
+  /** @returns whether another instance held it */
+  async function take(key: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if (await attempt(key)) return false
+    for (let wait = TRY_EVERY.first; ; wait = Math.min(2 * wait, TRY_EVERY.most)) {
       await pause(wait * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {}).catch(() => {})
       signal?.throwIfAborted()
+      if (await attempt(key)) return true
     }
   }
 
@@ -106,10 +109,10 @@ export async function openPostgresCluster(address: string): Promise<Cluster> {
     lock: (key, act, signal) =>
       local.lock(
         key,
-        async () => {
-          await take(key, signal)
+        async waited => {
+          const waitedLong = await take(key, signal)
           try {
-            return await act()
+            return await act(waited || waitedLong)
           } finally {
             give(key)
           }

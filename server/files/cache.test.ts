@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
-import type { StorageDriver } from '../storage/driver.ts'
+import type { StorageDriver, WriteOptions } from '../storage/driver.ts'
 import { openMemory } from '../storage/memory.ts'
 import { Cache } from './cache.ts'
 
 const BLOCK = 4096
 const keyOf = (name: string) => createHash('sha256').update(name).digest('hex')
-const block = (text: string) => Buffer.alloc(BLOCK, text)
+/** With what says that it is whole, a block. */
+const block = (text: string) => Buffer.alloc(BLOCK - 4, text)
 
 async function kept(cache: Cache, names: string): Promise<string> {
   const found = await Promise.all([...names].map(name => cache.get(keyOf(name))))
@@ -21,6 +23,16 @@ async function filesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
     for (const { kind, path } of batch) found.push(...(kind === 'folder' ? await filesIn(store, path) : [path]))
   }
   return found
+}
+
+/** Changes what a cache keeps in its store. */
+async function rewrite(store: StorageDriver, name: string, change: (content: Buffer) => Buffer, how: WriteOptions) {
+  const key = keyOf(name)
+  const path = parsePath(`/${key.slice(0, 2)}/${key.slice(2)}`)
+  const file = await store.read(path)
+  const content = change(await buffer(file.stream()))
+  await file.close()
+  await store.write(path, Readable.from([content]), how)
 }
 
 test('what was put into a cache comes out of it, with the time it was put there', async () => {
@@ -59,9 +71,7 @@ test('a cache opened again goes on with what is there, the oldest first to go', 
   const first = new Cache(store, 3 * BLOCK)
   for (const [index, name] of [...'cab'].entries()) {
     await first.put(keyOf(name), block(name))
-    const key = keyOf(name)
-    const path = parsePath(`/${key.slice(0, 2)}/${key.slice(2)}`)
-    await store.write(path, Readable.from([block(name)]), { modified: 1000 * (index + 1) })
+    await rewrite(store, name, content => content, { modified: 1000 * (index + 1) })
   }
   const second = new Cache(store, 3 * BLOCK)
   await second.put(keyOf('d'), block('d'))
@@ -80,6 +90,24 @@ test('other things beside a cache are left alone', async () => {
     '/mine.txt',
     '/photos/a',
   ])
+})
+
+test('what a failure of power damaged is not there, and is put there anew', async () => {
+  const store = openMemory()
+  const cache = new Cache(store, 9 * BLOCK)
+  const damages: ((content: Buffer) => Buffer)[] = [
+    content => content.fill(0),
+    content => content.subarray(0, 2000),
+    content => content.fill(0, 3000),
+    () => Buffer.alloc(0),
+  ]
+  for (const damage of damages) {
+    await cache.put(keyOf('a'), block('a'))
+    await rewrite(store, 'a', damage, {})
+    expect(await cache.get(keyOf('a'))).toBeUndefined()
+  }
+  await cache.put(keyOf('a'), block('a'))
+  expect(await kept(cache, 'a')).toBe('a')
 })
 
 test('what somebody removed from a cache is just not there', async () => {

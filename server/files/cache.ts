@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
 import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
@@ -12,6 +13,8 @@ export interface Cached {
 
 /** Bytes that a file takes at least, so that very many small ones count, too. */
 const BLOCK = 4096
+/** Bytes behind each content that tell whether it is whole: nothing waits until it is on the disk. */
+const SUM = 4
 const FOLDER = /^[0-9a-f]{2}$/
 const FILE = /^[0-9a-f]{30,}$/
 
@@ -36,15 +39,18 @@ export class Cache {
   async get(key: string): Promise<Cached | undefined> {
     const path = placeOf(key)
     const found = await this.#read(path)
-    if (found) await this.#count(path, found.bytes.length)
-    return found
+    const bytes = found && checked(found.bytes)
+    if (!bytes) return undefined
+    await this.#count(path, found.bytes.length)
+    return { ...found, bytes }
   }
 
   /** Keeps something, all or nothing. @throws AppError as the store does, `no_space` among others */
   async put(key: string, bytes: Buffer): Promise<void> {
     const path = placeOf(key)
-    await this.#store.write(path, Readable.from([bytes]), { length: bytes.length })
-    await this.#count(path, bytes.length)
+    const summed = withSum(bytes)
+    await this.#store.write(path, Readable.from([summed]), { length: summed.length, isSpare: true })
+    await this.#count(path, summed.length)
     await this.#makeRoom()
   }
 
@@ -103,6 +109,19 @@ export class Cache {
     for await (const batch of this.#store.list(folder)) all.push(...batch)
     return all.filter(entry => entry.kind === kind && name.test(entry.name))
   }
+}
+
+function withSum(bytes: Buffer): Buffer {
+  const sum = Buffer.alloc(SUM)
+  sum.writeUInt32LE(crc32(bytes))
+  return Buffer.concat([bytes, sum])
+}
+
+/** `undefined` for what is not whole. */
+function checked(bytes: Buffer): Buffer | undefined {
+  const end = bytes.length - SUM
+  const content = bytes.subarray(0, Math.max(0, end))
+  return end >= 0 && bytes.readUInt32LE(end) === crc32(content) ? content : undefined
 }
 
 const placeOf = (key: string): FilePath => trustedChild(parsePath(`/${key.slice(0, 2)}`), key.slice(2))

@@ -45,6 +45,7 @@ const AnswerHead = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), code: z.enum(['body_too_large', 'undecodable']) }),
 ])
 type AnswerHead = z.infer<typeof AnswerHead>
+const Reply = z.union([Progress, AnswerHead, ReadHead])
 type PictureHead = Extract<AnswerHead, { kind: 'picture' }>
 
 /** A preview; or the advice to send the file itself; or why there is neither. */
@@ -73,7 +74,7 @@ export async function readAnswer(reader: ByteReader): Promise<Answer> {
 
 /** What a process says in the middle of its work. @throws Error when what comes is nothing of that */
 export async function readReply(reader: ByteReader): Promise<Answer | ReadHead | Progress> {
-  const head = z.union([ReadHead, Progress, AnswerHead]).parse(await readHead(reader))
+  const head = Reply.parse(await readHead(reader))
   return head.kind === 'picture' ? answerOf(head, reader) : head
 }
 

@@ -6,9 +6,18 @@ import { closeSync, openSync, readSync } from 'node:fs'
  */
 export const placeOf = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
 
-/** A file that a process reads by itself, so that its bytes need not pass through another one. */
+/** Bytes of memory that is kept for the next file. */
+const MOST_KEPT = 16 * 1024 * 1024
+
+let kept = Buffer.alloc(0)
+
+/**
+ * A file that a process reads by itself, so that its bytes need not pass through another one. What is read of it first is
+ * good until the next file is read: memory that is used again costs the system nothing.
+ */
 export class OwnFile {
   readonly #descriptor: number
+  #isFirst = true
 
   private constructor(descriptor: number) {
     this.#descriptor = descriptor
@@ -25,7 +34,7 @@ export class OwnFile {
 
   /** `undefined` when there are not that many bytes, or they cannot be read. Waits for the disk. */
   read(start: number, length: number): Buffer | undefined {
-    const taken = Buffer.allocUnsafeSlow(length)
+    const taken = this.#memoryFor(length)
     try {
       for (let filled = 0; filled < length; ) {
         const count = readSync(this.#descriptor, taken, filled, length - filled, start + filled)
@@ -36,6 +45,14 @@ export class OwnFile {
     } catch {
       return undefined
     }
+  }
+
+  #memoryFor(length: number): Buffer {
+    const mayKeep = this.#isFirst && length <= MOST_KEPT
+    this.#isFirst = false
+    if (!mayKeep) return Buffer.allocUnsafeSlow(length)
+    if (kept.length < length) kept = Buffer.allocUnsafeSlow(length)
+    return kept.subarray(0, length)
   }
 
   close(): void {

@@ -56,7 +56,8 @@ export class Previews {
 
   /** Whoever wants the same meanwhile waits for it. */
   #makeOnce(version: string, file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal) {
-    const make = async () => (await this.#kept(version)) ?? (await this.#make(version, file, renderer, size, signal))
+    const make = async (waited: boolean) =>
+      (waited ? await this.#kept(version) : undefined) ?? (await this.#make(version, file, renderer, size, signal))
     return this.#deps.cluster.lock(`preview:${version}`, make, signal)
   }
 

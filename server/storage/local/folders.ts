@@ -36,25 +36,27 @@ export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> 
  * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
  * Each folder's entry is on disk before this returns.
  * @param made where they are made for a file: gets them, also when a later one fails. They are noted before, and
- *   whoever has them tells when the file is there (`settleFolders`) or takes them back.
+ *   whoever has them tells when the file is there (`settleFolders`) or takes them back. `spare`: for what need not outlast
+ *   a failure of power.
  */
 export async function makeFolders(
   scope: Scope,
   place: Place,
   names: readonly string[],
-  made?: MadeFolder[],
+  made?: MadeFolder[] | 'spare',
 ): Promise<Place> {
   let { handle, canonical } = place
   try {
     for (const name of names) {
       canonical = trustedChild(canonical, name)
       ask(scope.guard, canonical)
-      const isNew = await (made ? makeNoted(scope, handle, name) : makeOne(scope, handle, name))
+      const noted = made === 'spare' ? undefined : made
+      const isNew = await (noted ? makeNoted(scope, handle, name) : makeOne(scope, handle, name))
       const child = await holdChild(scope, handle, name)
       const parent = handle
       handle = child
-      if (isNew) made?.push({ path: canonical, real: child.real, stat: child.stat })
-      if (isNew) await syncFolder(parent).finally(() => parent.close())
+      if (isNew) noted?.push({ path: canonical, real: child.real, stat: child.stat })
+      if (isNew && made !== 'spare') await syncFolder(parent).finally(() => parent.close())
       else parent.close()
     }
     return { handle, canonical, rest: [] }
