@@ -17,6 +17,7 @@ import type { Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { demandSpace } from './space.ts'
+import { togetherFor } from './together.ts'
 import { type Done, demandPlaces, type TransferGround, type TransferNote, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
@@ -63,6 +64,8 @@ export class Files {
   readonly #names: ChosenNames
   /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
+  /** Begins to read many small files; see `togetherFor`. */
+  readonly readTogether = () => togetherFor(this.#store, this.#policy)
 
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard

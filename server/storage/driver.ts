@@ -4,12 +4,16 @@ import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { AppendOptions, ContentCheck } from './appending.ts'
+import type { Entry } from './entry.ts'
 import type { TreeFiller } from './filler.ts'
-import type { KnownSizes } from './sums.ts'
+import type { KnownSizes, Usage } from './sums.ts'
+import type { ReaderTogether } from './together.ts'
 
 export type { AppendOptions, ContentCheck } from './appending.ts'
+export type { Entry } from './entry.ts'
 export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './filler.ts'
-export type { KnownSizes, KnownSum, SizedName } from './sums.ts'
+export type { KnownSizes, KnownSum, SizedName, Usage } from './sums.ts'
+export type { ReaderTogether, ReadFile, ReadOrder } from './together.ts'
 
 /**
  * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
@@ -53,6 +57,8 @@ export interface StorageDriver {
    * @throws not_found, is_a_folder
    */
   read(file: FilePath): Promise<OpenFile>
+  /** Begins to read many small files. Only where that is cheaper than one by one; nothing while too many are at it. */
+  readTogether?(): ReaderTogether | undefined
 
   /**
    * Writes a whole file, all or nothing: until the answer the old content (or absence) is what everybody sees, after it
@@ -313,32 +319,6 @@ export interface SortedFolder {
 /** What can be told of a child without looking at it closely. */
 export type Head = Pick<Entry, 'path' | 'canonical' | 'kind'>
 
-/** What `list` and `stat` tell of one thing. For a followed link all but `path`, `name` and `isLink` is the target's. */
-export interface Entry {
-  /** Last name of `path`; `''` for the root. */
-  name: string
-  /** The path as it was asked for. */
-  path: FilePath
-  /** Where the thing really is, below the root; equals `path` unless a link was followed on the way. */
-  canonical: FilePath
-  /** `link`: one that leads out of the root or nowhere. `special`: FIFO, socket, device. */
-  kind: 'file' | 'folder' | 'link' | 'special'
-  isLink: boolean
-  /** Bytes. For a folder whatever the store says of the folder itself, not of its content. */
-  size: number
-  /** Milliseconds since the epoch, with fractions where the store has them. */
-  modified: number
-  /** POSIX permission bits (0…0o7777). */
-  mode: number
-  /** A strong validator of the content: another value after every change. Opaque, without quotes. */
-  version: string
-  /**
-   * Which object this is, whatever its name and content: the same after a change in place or a move, another for a
-   * thing that took its name. Opaque; kept across restarts wherever the store itself is.
-   */
-  identity: string
-}
-
 export interface OpenFile {
   /** Taken from the opened object itself. */
   readonly entry: Entry
@@ -393,10 +373,4 @@ export interface WriteOptions {
    * all writers of the file. Called once, after the body has arrived; the time of the body is not under any lock.
    */
   publish?: (act: () => Promise<Entry>) => Promise<Entry>
-}
-
-/** Bytes of the store. */
-export interface Usage {
-  total: number
-  used: number
 }

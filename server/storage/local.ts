@@ -17,6 +17,7 @@ import { stagingIn } from './local/resumable.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
 import { sweepFolder, sweepPlace } from './local/sweep.ts'
+import { readerTogether } from './local/together.ts'
 import { stagedTreesIn } from './local/trees.ts'
 import { Unfinished, type UnfinishedNotes } from './local/unfinished.ts'
 import { watchFolder } from './local/watch.ts'
@@ -87,6 +88,7 @@ function driverOf(scope: Scope): StorageDriver {
     setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
+    readTogether: () => readerTogether(scope),
     watch: (folder, tell) => watchFolder(scope, folder, tell),
     usage: folder => usageOf(scope, folder),
     writable: folder => isWritable(scope, folder),

@@ -26,3 +26,9 @@ export interface KnownSizes {
   /** The largest things in the folder, the largest first. */
   items: SizedName[]
 }
+
+/** How full a store is, in bytes. */
+export interface Usage {
+  total: number
+  used: number
+}

@@ -55,11 +55,11 @@ export async function makeArchive(
   const { type, pack, extension } = format
   const name = selection.title + extension
   if (pack) {
-    const stream = () => takingTurns(format, () => pack(gathered(tar(told(membersOf(files, selection, signal))))))
+    const stream = () => takingTurns(format, () => pack(gathered(tar(told(membersOf(files, selection, { signal }))))))
     return { name, type, stream }
   }
   const plan = await planZip(files, selection, signal)
-  const members = () => told(plan?.members() ?? membersOf(files, selection, signal))
+  const members = () => told(plan?.members() ?? membersOf(files, selection, { signal }))
   const stream = (range?: ByteRange) => {
     const bytes = range ? within(zip(members()), range) : zip(members())
     return Readable.from(gathered(bytes), { objectMode: false, highWaterMark: PIECE })

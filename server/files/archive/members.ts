@@ -1,11 +1,11 @@
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
-import type { Entry, OpenFile } from '../types.ts'
-import { ahead } from './ahead.ts'
+import type { Entry, OpenFile, ReadFile } from '../types.ts'
 import { EntryNames } from './names.ts'
 import { type Problem, problemText } from './problems.ts'
 import type { Selection } from './selection.ts'
+import { lookedAt } from './together.ts'
 
 /** One thing in an archive. */
 export interface Member {
@@ -28,14 +28,25 @@ export interface Member {
 
 /** Bytes of a file that is read at once. */
 const SMALL = 256 * 1024
+/** Bytes of a file that is read together with others: of larger ones handing the content over costs more than that spares. */
+const TINY = 32 * 1024
+/** As many bytes as a descriptor that waits for its turn counts for. */
+const OPEN = 128 * 1024
 /** Name of the file inside an archive that lists what is missing from it. */
 const ERROR_FILE = '_errors'
 
-/** Something that is to be in an archive, or why it is not; a file is open. */
+/** Something that is to be in an archive, or why it is not; a file is open, or was read. */
 interface Found {
   entry?: Entry
   file?: OpenFile
+  read?: ReadFile
   problem?: Problem
+}
+
+export interface MembersOptions {
+  signal?: AbortSignal | undefined
+  /** Set where nobody asks members that have a path for their content. */
+  unread?: true
 }
 
 /**
@@ -43,16 +54,20 @@ interface Found {
  * next member is asked for, so what cannot be read becomes a line of the error file instead of a broken archive.
  * @throws whatever goes wrong once a member's content is under way
  */
-export async function* membersOf(files: Files, selection: Selection, signal?: AbortSignal): AsyncGenerator<Member> {
+export async function* membersOf(
+  files: Files,
+  selection: Selection,
+  { signal, unread }: MembersOptions = {},
+): AsyncGenerator<Member> {
   const names = new EntryNames(files, selection.base)
   const problems = [...selection.problems]
   const newest = Math.max(0, ...selection.roots.map(({ modified }) => modified))
-  const open = (found: Found) => openIt(files, found)
-  for await (const found of ahead(everythingIn(files, selection, signal), open, close)) {
-    const { entry, file, problem } = found
+  for await (const found of opened(files, everythingIn(files, selection, signal), unread ? 0 : TINY)) {
+    const { entry, file, read, problem } = found
     try {
       if (problem) problems.push(problem)
-      else if (file) yield fileMember(file, await names.of(file.entry.path))
+      else if (read) yield fileMember(read.entry, await names.of(read.entry.path), () => eachOf([read.content]))
+      else if (file) yield openMember(file, await names.of(file.entry.path))
       else if (entry) yield folderMember(entry, await names.of(entry.path))
     } finally {
       await close(found)
@@ -70,6 +85,26 @@ async function* everythingIn(files: Files, { base, roots }: Selection, signal?: 
     }
   }
 }
+
+/** Opens what was found; of many, small files are read at once. @param most bytes of such a file */
+function opened(files: Files, source: AsyncIterable<Found>, most: number): AsyncGenerator<Found> {
+  const isFit = (entry: Entry) => isPlain(entry) && (most === 0 || entry.size <= most)
+  return lookedAt(source, {
+    alone: found => openIt(files, found),
+    begin: files.readTogether,
+    order: ({ entry }) => (entry && isFit(entry) ? { file: entry.path, bytes: Math.min(entry.size, most) } : undefined),
+    // One that changed its size since it was listed was read in part.
+    take: ({ entry }, read) =>
+      most > 0 && read.content.length !== read.entry.size ? undefined : { ...(entry && { entry }), read },
+    room({ entry }) {
+      if (entry?.kind !== 'file') return 0
+      return isFit(entry) ? Math.min(entry.size, most) : OPEN
+    },
+    leave: close,
+  })
+}
+
+const isPlain = ({ kind, isLink, path, canonical }: Entry) => kind === 'file' && !isLink && path === canonical
 
 async function openIt(files: Files, found: Found): Promise<Found> {
   const { entry } = found
@@ -100,15 +135,17 @@ function folderMember({ modified, mode }: Entry, name: string): Member {
   return { name: `${name}/`, kind: 'folder', size: 0, modified, mode: mode & 0o777, content: noContent }
 }
 
-function fileMember(file: OpenFile, name: string): Member {
-  const { path, size, modified, mode, version } = file.entry
-  const content = () => contentOf(file, size)
+const openMember = (file: OpenFile, name: string) =>
+  fileMember(file.entry, name, () => contentOf(file, file.entry.size))
+
+function fileMember(entry: Entry, name: string, content: Member['content']): Member {
+  const { path, size, modified, mode, version } = entry
   return { name, kind: 'file', size, modified, mode: mode & 0o777, path, version, content }
 }
 
-/** A member noted earlier, opened again when its content is wanted. */
+/** A member noted earlier, opened again when its content is wanted, if it has any. */
 export function reopened(files: Files, path: FilePath, member: Member): Member {
-  return { ...member, content: () => prefixOf(files, path, member.size) }
+  return { ...member, content: () => (member.size === 0 ? noContent() : prefixOf(files, path, member.size)) }
 }
 
 /** As many bytes as were announced: what was appended since is left out. */
@@ -131,13 +168,23 @@ async function* contentOf(file: OpenFile, size: number): AsyncGenerator<Uint8Arr
   yield bytes
 }
 
-/** Reads small files before it is their turn. @param members noted earlier */
-export function readAhead(members: readonly Member[]): AsyncGenerator<Member> {
-  return ahead(eachOf(members), async member => {
-    if (member.size === 0 || member.size > SMALL) return member
-    const pieces = await Array.fromAsync(member.content())
-    return { ...member, content: () => eachOf(pieces) }
+/** Reads small files before it is their turn, many together. @param members noted earlier */
+export function readAhead(files: Files, members: readonly Member[]): AsyncGenerator<Member> {
+  const isRead = ({ size, path }: Member) => path !== undefined && size > 0 && size <= SMALL
+  const isTiny = (member: Member) => isRead(member) && member.size <= TINY
+  return lookedAt(eachOf(members), {
+    alone: async member => (isRead(member) ? withContent(member, await Array.fromAsync(member.content())) : member),
+    begin: () => (members.some(isTiny) ? files.readTogether() : undefined),
+    order: member =>
+      member.path !== undefined && isTiny(member) ? { file: member.path, bytes: member.size } : undefined,
+    take: (member, { content }) => withContent(member, [content]),
+    room: member => (isRead(member) ? member.size : 0),
+    leave: async () => {},
   })
+}
+
+const withContent = (member: Member, pieces: readonly Uint8Array[]): Member => {
+  return { ...member, content: () => eachOf(pieces) }
 }
 
 async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -24,7 +24,7 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
   const members: Member[] = []
   const length = new ZipLength()
   const hash = createHash('sha256').update(`zip ${FORM}`)
-  for await (const member of membersOf(files, selection, signal)) {
+  for await (const member of membersOf(files, selection, { signal, unread: true })) {
     const { name, size, modified, mode, version, path } = member
     members.push(path === undefined ? member : reopened(files, path, member))
     length.add(member)
@@ -32,5 +32,5 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
   const version = `zip-${hash.digest('base64url')}`
-  return { length: length.total, version, members: () => readAhead(members) }
+  return { length: length.total, version, members: () => readAhead(files, members) }
 }

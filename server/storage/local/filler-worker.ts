@@ -15,8 +15,7 @@ import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import type { CopyOrder } from '../driver.ts'
 import { LARGEST_TOGETHER } from '../filler.ts'
 import type { FillAnswer, FillAsk } from './filler-messages.ts'
-import { below, type Handle, holdSync } from './handle.ts'
-import { nativePath } from './native.ts'
+import { below, type Handle, holdExactlySync } from './handle.ts'
 
 /*
  * Copies small files with synchronous calls, and brings all of a request to the disk together: what is written first and
@@ -65,21 +64,13 @@ interface Copy {
 function folderOf(tree: string, path: FilePath, held: Map<FilePath, Handle>): Handle {
   const known = held.get(path)
   if (known) return known
-  const folder = holdExactly(path === '/' ? tree : `${tree}${path}`)
+  const folder = holdExactlySync(path === '/' ? tree : `${tree}${path}`)
   held.set(path, folder)
   return folder
 }
 
-/** What stands at a real path, with no link on the way. */
-function holdExactly(real: string): Handle {
-  const handle = holdSync('handles', nativePath(real))
-  if (handle.real === real) return handle
-  handle.close()
-  throw new Error('it is somewhere else')
-}
-
 function copyOne(root: string, { from, to }: CopyOrder, folder: Handle): Copy {
-  const source = holdExactly(`${root}${from}`)
+  const source = holdExactlySync(`${root}${from}`)
   try {
     const { size, mode, mtimeNs } = source.stat
     if (!source.stat.isFile() || size > LARGEST_TOGETHER) throw new Error('it is no small file')

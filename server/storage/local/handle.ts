@@ -95,6 +95,14 @@ export function holdSync(level: Confinement, path: NativePath): Handle {
   }
 }
 
+/** What stands at a real path, with no link on the way, for threads that may wait. Throws an error for anything else. */
+export function holdExactlySync(real: string): Handle {
+  const handle = holdSync('handles', nativePath(real))
+  if (handle.real === real) return handle
+  handle.close()
+  throw systemError('ELOOP')
+}
+
 /**
  * What is known of a thing that is held open. A thread is only asked where a disk could keep it waiting.
  * @param real where the thing really is; `''` where nobody knows

@@ -103,7 +103,7 @@ export function refuseStagingNames(scope: Scope, names: readonly string[]): void
 }
 
 /** Whether a path is an unfinished thing, or in one. */
-export function isOurs(scope: Scope, path: FilePath): boolean {
+export function isOurs(scope: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
   return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
 }
 

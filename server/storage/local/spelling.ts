@@ -10,7 +10,7 @@ import { nativePath, textFrom } from './native.ts'
  */
 
 /** Names that disks make up for programs that know short ones only. */
-const SHORT = /~\d/
+export const SHORT = /~\d/
 
 /**
  * A path below a root, with the names that its folders list.

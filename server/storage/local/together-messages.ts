@@ -1,0 +1,19 @@
+import type { ReadOrder } from '../together.ts'
+import type { Facts } from './facts.ts'
+
+/** Files to be read. */
+export interface TogetherAsk {
+  id: number
+  /** A real path, without a slash at its end. */
+  root: string
+  orders: readonly ReadOrder[]
+  /** Whether rules were asked about the names, so that those have to be the listed ones. */
+  isGuarded: boolean
+}
+
+/** What was read of each of the files: the contents stand one behind the other in `bytes`. */
+export interface TogetherAnswer {
+  id: number
+  found: readonly (Facts | undefined)[]
+  bytes: Uint8Array<ArrayBuffer>
+}
