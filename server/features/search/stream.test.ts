@@ -44,6 +44,22 @@ describe('results', () => {
     expect(await text(streamed(hits(hit('a')), FORMATS.array, live, 2))).toBe('[{"path":"a","dir":false}]')
   })
 
+  test('give others their turn while very many are told', async () => {
+    async function* many() {
+      for (let number = 0; number < 2000; number++) yield hit('x'.repeat(100))
+    }
+    let turns = 0
+    const count = () => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const body = await text(streamed(many(), FORMATS.lines))
+    clearImmediate(next)
+    expect(body.split('\n')).toHaveLength(2001)
+    expect(turns).toBeGreaterThan(10)
+  })
+
   test('arrive before the search ends', async () => {
     async function* slow() {
       yield hit('early')

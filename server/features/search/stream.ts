@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { SeveralFormat } from '../../content/several.ts'
 import type { Hits } from './find.ts'
 
@@ -44,7 +45,10 @@ async function writeHits(
   try {
     for await (const hit of hits) {
       waiting += `${found++ > 0 ? format.between : ''}${JSON.stringify(hit)}${format.after}`
-      if (waiting.length >= FLUSH_AT && send()) await once(out, 'drain', { signal })
+      if (waiting.length < FLUSH_AT) continue
+      // A socket that takes it all at once would otherwise keep everybody else waiting.
+      if (send()) await once(out, 'drain', { signal })
+      else await othersFirst()
     }
     out.end(waiting + format.end(count))
   } finally {
