@@ -35,6 +35,8 @@ export interface Stage {
 }
 
 const MB = 2 ** 20
+/** Looks at what is in a folder while it changes. */
+const MOST_LOOKS = 20
 const SIZE = 3 * MB
 const PIECE = MB
 /** Files of a tree, in a few folders. */
@@ -46,6 +48,17 @@ const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Everything below a folder, as the deeds tell of it; temporary files of the server are left out. */
 export async function contentsOf(folder: string): Promise<Contents> {
+  for (let look = 1; ; look++) {
+    try {
+      return await contentsNow(folder)
+    } catch (thrown) {
+      // Another server may go on with what a killed one began.
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT' || look === MOST_LOOKS) throw thrown
+    }
+  }
+}
+
+async function contentsNow(folder: string): Promise<Contents> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const found: Record<string, string> = {}

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openConsole } from '../cli/console.ts'
 import { commandsIn, follow, layOut } from '../guides/follow.ts'
 import { type Answer, call, encode, json, type Person, person } from '../wire/client.ts'
-import { launch, type OwnServer, type StartOptions, startServer, uniqueName } from '../wire/harness.ts'
+import { launch, type OwnServer, type StartOptions, uniqueName } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
@@ -75,7 +75,7 @@ describe.runIf(hasS3)('a server on a bucket', () => {
   async function again({ server }: Ground): Promise<Ground> {
     await server.end('SIGKILL')
     const { home, root, database } = server
-    return groundOf(await startServer({ home, root, database, env: (await sharedS3()).env }))
+    return groundOf(await serve({ home, root, database, env: (await sharedS3()).env }))
   }
 
   test('is started as the guide to several servers says', async () => {

@@ -10,6 +10,7 @@ import { parseS3Address } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
 import { listAll, putObject, removeObjects } from '../../server/storage/s3/objects.ts'
 import { uniqueName } from '../wire/harness.ts'
+import { runInside } from './run-inside.ts'
 import { sharedS3 } from './s3-store.ts'
 
 /** Milliseconds that mounting may take. */
@@ -18,7 +19,6 @@ const PATIENCE = 20_000
 /** Runs s3fs until its input ends. */
 const GUARD = '"$@" & s3fs=$!; read -r _; umount --lazy "$0"; wait $s3fs'
 
-const [program = '', ...words] = process.argv.slice(2)
 const { credentials, addressOf, env: keys } = await sharedS3()
 const address = addressOf(uniqueName('tests'))
 const { bucket, prefix, endpoint } = parseS3Address(address)
@@ -35,12 +35,11 @@ const env = {
   FILIGREE_TEST_BUCKET: address,
   FILIGREE_TEST_BUCKET_DISK: disk,
 }
-const [code] = await once(spawn(program, words, { env, stdio: 'inherit' }), 'close')
+process.exitCode = await runInside(env)
 await unmount()
 await rm(home, { recursive: true })
 await emptyBucket()
 client.close()
-process.exitCode = code ?? 1
 
 /**
  * Mounts the bucket until this process ends, however it does. Nothing is remembered of what the server may have changed
