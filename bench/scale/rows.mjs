@@ -9,6 +9,9 @@ import { startFiligree } from '../peers.mjs'
 /** As long as the random names of rows are, and as hard to pack. */
 const RANDOM = `translate(encode(decode(md5(random()::text), 'hex'), 'base64'), '+/=', '-_')`
 
+/** What a session remembers of whoever began it. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+
 /** Tables whose rows grow with people and what they do, and what is different from row to row. */
 const GROWING = {
   users: { username: `'person.' || n`, scope: `'/home/person.' || n` },
@@ -64,7 +67,8 @@ async function makeFirst({ url, headers }) {
   const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true }
   const data = { username, password, scope: '/home/person', locale: '', rules: [], commands: [], perm }
   await post('/api/users', JSON.stringify({ what: 'user', which: [], data }))
-  const answer = await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
+  const login = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ username, password }) }
+  const answer = await fetch(`${url}/api/login`, login)
   const own = { 'X-Auth': await answer.text() }
   await post('/api/resources/new.txt', 'new', own)
   await post('/api/share/holiday.jpg', '{}', own)

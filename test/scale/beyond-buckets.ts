@@ -17,6 +17,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/why.test.ts': ['tells of links that lead out'],
   },
   'a bucket has no modes': {
+    'test/e2e/many-uploads.test.ts': ['small files arrive whole'],
     'test/wire/archives.test.ts': ['keeps modes and times'],
     'test/wire/create.test.ts': ['replacing a file keeps its permissions'],
     'test/wire/extract.test.ts': ['comes out whole, with times and modes'],
@@ -77,6 +78,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/upload-conditions.test.ts': ['keeps the time at which the file was changed'],
   },
   's3fs takes many minutes for thousands of files, or of folders in each other': {
+    'test/e2e/large-folder.test.ts': [''],
     'test/trust/odds.test.ts': ['DIR-03'],
     'test/wire/listing.test.ts': ['a folder of 10 000 entries'],
     'test/wire/remove.test.ts': ['a tree 300 levels deep'],
