@@ -69,7 +69,7 @@ async function makeFirst({ url, headers }) {
   await post('/api/users', JSON.stringify({ what: 'user', which: [], data }))
   const login = { method: 'POST', headers: { 'User-Agent': BROWSER }, body: JSON.stringify({ username, password }) }
   const answer = await fetch(`${url}/api/login`, login)
-  const own = { 'X-Auth': await answer.text() }
+  const own = { 'X-Auth': await answer.text(), 'User-Agent': BROWSER }
   await post('/api/resources/new.txt', 'new', own)
   await post('/api/share/holiday.jpg', '{}', own)
   agent.destroy()
