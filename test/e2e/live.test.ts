@@ -29,7 +29,7 @@ async function lookAtTheEnd(app: App, corner: Corner): Promise<void> {
 }
 
 /** Has a file made and removed again, until that was seen soon enough. @returns the shortest time until it was seen */
-async function timeUntilSeen(app: App, corner: Corner, change: Change): Promise<number> {
+async function timeUntilSeen(app: App, change: Change, remove: Change): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && shortest >= SOON; attempt += 1) {
     const name = `199 ${attempt}.txt`
@@ -37,19 +37,24 @@ async function timeUntilSeen(app: App, corner: Corner, change: Change): Promise<
     const began = performance.now()
     await expect(app.row(name)).toBeVisible()
     shortest = Math.min(shortest, performance.now() - began)
-    await rm(join(corner.disk, name))
+    await remove(name)
     await expect(app.row(name)).toHaveCount(0)
   }
   return shortest
 }
 
 /** Demands that each change is seen soon, and that selection, focus and place stay. */
-async function expectToFollow(app: App, corner: Corner, changes: Readonly<Record<string, Change>>): Promise<void> {
+async function expectToFollow(
+  app: App,
+  corner: Corner,
+  changes: Readonly<Record<string, Change>>,
+  remove: Change,
+): Promise<void> {
   await lookAtTheEnd(app, corner)
   const place = async () => (await app.row('198.txt').boundingBox())?.y ?? 0
   const before = await place()
   for (const [who, change] of Object.entries(changes)) {
-    expect(await timeUntilSeen(app, corner, change), who).toBeLessThan(SOON)
+    expect(await timeUntilSeen(app, change, remove), who).toBeLessThan(SOON)
   }
   expect(await app.selected()).toEqual(['198.txt'])
   await expect(app.row('198.txt')).toBeFocused()
@@ -60,6 +65,19 @@ const byProgram =
   (corner: Corner): Change =>
   name =>
     writeFile(join(corner.disk, name), 'by another program')
+
+const removedByProgram =
+  (corner: Corner): Change =>
+  name =>
+    rm(join(corner.disk, name))
+
+/** The same person, by the API. */
+const removedByCall =
+  (server: OwnServer, corner: Corner, token: string): Change =>
+  async name => {
+    const path = `/api/resources${corner.path}/${encodeURIComponent(name)}`
+    expect((await call(server, path, { method: 'DELETE', token })).status).toBe(204)
+  }
 
 /** Somebody else, who uploads by the API. */
 async function byOther(server: OwnServer, corner: Corner): Promise<Change> {
@@ -82,29 +100,31 @@ async function byOtherTab({ page, url }: App, corner: Corner, local: string): Pr
 }
 
 test.describe('a listing shows within two seconds what others do, and keeps selection, focus and place', () => {
-  test('by events, without WebSockets', async ({ app, page, corner, server, local }) => {
+  test('by events, without WebSockets', async ({ app, page, corner, server, local, token }) => {
     await page.routeWebSocket(/.*/, socket => socket.close())
     const changes = {
-      'another program': byProgram(corner),
       'another user': await byOther(server, corner),
       'another tab': await byOtherTab(app, corner, local),
     }
-    await expectToFollow(app, corner, changes)
+    await expectToFollow(app, corner, changes, removedByCall(server, corner, token))
+  })
+
+  test('by events, where other programs do it', async ({ app, corner }) => {
+    await expectToFollow(app, corner, { 'another program': byProgram(corner) }, removedByProgram(corner))
   })
 
   test('by asking, where something on the way keeps events back', async ({ app, page, corner, server }) => {
     await page.route('**/api/events*', route => route.fulfill({ contentType: 'text/event-stream', body: '' }))
-    await expectToFollow(app, corner, {
-      'another program': byProgram(corner),
-      'another user': await byOther(server, corner),
-    })
+    const changes = { 'another program': byProgram(corner), 'another user': await byOther(server, corner) }
+    await expectToFollow(app, corner, changes, removedByProgram(corner))
   })
-  test('below a file that is open, too', async ({ app, page, corner }) => {
+
+  test('below a file that is open, too', async ({ app, page, corner, server }) => {
     await writeFile(join(corner.disk, 'open.txt'), 'text')
     const listening = page.waitForResponse(response => response.url().includes('/api/events?folder='))
     await app.open(`/files${encodeURI(corner.path)}/open.txt`)
     expect((await listening).status()).toBe(200)
-    await byProgram(corner)('new.txt')
+    await (await byOther(server, corner))('new.txt')
     // What lies below a layer has no role for anybody.
     await expect(page.locator('[role=row]', { hasText: 'new.txt' })).toBeAttached()
   })

@@ -42,6 +42,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/tus.test.ts': ['the unfinished file has no address'],
   },
   'nobody tells of what others change in a bucket': {
+    'test/e2e/live.test.ts': ['where other programs do it'],
     'test/wire/jobs.test.ts': ['tells of what others do to it', 'begins with what happened since'],
   },
   'an object of others is another one after each change': {
