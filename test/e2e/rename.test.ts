@@ -46,7 +46,7 @@ test('where moving copies, a folder is renamed by a job, and back again', async 
   })
   const asked: (string | null)[] = []
   page.on('request', request => {
-    if (request.method() !== 'GET' && /\/api\/(?:jobs|resources)/.test(request.url())) asked.push(request.postData())
+    if (['POST', 'PATCH'].includes(request.method())) asked.push(request.postData())
   })
   await mkdir(join(corner.disk, 'old'))
   await writeFile(join(corner.disk, 'old/a.txt'), 'content')
