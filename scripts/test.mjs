@@ -45,7 +45,7 @@ function summary() {
     '',
     ...flaky,
     ...named('failed', 'failures'),
-    ...(everything ? untried() : []),
+    ...(everything ? [...untried(), 'not tried: files in a bucket, which npm run test:scale has'] : []),
     ...times,
     `${sum('passed')} passed, ${sum('failed')} failed`,
     '',
