@@ -11,7 +11,10 @@ import styles from './usage.module.css'
 const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
-/** How full the store is that holds a folder (specification section 2). Its place is kept until it is known. */
+/**
+ * How full the store is that holds a folder (specification section 2), where the store knows, and what leads to what takes
+ * the room. Its place is kept until it is known.
+ */
 export function Usage({ folder }: { folder: string }) {
   const encoded = encodePath(folder).replace(/\/$/, '')
   const { data } = useQuery({
@@ -22,7 +25,13 @@ export function Usage({ folder }: { folder: string }) {
     placeholderData: previous => previous,
   })
   if (!data) return <div className={styles.usage} />
-  if (data.total <= 0) return null
+  if (data.total <= 0) {
+    return (
+      <div className={styles.usage}>
+        <SizesButton />
+      </div>
+    )
+  }
   const share = Math.min(1, data.used / data.total)
   const percent = formatPercent(Math.round(share * 100) / 100)
   const text = t('nav.usage', { used: formatBytes(data.used), total: formatBytes(data.total) })
