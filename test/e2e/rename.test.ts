@@ -46,7 +46,8 @@ test('where moving copies, a folder is renamed by a job, and back again', async 
   })
   const asked: (string | null)[] = []
   page.on('request', request => {
-    if (['POST', 'PATCH'].includes(request.method())) asked.push(request.postData())
+    const [method, path] = [request.method(), new URL(request.url()).pathname]
+    if (['POST', 'PATCH'].includes(method) && /\/api\/(?:jobs|resources)/.test(path)) asked.push(request.postData())
   })
   await mkdir(join(corner.disk, 'old'))
   await writeFile(join(corner.disk, 'old/a.txt'), 'content')

@@ -18,6 +18,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
   'a bucket has no modes': {
     'test/e2e/many-uploads.test.ts': ['small files arrive whole'],
+    'test/e2e/upload-refusals.test.ts': ['a folder that can no longer be written to'],
     'test/wire/archives.test.ts': ['keeps modes and times'],
     'test/wire/create.test.ts': ['replacing a file keeps its permissions'],
     'test/wire/extract.test.ts': ['comes out whole, with times and modes'],
@@ -38,6 +39,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
   'what is unfinished lies nowhere near its place in a bucket': {
     'test/e2e/transfer.test.ts': ['an upload that is cancelled leaves nothing behind'],
+    'test/e2e/upload-refusals.test.ts': ['a folder that vanishes under an upload'],
     'test/wire/broken-bodies.test.ts': ['an upload broken off half-way', 'UPL-11', 'UPL-18', 'HTTP-12 100 uploads'],
     'test/wire/tus.test.ts': ['the unfinished file has no address'],
   },
