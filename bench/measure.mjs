@@ -106,16 +106,20 @@ export async function each(count, atOnce, act) {
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, work))
 }
 
-/** Requests in a second over so many connections. */
-export async function rate(asked, connections, milliseconds) {
+/**
+ * Requests in a second over so many connections.
+ * @param onFault told of requests that fail; they do not count
+ */
+export async function rate(asked, connections, milliseconds, onFault = fault => Promise.reject(fault)) {
   const agent = newAgent(connections)
   let done = 0
   const until = performance.now() + milliseconds
   const began = performance.now()
   const work = async () => {
     while (performance.now() < until) {
-      await send(asked, agent)
-      done += 1
+      await send(asked, agent).then(() => {
+        done += 1
+      }, onFault)
     }
   }
   await Promise.all(Array.from({ length: connections }, work))

@@ -36,15 +36,17 @@ async function listings(server, count) {
   const later = []
   for (let round = 0; round < ROUNDS; round++) later.push(await time(() => send(asked, agent)))
   agent.destroy()
+  const faults = []
   const { figure, cost } = await costOf(server, async () => {
     const began = performance.now()
-    const perSecond = await rate(asked, CONNECTIONS, ASKING)
+    const perSecond = await rate(asked, CONNECTIONS, ASKING, fault => faults.push(fault))
     return { figure: perSecond, times: (perSecond * (performance.now() - began)) / 1000 }
   })
   return {
     [`folder of ${count}, the first time, ms`]: first,
     [`folder of ${count}, later, ms`]: median(later),
     [`folder of ${count}, ${CONNECTIONS} at once, listings/s`]: figure,
+    ...(faults.length > 0 && { [`folder of ${count}: errors`]: faults.length }),
     ...named(`a listing of ${count}`, cost),
   }
 }
