@@ -92,12 +92,13 @@ test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memo
   const before = await memoryOf(server.pid)
   const stop = watchMemory(server.pid)
   let open = 3
-  const list = async () => {
-    const { length } = json(await owner.get('/wide/')).items
-    open -= 1
-    return length
-  }
-  const lists = [list(), list(), list()]
+  const list = async (): Promise<Buffer[]> =>
+    Array.fromAsync(await get(`${server.url}/api/resources/wide/`, { headers: { 'X-Auth': owner.token } }))
+  const lists = [list(), list(), list()].map(all =>
+    all.finally(() => {
+      open -= 1
+    }),
+  )
   let slowest = 0
   while (open > 0) {
     const began = performance.now()
@@ -105,8 +106,11 @@ test(`DIR-02 ${WIDE} entries of one folder come to three at once, in little memo
     slowest = Math.max(slowest, performance.now() - began)
     await delay(20)
   }
-  expect(await Promise.all(lists)).toEqual([WIDE, WIDE, WIDE])
   expect(stop() - before).toBeLessThan(500)
+  // What others waited was measured here: nothing long was done meanwhile.
+  for (const pieces of await Promise.all(lists)) {
+    expect((JSON.parse(String(Buffer.concat(pieces))) as FolderResource).items).toHaveLength(WIDE)
+  }
   expect(slowest).toBeLessThan(PATIENCE)
   await rm(folder, { recursive: true })
 }, 3_600_000)
