@@ -20,8 +20,8 @@ const ENTRIES = size('ENTRIES', 150)
 const LARGE = size('ARCHIVED_MIB', 16)
 /** Tiny files in an archive; with --big: a million. */
 const TINY = size('TINY', 1000)
-/** MiB by which the server's memory may grow for tiny files: what the collector lets lie, however many they are. */
-const ROOM_FOR_TINY = 200
+/** MiB by which the server's memory may grow for tiny files, however many they are. */
+const ROOM_FOR_TINY = 100
 /** MiB by which the server's memory may grow, however much goes through it: compressors have tables of 100 MiB. */
 const ROOM = 400
 const LONG = 'n'.repeat(200)
