@@ -136,12 +136,15 @@ export function memoryOf({ pid }) {
 /** Of which the system counts so many in a second. */
 const TICKS = 100
 
-/** Seconds that the processes of a server have used a processor, in steps of a hundredth. */
-export function processorTime({ pids }) {
+/**
+ * Seconds that the processes of a server have used a processor, in steps of a hundredth.
+ * @param withEnded counts what they started and has ended since, too
+ */
+export function processorTime({ pids, withEnded = false }) {
   const used = pids().map(pid => {
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-    const [user = '0', system = '0'] = rest.split(' ').slice(11, 13)
-    return (Number(user) + Number(system)) / TICKS
+    const times = rest.split(' ').slice(11, withEnded ? 15 : 13)
+    return times.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
   })
   return used.reduce((sum, seconds) => sum + seconds, 0)
 }

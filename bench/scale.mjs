@@ -72,7 +72,7 @@ async function measureOn(place, { root, count, database, env }) {
     const [first] = servers
     const all = { ...first, url: balancer.url, pids: () => servers.map(({ pid }) => pid) }
     const pids = database === undefined ? () => [] : await processesOf(database)
-    const used = () => ({ servers: processorTime(all), database: processorTime({ pids }) })
+    const used = () => ({ servers: processorTime(all), database: processorTime({ pids, withEnded: true }) })
     console.error(`measuring: ${place}, ${count}`)
     return { place, count, ...(await measure({ ...all, used }, sizes)), load: loadavg()[0] }
   } finally {
