@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
@@ -72,6 +71,12 @@ export async function pretendToVerify(password: string): Promise<void> {
 }
 
 const DUMMY_SALT = randomBytes(16)
+
+/** Loaded for the first of them: many installations have none, and it takes memory. */
+async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/bcrypt')
+  return verify(password, hash)
+}
 
 function argon2id(password: string, nonce: Buffer, at: PasswordCost): Promise<Buffer> {
   return derive('argon2id', { message: password, nonce, tagLength: TAG_LENGTH, ...at })

@@ -15,7 +15,8 @@ import {
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
-import { orderOf } from './name-order.ts'
+import { orderOf, plainOrderOf } from './name-order.ts'
+import { NameTable } from './name-table.ts'
 import { childrenSync, type NativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
 
@@ -70,29 +71,35 @@ function forget(id: number): void {
 
 function begin(folder: FolderToRead, sorting: Sorting | undefined): Reading {
   if (sorting?.by === 'name') return sortedByName(folder, sorting)
-  const names = readNamesSync(folder.at).filter(name => !folder.silent.includes(name))
-  return sorting ? sortedByFacts(folder, names, sorting) : ofNames(folder, names.sort())
-}
-
-function ofNames(folder: FolderToRead, names: readonly string[]): Reading {
-  return { count: names.length, next: 0, rows: (from, to) => rowsOf(folder, names.slice(from, to)) }
+  if (sorting) return sortedByFacts(folder, sorting)
+  const names = namesIn(folder)
+  return readingOf(folder, names.inOrder(plainOrderOf(names)))
 }
 
 /** What was not looked at closely is looked at when its turn comes. */
-function sortedByName(folder: FolderToRead, sorting: Sorting): Reading {
-  const heads = headsOf(folder)
-  heads.sort(orderOf(heads.names, index => heads.isFolder(index), sorting))
-  const { names } = heads
+function readingOf(folder: FolderToRead, names: NameTable): Reading {
   return {
     count: names.count,
     next: 0,
     rows: (from, to) => rowsOf(folder, names.between(from, to)),
-    heads: heads.toColumns(),
     free: () => names.free(),
   }
 }
 
-function sortedByFacts(folder: FolderToRead, names: readonly string[], sorting: Sorting): Reading {
+function namesIn(folder: FolderToRead): NameTable {
+  const names = new NameTable()
+  for (const { name } of childrenSync(folder.at)) if (!folder.silent.includes(name)) names.add(name)
+  return names
+}
+
+function sortedByName(folder: FolderToRead, sorting: Sorting): Reading {
+  const heads = headsOf(folder)
+  heads.sort(orderOf(heads.names, index => heads.isFolder(index), sorting))
+  return { ...readingOf(folder, heads.names), heads: heads.toColumns() }
+}
+
+function sortedByFacts(folder: FolderToRead, sorting: Sorting): Reading {
+  const names = readNamesSync(folder.at).filter(name => !folder.silent.includes(name))
   const known = rowsOf(folder, names).map(row => ({ row, name: row.name, ...sortable(row) }))
   const rows = sortItems(known, sorting).map(({ row }) => row)
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortItems } from '../../../shared/sorting.ts'
-import { orderOf } from './name-order.ts'
+import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
 
 const name = fc.oneof(
@@ -28,6 +28,15 @@ test('names alone have the order of a listing by name', () => {
       )
       expect(Array.from(order, index => children[index])).toEqual(sorted.map(({ name, isDir }) => ({ name, isDir })))
       expect(table.inOrder(order).between(0, children.length)).toEqual(sorted.map(each => each.name))
+    }),
+  )
+})
+
+test('names have the order of their code units where nobody asks for another', () => {
+  fc.assert(
+    fc.property(fc.array(name), names => {
+      const table = tableOf(names)
+      expect(table.inOrder(plainOrderOf(table)).between(0, names.length)).toEqual(names.toSorted())
     }),
   )
 })

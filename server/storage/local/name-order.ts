@@ -23,6 +23,11 @@ export function orderOf(
   return order
 }
 
+/** The order in which the names are as `<` has it. */
+export function plainOrderOf(names: NameTable): Uint32Array {
+  return Uint32Array.from({ length: names.count }, (_, index) => index).sort((one, other) => names.compare(one, other))
+}
+
 function keysOf(names: NameTable): NameTable {
   const keys = new NameTable()
   for (let from = 0; from < names.count; from += SLICE) {
