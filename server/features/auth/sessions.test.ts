@@ -87,10 +87,14 @@ describe('a session', () => {
   })
 
   test('asks for renewal when the user was changed after the token was made', async () => {
-    const token = await sessions.start(user)
-    later(5000)
-    await db.updateTable('users').set({ modified_at: Date.now() }).execute()
-    expect((await sessions.resolve(token)).renew).toBe(true)
+    for (const after of [5, 5000]) {
+      const token = await sessions.start(user)
+      later(after)
+      await db.updateTable('users').set({ modified_at: Date.now() }).execute()
+      expect((await sessions.resolve(token)).renew).toBe(true)
+      later(1)
+      expect((await sessions.resolve(await sessions.start(user))).renew).toBe(false)
+    }
   })
 
   test('AUTH-12 cannot be renewed past thirty days', async () => {

@@ -112,7 +112,8 @@ export class Sessions {
       await noteRotation(this.#db, session.id, Date.now())
     }
     if (device) await this.#note(session, device)
-    return { sessionId: session.id, user, renew: this.#shouldRenew(claims, user), way: session.way as AuditWay }
+    const renew = this.#isEnding(claims) || user.modifiedAt > issuedAt(claims, session)
+    return { sessionId: session.id, user, renew, way: session.way as AuditWay }
   }
 
   /** A session that is known by its id, for what was handed out in it. @throws AppError `unauthorized` when it has ended */
@@ -175,11 +176,15 @@ export class Sessions {
     if (!isKnown || seen_at + NOTE_EVERY <= now) await noteUse(this.#db, id, device, now)
   }
 
-  #shouldRenew(claims: TokenClaims, user: StoredUser): boolean {
-    const soon = Math.min(RENEW_BEFORE, this.#deps.lifetime / 2)
-    const changed = Math.floor(user.modifiedAt / 1000) > Math.floor(claims.issuedAt / 1000)
-    return claims.expiresAt - Date.now() <= soon || changed
+  #isEnding({ expiresAt }: TokenClaims): boolean {
+    return expiresAt - Date.now() <= Math.min(RENEW_BEFORE, this.#deps.lifetime / 2)
   }
+}
+
+/** When a token was made: it tells whole seconds, but of the latest one the session knows more. In milliseconds. */
+function issuedAt({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {
+  const end = issuedAt + 999
+  return issuedAt <= renewed_at && renewed_at <= end ? renewed_at : end
 }
 
 const newId = () => randomBytes(16).toString('base64url')
