@@ -6,6 +6,7 @@ import type { ReadOrder } from '../together.ts'
 import { type Facts, factsOf, isSameObject } from './facts.ts'
 import { type Handle, holdExactlySync } from './handle.ts'
 import { nativePath } from './native.ts'
+import { READY } from './own-thread.ts'
 import { SHORT } from './spelling.ts'
 import type { TogetherAnswer, TogetherAsk } from './together-messages.ts'
 
@@ -19,7 +20,7 @@ parentPort?.on('message', (ask: TogetherAsk) => {
   parentPort?.postMessage(answer, [answer.bytes.buffer])
 })
 
-parentPort?.postMessage('ready')
+parentPort?.postMessage(READY)
 
 function answerTo({ id, root, orders, isGuarded }: TogetherAsk): TogetherAnswer {
   const wanted = orders.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,71 +1,34 @@
 import { Worker } from 'node:worker_threads'
 import { nameOf } from '../../../shared/path.ts'
 import type { ReaderTogether, ReadFile, ReadOrder } from '../together.ts'
+import { OwnThread, type Threads } from './own-thread.ts'
 import { isOurs, type Scope } from './scope.ts'
 import type { TogetherAnswer, TogetherAsk } from './together-messages.ts'
 
-/** Threads at a time; a disk that hangs keeps no thread but those. */
-const MAX_THREADS = 4
-
-/** Milliseconds that the disk may take for some files together. */
-const PATIENCE = 20_000
-
-let running = 0
+const THREADS: Threads = { running: 0, most: 4, patience: 20_000 }
 
 /**
  * Reads many files on a thread of its own. Nothing where too many are at it, or where paths are held by names.
  */
 export function readerTogether({ root, guard, level, stagingKey }: Scope): ReaderTogether | undefined {
-  if (running >= MAX_THREADS || level === 'names') return undefined
-  running++
-  const worker = new Worker(new URL('./together-worker.ts', import.meta.url))
-  const waiting = new Map<number, (answer: TogetherAnswer | undefined) => void>()
-  let lastId = 0
-  let [ready, ended] = [false, false]
-  const end = () => {
-    ended = true
-    for (const settle of waiting.values()) settle(undefined)
-    waiting.clear()
-    void worker.terminate()
-  }
-  worker.on('message', (answer: TogetherAnswer | 'ready') => {
-    if (answer === 'ready') {
-      ready = true
-      return
-    }
-    waiting.get(answer.id)?.(answer)
-    waiting.delete(answer.id)
-  })
-  worker.on('error', end)
-  worker.once('exit', () => {
-    running--
-    end()
-  })
+  if (level === 'names') return undefined
+  const start = () => new Worker(new URL('./together-worker.ts', import.meta.url))
+  const thread = OwnThread.begin<TogetherAsk, TogetherAnswer>(THREADS, start)
+  if (!thread) return undefined
   const mayBe = ({ file }: ReadOrder) => (!guard || guard(file)) && !isOurs({ stagingKey }, file)
-  const asked = async (orders: readonly ReadOrder[]): Promise<TogetherAnswer | undefined> => {
-    const id = ++lastId
-    const { promise, resolve } = Promise.withResolvers<TogetherAnswer | undefined>()
-    waiting.set(id, resolve)
-    worker.postMessage({
-      id,
-      root: root === '/' ? '' : root,
-      orders,
-      isGuarded: guard !== undefined,
-    } satisfies TogetherAsk)
-    const late = setTimeout(end, PATIENCE)
-    return promise.finally(() => clearTimeout(late))
-  }
+  const place = { root: root === '/' ? '' : root, isGuarded: guard !== undefined }
   return {
     get isReady() {
-      return ready || ended
+      return thread.isReady || thread.hasEnded
     },
     async read(orders) {
       const allowed = orders.filter(mayBe)
-      const answer = ended || allowed.length === 0 ? undefined : await asked(allowed)
+      // Where it ended or takes too long, each is opened by itself.
+      const answer = allowed.length > 0 && (await thread.ask({ ...place, orders: allowed }).catch(() => undefined))
       const read = answer && filesIn(allowed, answer)
-      return orders.map(order => read?.get(order))
+      return orders.map(order => (read ? read.get(order) : undefined))
     },
-    close: end,
+    close: () => thread.end(),
   }
 }
 
