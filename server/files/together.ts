@@ -10,9 +10,10 @@ export function togetherFor(store: StorageDriver, policy: Policy): ReaderTogethe
       return reader.isReady
     },
     async read(orders) {
-      const read = await reader.read(orders.filter(({ file }) => policy.sees(file)))
-      const left = read.values()
-      return orders.map(({ file }) => (policy.sees(file) ? left.next().value : undefined))
+      const seen = orders.filter(({ file }) => policy.sees(file))
+      const read = await reader.read(seen)
+      const found = new Map(seen.map((order, index) => [order, read[index]]))
+      return orders.map(order => found.get(order))
     },
     close: () => reader.close(),
   }

@@ -112,7 +112,7 @@ export class Sessions {
       await noteRotation(this.#db, session.id, Date.now())
     }
     if (device) await this.#note(session, device)
-    const renew = this.#isEnding(claims) || user.modifiedAt > issuedAt(claims, session)
+    const renew = this.#isEnding(claims) || user.modifiedAt > timeOf(claims, session)
     return { sessionId: session.id, user, renew, way: session.way as AuditWay }
   }
 
@@ -182,7 +182,7 @@ export class Sessions {
 }
 
 /** When a token was made: it tells whole seconds, but of the latest one the session knows more. In milliseconds. */
-function issuedAt({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {
+function timeOf({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {
   const end = issuedAt + 999
   return issuedAt <= renewed_at && renewed_at <= end ? renewed_at : end
 }

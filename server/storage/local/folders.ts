@@ -45,12 +45,12 @@ export async function makeFolders(
   names: readonly string[],
   made?: MadeFolder[] | 'spare',
 ): Promise<Place> {
+  const noted = made === 'spare' ? undefined : made
   let { handle, canonical } = place
   try {
     for (const name of names) {
       canonical = trustedChild(canonical, name)
       ask(scope.guard, canonical)
-      const noted = made === 'spare' ? undefined : made
       const isNew = await (noted ? makeNoted(scope, handle, name) : makeOne(scope, handle, name))
       const child = await holdChild(scope, handle, name)
       const parent = handle
