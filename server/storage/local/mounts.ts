@@ -12,12 +12,15 @@ const PLAIN: ReadonlySet<string> = new Set(['btrfs', 'exfat', 'ext2', 'ext3', 'e
 
 /** Kinds of file systems by where they are mounted. */
 let mounts: ReadonlyMap<string, string> = new Map()
+/** Characters of the longest place among them: what lies deeper is not looked up name by name. */
+let longest = 0
 let readAt = Number.NEGATIVE_INFINITY
 
 /** Where the disk is mounted that a real path is on; the top where the system does not tell. Touches no disk. */
 export function mountOf(path: string): string {
   const known = mountsNow()
-  for (let place = path; ; place = dirname(place)) if (known.has(place) || place === dirname(place)) return place
+  const top = path.length > longest ? path.slice(0, Math.max(path.lastIndexOf('/', longest), 0)) || '/' : path
+  for (let place = top; ; place = dirname(place)) if (known.has(place) || place === dirname(place)) return place
 }
 
 /** Whether a disk tells at once what it knows of a thing that is held open. @param path where that really is */
@@ -47,6 +50,7 @@ function mountsNow(believed = BELIEVED): ReadonlyMap<string, string> {
   } catch {
     mounts = new Map()
   }
+  longest = Math.max(0, ...[...mounts.keys()].map(point => point.length))
   return mounts
 }
 
