@@ -17,7 +17,7 @@ import { deleteSharesWithin, insertShare, listShares } from '../../server/featur
 import {
   foldersNotedBefore,
   forgetFolders,
-  noteFolder,
+  noteFolders,
   notePlace,
   placesAfter,
 } from '../../server/features/uploads/leftovers.store.ts'
@@ -141,7 +141,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     const long = `/${randomBytes(2000).toString('hex')}`
     for (const time of [1, 2]) {
       await notePlace(db, long, time)
-      await noteFolder(db, long, time)
+      await noteFolders(db, [long], time)
     }
     expect(await placesAfter(db, '', 9)).toEqual([long])
     expect(await foldersNotedBefore(db, 9)).toEqual([{ folder: long, noted_at: 2 }])

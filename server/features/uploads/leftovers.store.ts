@@ -30,20 +30,16 @@ export async function forgetPlace(db: Db, place: string, before: number): Promis
   await db.deleteFrom('staging_places').where('place', '=', toStored(place)).where('noted_at', '<', before).execute()
 }
 
-/** Notes a folder that is about to be made for a file. */
-export async function noteFolder(db: Db, folder: string, now: number): Promise<void> {
-  const row = { folder: toStored(folder), noted_at: now }
-  const { numUpdatedRows } = await db
-    .updateTable('made_folders')
-    .set(row)
-    .where('folder', '=', row.folder)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n)
-    await db
-      .insertInto('made_folders')
-      .values(row)
-      .onConflict(known => known.doNothing())
-      .execute()
+/** Notes folders that are about to be made for a file; one at least. */
+export async function noteFolders(db: Db, folders: readonly string[], now: number): Promise<void> {
+  const rows = folders.map(folder => ({ folder: toStored(folder), noted_at: now }))
+  const stored = rows.map(({ folder }) => folder)
+  await db.updateTable('made_folders').set({ noted_at: now }).where('folder', 'in', stored).execute()
+  await db
+    .insertInto('made_folders')
+    .values(rows)
+    .onConflict(known => known.doNothing())
+    .execute()
 }
 
 /** Folders noted before a time, those in others first. */

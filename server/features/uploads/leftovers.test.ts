@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -155,5 +156,36 @@ describe('a folder that was made for a file which never came', () => {
     expect([await noted(), await readdir(root)]).toEqual([0, ['d']])
     await store.write(parsePath('/for/this/f'), new PassThrough().end('x'), {})
     expect(await noted()).toBe(0)
+  })
+
+  test('is noted with others on a long way down, and none of them stays when the file fails', async () => {
+    const way = Array.from({ length: 500 }, () => 'n').join('/')
+    let notes = 0
+    const counting = {
+      note: (place: string) => leftovers.note(place),
+      noteFolders: (folders: readonly string[]) => {
+        notes += 1
+        return leftovers.noteFolders(folders)
+      },
+      settleFolders: (folders: readonly string[]) => leftovers.settleFolders(folders),
+    }
+    const deep = await openLocal({ root, stagingKey: KEY, notes: counting })
+    const failing = new PassThrough()
+    const write = deep.write(parsePath(`/${way}/f`), failing, {})
+    await expect.poll(noted).toBe(500)
+    await expect.poll(() => existsSync(join(root, way))).toBe(true)
+    failing.destroy(new Error('gone'))
+    await expect(write).rejects.toThrow()
+    expect([notes < 50, await noted(), await readdir(root)]).toEqual([true, 0, ['d']])
+    await deep.write(parsePath(`/${way}/f`), new PassThrough().end('x'), {})
+    expect([await noted(), await readFile(join(root, way, 'f'), 'utf8')]).toEqual([0, 'x'])
+  })
+
+  test('is not noted any longer when somebody else made it first', async () => {
+    const both = await Promise.allSettled(
+      ['a', 'b'].map(name => store.write(parsePath(`/for/both/of/${name}`), new PassThrough().end(name), {})),
+    )
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect([await noted(), await readdir(join(root, 'for/both/of'))]).toEqual([0, ['a', 'b']])
   })
 })

@@ -6,7 +6,7 @@ import {
   foldersNotedBefore,
   forgetFolders,
   forgetPlace,
-  noteFolder,
+  noteFolders,
   notePlace,
   placesAfter,
 } from './leftovers.store.ts'
@@ -63,9 +63,9 @@ export class Leftovers {
     await notePlace(this.#deps.db, place, this.#now()).catch(() => this.#noted.delete(place))
   }
 
-  /** Notes a folder that is made for a file. */
-  async noteFolder(folder: string): Promise<void> {
-    await noteFolder(this.#deps.db, folder, this.#now()).catch(() => {})
+  /** Notes folders that are made for a file. */
+  async noteFolders(folders: readonly string[]): Promise<void> {
+    await noteFolders(this.#deps.db, folders, this.#now()).catch(() => {})
   }
 
   /** Forgets folders whose file has come, or that are gone. */

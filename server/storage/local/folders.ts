@@ -32,6 +32,9 @@ export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> 
   last.handle.close()
 }
 
+/** Folders whose notes are taken, and whose lists of names are flushed, together. */
+const TOGETHER = 32
+
 /**
  * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
  * Each folder's entry is on disk before this returns.
@@ -45,26 +48,58 @@ export async function makeFolders(
   names: readonly string[],
   made?: MadeFolder[] | 'spare',
 ): Promise<Place> {
-  const noted = made === 'spare' ? undefined : made
+  const noted = Array.isArray(made) ? new Noted(scope) : undefined
+  const changed: Handle[] = []
   let { handle, canonical } = place
   try {
-    for (const name of names) {
+    for (const [at, name] of names.entries()) {
       canonical = trustedChild(canonical, name)
       ask(scope.guard, canonical)
-      const isNew = await (noted ? makeNoted(scope, handle, name) : makeOne(scope, handle, name))
+      if (at % TOGETHER === 0) await noted?.begin(handle, names.slice(at, at + TOGETHER))
+      const isNew = await makeOne(scope, handle, name)
+      if (isNew) noted?.keep(handle, name)
       const child = await holdChild(scope, handle, name)
-      const parent = handle
+      if (isNew && made !== 'spare') changed.push(handle)
+      else handle.close()
       handle = child
-      if (isNew) noted?.push({ path: canonical, real: child.real, stat: child.stat })
-      if (isNew && made !== 'spare') await syncFolder(parent).finally(() => parent.close())
-      else parent.close()
+      if (isNew && Array.isArray(made)) made.push({ path: canonical, real: child.real, stat: child.stat })
+      if (changed.length === TOGETHER) await syncFolders(changed.splice(0))
     }
+    await syncFolders(changed.splice(0))
     return { handle, canonical, rest: [] }
   } catch (thrown) {
-    handle.close()
+    for (const folder of [...changed, handle]) folder.close()
     throw translated(thrown, { ENOTDIR: 'not_a_folder' })
+  } finally {
+    await noted?.end()
   }
 }
+
+/** Notes of folders on one way down, taken before they are made: those that stood there already are forgotten again. */
+class Noted {
+  readonly #scope: Scope
+  readonly #unmade = new Set<string>()
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  async begin(folder: Handle, names: readonly string[]): Promise<void> {
+    const ways = names.map((_name, index) => realOf(folder, names.slice(0, index + 1).join('/')))
+    for (const way of ways) this.#unmade.add(way)
+    await this.#scope.unfinished.beginFolders(this.#scope.stagingKey, ways)
+  }
+
+  keep(folder: Handle, name: string): void {
+    this.#unmade.delete(realOf(folder, name))
+  }
+
+  async end(): Promise<void> {
+    await this.#scope.unfinished.endFolders(this.#scope.stagingKey, [...this.#unmade])
+  }
+}
+
+const realOf = ({ real }: Handle, name: string) => `${real === '/' ? '' : real}/${name}`
 
 /** Gives a folder permission bits; see the driver contract. What makes things in it belong to its group stays. */
 export async function setFolderMode(scope: Scope, folder: FilePath, mode: number): Promise<void> {
@@ -124,6 +159,13 @@ export async function syncFolder(folder: Handle): Promise<void> {
   }
 }
 
+/** Flushes that come together cost hardly more than one. The folders are closed, also after a failure. */
+async function syncFolders(folders: readonly Handle[]): Promise<void> {
+  const ends = await Promise.allSettled(folders.map(folder => syncFolder(folder).finally(() => folder.close())))
+  const failed = ends.find(end => end.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
 async function makeOne(scope: Scope, folder: Handle, name: string): Promise<boolean> {
   try {
     await mkdir(below(folder, name), scope.dirMode)
@@ -132,15 +174,6 @@ async function makeOne(scope: Scope, folder: Handle, name: string): Promise<bool
     if (errnoOf(thrown) === 'EEXIST') return false
     throw thrown
   }
-}
-
-async function makeNoted(scope: Scope, folder: Handle, name: string): Promise<boolean> {
-  const { unfinished, stagingKey } = scope
-  const real = `${folder.real === '/' ? '' : folder.real}/${name}`
-  await unfinished.beginFolder(stagingKey, real)
-  const isNew = await makeOne(scope, folder, name)
-  if (!isNew) await unfinished.endFolders(stagingKey, [real])
-  return isNew
 }
 
 /** Goes down one level without following a link that may have taken the folder's place. */

@@ -133,23 +133,34 @@ export function pathInside(root: string, real: string): FilePath | undefined {
   return real.startsWith(prefix) ? (`/${real.slice(prefix.length)}` as FilePath) : undefined
 }
 
+/**
+ * Steps up get longer, and are halved once something is found: long ways that are all to be made take few looks.
+ * What can be reached can be reached at each place on the way, so there is one deepest.
+ */
 async function holdDeepest(
   scope: Scope,
   path: FilePath,
 ): Promise<{ handle: Handle; rest: string[]; failure: unknown }> {
   const names = segmentsOf(path)
   let failure: unknown
-  for (let depth = names.length; ; depth--) {
+  let found: { handle: Handle; depth: number } | undefined
+  let missing = names.length + 1
+  for (let depth = names.length, step = 1; ; ) {
     try {
-      return {
-        handle: await hold(scope.level, realStart(scope, names.slice(0, depth))),
-        rest: names.slice(depth),
-        failure,
-      }
+      const handle = await hold(scope.level, realStart(scope, names.slice(0, depth)))
+      found?.handle.close()
+      found = { handle, depth }
     } catch (thrown) {
       failure ??= thrown
-      if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) throw translated(thrown)
+      if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) {
+        found?.handle.close()
+        throw translated(thrown)
+      }
+      missing = depth
     }
+    if (found && missing - found.depth === 1) return { handle: found.handle, rest: names.slice(found.depth), failure }
+    depth = found ? Math.floor((found.depth + missing) / 2) : Math.max(0, missing - step)
+    step *= 2
   }
 }
 

@@ -4,8 +4,8 @@ import { isStagingName, stagingName } from './staging.ts'
 export interface UnfinishedNotes {
   /** Something unfinished is about to be made in a folder. */
   note(place: string): Promise<void>
-  /** A folder is about to be made for a file. */
-  noteFolder(folder: string): Promise<void>
+  /** Folders are about to be made for a file; one at least. */
+  noteFolders(folders: readonly string[]): Promise<void>
   /** Folders have got their file, or are gone. */
   settleFolders(folders: readonly string[]): Promise<void>
 }
@@ -35,9 +35,10 @@ export class Unfinished {
     return this.#names.has(name)
   }
 
-  /** To be told before a folder is made for a file. */
-  async beginFolder(key: Buffer, folder: string): Promise<void> {
-    if (!isInUnfinished(key, folder)) await this.#notes?.noteFolder(folder)
+  /** To be told before folders are made for a file. */
+  async beginFolders(key: Buffer, folders: readonly string[]): Promise<void> {
+    const noted = folders.filter(folder => !isInUnfinished(key, folder))
+    if (noted.length > 0) await this.#notes?.noteFolders(noted)
   }
 
   /** To be told when folders have got their file, or are gone. */
