@@ -115,7 +115,7 @@ export class Files {
   }
 
   /** The same in an order; see `Listing`. @param wanted only these of them. @throws not_found, not_a_folder, forbidden */
-  async listing(path: FilePath, sorting: Sorting, wanted = (_: Head) => true): Promise<Listing> {
+  async listing(path: FilePath, sorting: Sorting, wanted?: (head: Head) => boolean): Promise<Listing> {
     return listingOf(this.#store, this.#policy, await this.info(path), sorting, wanted)
   }
 

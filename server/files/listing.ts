@@ -18,27 +18,28 @@ export interface Listing {
 /** Entries in one batch where the store sorts nothing itself. */
 const BATCH = 1000
 
-/** @param wanted only these, of those that may be seen. @throws as the store's `list` */
+/** @param wanted only these, of those that may be seen; all unless given. @throws as the store's `list` */
 export async function listingOf(
   store: StorageDriver,
   policy: Policy,
   folder: Entry,
   sorting: Sorting,
-  wanted: (head: Head) => boolean,
+  wanted?: (head: Head) => boolean,
 ): Promise<Listing> {
-  const isShown = (head: Head) => seesEntry(policy, head) && wanted(head)
-  const sorted = (await store.sorted?.(folder.path, sorting)) ?? (await sortAll(store, folder, sorting))
+  const isShown = (head: Head) => seesEntry(policy, head) && (!wanted || wanted(head))
+  const each = policy.restricts || wanted !== undefined
+  const sorted = (await store.sorted?.(folder.path, sorting, each)) ?? (await sortAll(store, folder, sorting))
   const close = () => sorted.close()
   try {
-    return { folder, ...(await countOf(sorted.heads, isShown)), entries: shownOf(sorted.entries, isShown), close }
+    return { folder, ...(await countOf(sorted, isShown)), entries: shownOf(sorted.entries, isShown), close }
   } catch (thrown) {
     await close()
     throw thrown
   }
 }
 
-async function countOf(heads: Iterable<Head[]>, isShown: (head: Head) => boolean) {
-  const count = { numDirs: 0, numFiles: 0 }
+async function countOf({ counted, heads }: SortedFolder, isShown: (head: Head) => boolean) {
+  const count = { numDirs: counted.folders, numFiles: counted.others }
   for (const slice of heads) {
     for (const head of slice) if (isShown(head)) count[head.kind === 'folder' ? 'numDirs' : 'numFiles'] += 1
     if (slice.length >= BATCH) await othersFirst()
@@ -64,7 +65,12 @@ async function sortAll(store: StorageDriver, folder: Entry, sorting: Sorting): P
   const batches = Array.from({ length: Math.ceil(sorted.length / BATCH) }, (_, index) =>
     sorted.slice(index * BATCH, (index + 1) * BATCH),
   )
-  return { heads: batches, entries: oneAfterTheOther(batches), close: async () => {} }
+  return {
+    counted: { folders: 0, others: 0 },
+    heads: batches,
+    entries: oneAfterTheOther(batches),
+    close: async () => {},
+  }
 }
 
 async function* oneAfterTheOther<T>(batches: readonly T[]): AsyncGenerator<T> {

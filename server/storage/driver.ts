@@ -48,9 +48,10 @@ export interface StorageDriver {
 
   /**
    * The same children in an order; see `SortedFolder`. Left out by a store that has to list everything for it.
+   * @param each whether each child is to be among the heads; else they may be counted only
    * @throws not_found, not_a_folder
    */
-  sorted?(folder: FilePath, sorting: Sorting): Promise<SortedFolder>
+  sorted?(folder: FilePath, sorting: Sorting, each: boolean): Promise<SortedFolder>
 
   /**
    * Opens a file for reading. The caller must `close()` it when the streams made from it are done.
@@ -250,7 +251,9 @@ export type PathGuard = (canonical: FilePath) => boolean
  * everything was taken.
  */
 export interface SortedFolder {
-  /** All children in the order, in slices; looked at less closely than entries, and sooner there. */
+  /** How many children there are of which nothing else is told before their entry. */
+  counted: { folders: number; others: number }
+  /** The other children in slices, in no order; looked at less closely than entries, and sooner there. */
   heads: Iterable<Head[]>
   /** The children in the order, in batches, the first a short one. What has vanished since is left out. */
   entries: AsyncIterable<Entry[]>

@@ -81,7 +81,7 @@ function driverOf(scope: Scope): StorageDriver {
     stat: path => statPath(scope, path),
     list: folder => listFolder(scope, folder),
     listsInOrder: true,
-    sorted: (folder, sorting) => sortFolder(scope, folder, sorting),
+    sorted: (folder, sorting, each) => sortFolder(scope, folder, sorting, each),
     read: file => openRead(scope, file),
     write: (file, body, how) => writeFile(scope, file, body, how),
     mkdir: folder => makeFolder(scope, folder),

@@ -67,22 +67,41 @@ export function contentSuite(place: () => TestPlace): void {
     const all = (await listed(store, '/many')).map(entry => ({ ...entry, isDir: entry.kind === 'folder' }))
     const whole = all.map(entry => ({ ...entry, modified: Math.floor(entry.modified) }))
     for (const sorting of SORT_FIELDS.flatMap(by => [true, false].map(asc => ({ by, asc })))) {
-      const sorted = await store.sorted(p('/many'), sorting)
+      const sorted = await store.sorted(p('/many'), sorting, true)
       const entries = (await Array.fromAsync(sorted.entries)).flat()
       expect(entries.map(entry => entry.name)).toEqual(sortItems(whole, sorting).map(({ name }) => name))
       const heads = entries.map(({ path, canonical, kind }) => ({ path, canonical, kind }))
-      expect([...sorted.heads].flat()).toEqual(heads)
+      const told = [...sorted.heads].flat()
+      expect(sorted.counted).toEqual({ folders: 0, others: 0 })
+      expect(told).toHaveLength(heads.length)
+      expect(told).toEqual(expect.arrayContaining(heads))
       await sorted.close()
+    }
+  })
+
+  test('children of a sorted folder that nobody asks about are counted', async () => {
+    const { store, plantFile, plantLink } = place()
+    if (!store.sorted) return
+    await Promise.all(Array.from({ length: 5 }, (_, n) => plantFile(`inside/many/n${n}`, '')))
+    await store.mkdir(p('/many/folder'))
+    await store.mkdir(p('/many/.folder'))
+    await plantLink('inside/many/link', 'folder')
+    for (const by of SORT_FIELDS) {
+      const { counted, heads, close } = await store.sorted(p('/many'), { by, asc: true }, false)
+      const told = [...heads].flat()
+      const folders = told.filter(({ kind }) => kind === 'folder').length
+      expect([counted.folders + folders, counted.others + told.length - folders]).toEqual([3, 5])
+      await close()
     }
   })
 
   test('a sorted folder can be closed before its end', async () => {
     await plantMany(300)
     const { store } = place()
-    const sorted = await store.sorted?.(p('/many'), DEFAULT_SORTING)
+    const sorted = await store.sorted?.(p('/many'), DEFAULT_SORTING, true)
     await sorted?.close()
     expect(await listed(store, '/many')).toHaveLength(300)
-    if (store.sorted) expect(await refusal(store.sorted(p('/none'), DEFAULT_SORTING))).toBe('not_found')
+    if (store.sorted) expect(await refusal(store.sorted(p('/none'), DEFAULT_SORTING, true))).toBe('not_found')
   })
 
   test('a listing that is left early can be started again', async () => {

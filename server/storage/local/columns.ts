@@ -1,9 +1,9 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
-import type { Entry, Head } from '../driver.ts'
+import type { Entry, Head, SortedFolder } from '../driver.ts'
 import { type Facts, identityIn } from './facts.ts'
 import type { Confinement } from './handle.ts'
-import { grown, NameTable, namesIn, SEPARATOR } from './name-table.ts'
+import { namesIn, SEPARATOR } from './name-table.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
 export interface FolderToRead {
@@ -36,7 +36,7 @@ export interface Columns {
   last: boolean
 }
 
-/** What can be told of all children of a sorted folder, as it travels between threads. */
+/** What can be told of children of a sorted folder before they are looked at, as it travels between threads. */
 export interface HeadColumns {
   /** See `NameTable.toUnits`. */
   names: Uint16Array<ArrayBuffer>
@@ -44,14 +44,26 @@ export interface HeadColumns {
   followed: FollowedLink[]
 }
 
-/** A batch; the first one of a sorted folder brings the heads of all children. */
+/** What is told of the children of a sorted folder first; see `SortedFolder`. */
+export interface Census<H> {
+  heads: H
+  counted: SortedFolder['counted']
+}
+
+/** A batch; the first one of a sorted folder brings a census. */
 export interface Batch {
   columns: Columns
-  heads?: HeadColumns | undefined
+  census?: Census<HeadColumns> | undefined
+}
+
+/** The order in which a folder is wanted, and whether each child is to be among the heads. */
+export interface Wanted {
+  sorting: Sorting
+  each: boolean
 }
 
 /** What the main thread asks of a worker: to begin a folder, in an order or none; the next batch of it; to forget it. */
-export type Ask = { id: number; folder?: FolderToRead; sorting?: Sorting | undefined; forget?: true }
+export type Ask = { id: number; folder?: FolderToRead; wanted?: Wanted | undefined; forget?: true }
 
 /** What a worker answers to each `Ask` but a `forget`. */
 export type Answer = ({ id: number } & Batch) | { id: number; errno: string }
@@ -63,8 +75,7 @@ export interface Row {
   followed: Omit<FollowedLink, 'index'> | undefined
 }
 
-const KINDS = ['file', 'folder', 'link', 'special'] as const
-const FOLDER = KINDS.indexOf('folder')
+export const KINDS = ['file', 'folder', 'link', 'special'] as const
 const WIDTH = 4
 /** Entries that are made in one go. */
 const YOUNG = 100
@@ -84,48 +95,6 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
     numbers,
     followed,
     last,
-  }
-}
-
-/** What is known of children before they are looked at closely, without an object for each of very many. */
-export class Heads {
-  names = new NameTable()
-  /** Kinds by their number, in the order of the names, as is `followed`, for links only. */
-  #kinds = new Uint8Array(64)
-  #followed = new Map<number, NonNullable<Row['followed']>>()
-
-  add(name: string, kind: Entry['kind'], followed?: Row['followed']): void {
-    const at = this.names.count
-    if (at === this.#kinds.length) this.#kinds = new Uint8Array(grown(this.#kinds.buffer, at + 1))
-    this.#kinds[at] = KINDS.indexOf(kind)
-    if (followed) this.#followed.set(at, followed)
-    this.names.add(name)
-  }
-
-  isFolder(index: number): boolean {
-    return this.#kinds[index] === FOLDER
-  }
-
-  /** Puts all into another order. */
-  sort(order: Uint32Array): void {
-    const followed = new Map<number, NonNullable<Row['followed']>>()
-    const kinds = new Uint8Array(order.length)
-    for (const [to, from] of order.entries()) {
-      kinds[to] = this.#kinds[from] ?? 0
-      const link = this.#followed.get(from)
-      if (link) followed.set(to, link)
-    }
-    this.names = this.names.inOrder(order)
-    this.#kinds = kinds
-    this.#followed = followed
-  }
-
-  toColumns(): HeadColumns {
-    return {
-      names: this.names.toUnits(),
-      kinds: this.#kinds.slice(0, this.names.count),
-      followed: Array.from(this.#followed, ([index, link]) => ({ index, ...link })),
-    }
   }
 }
 

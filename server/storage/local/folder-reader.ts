@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
-import type { Answer, Ask, Batch, FolderToRead } from './columns.ts'
+import type { Answer, Ask, Batch, FolderToRead, Wanted } from './columns.ts'
 import { systemError } from './errno.ts'
 
 /** Threads that answer, at most; each costs some megabytes. */
@@ -31,10 +30,10 @@ let lastId = 0
  * The entries of a folder in batches, read on another thread, one batch ahead of the consumer, in an order if one is
  * given. When the iterator is done or left early, no thread uses `folder.at` any more. Throws system errors.
  */
-export async function* readFolder(folder: FolderToRead, sorting?: Sorting): AsyncGenerator<Batch> {
+export async function* readFolder(folder: FolderToRead, wanted?: Wanted): AsyncGenerator<Batch> {
   const id = ++lastId
   const reader = idleReader()
-  let coming: Promise<Batch> | undefined = ask(reader, { id, folder, sorting })
+  let coming: Promise<Batch> | undefined = ask(reader, { id, folder, wanted })
   try {
     while (coming) {
       const batch: Batch = await coming

@@ -1,16 +1,18 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
-import { type Sorting, sortItems } from '../../../shared/sorting.ts'
+import { sortItems } from '../../../shared/sorting.ts'
+import { Children } from './children.ts'
 import {
   type Answer,
   type Ask,
   type Batch,
+  type Census,
   type FolderToRead,
   type HeadColumns,
-  Heads,
   type Row,
   toColumns,
+  type Wanted,
 } from './columns.ts'
 import { errnoOf } from './errno.ts'
 import { factsOf } from './facts.ts'
@@ -35,7 +37,7 @@ interface Reading {
   /** How many there are; the rows of some of them. */
   count: number
   rows(from: number, to: number): Row[]
-  heads?: HeadColumns | undefined
+  census?: Census<HeadColumns> | undefined
   next: number
   free?(): void
 }
@@ -46,13 +48,14 @@ parentPort?.on('message', (ask: Ask) => {
   if (ask.forget) return forget(ask.id)
   const answer = answerTo(ask)
   if (!('columns' in answer)) return parentPort?.postMessage(answer)
-  const heads = answer.heads ? [answer.heads.kinds.buffer, answer.heads.names.buffer] : []
-  parentPort?.postMessage(answer, [answer.columns.numbers.buffer, ...heads])
+  const { heads } = answer.census ?? {}
+  const told = heads ? [heads.kinds.buffer, heads.names.buffer] : []
+  parentPort?.postMessage(answer, [answer.columns.numbers.buffer, ...told])
 })
 
-function answerTo({ id, folder, sorting }: Ask): Answer {
+function answerTo({ id, folder, wanted }: Ask): Answer {
   try {
-    const reading = readings.get(id) ?? (folder && begin(folder, sorting))
+    const reading = readings.get(id) ?? (folder && begin(folder, wanted))
     if (!reading) throw new Error('no such reading')
     readings.set(id, reading)
     const batch = nextBatch(reading)
@@ -69,19 +72,18 @@ function forget(id: number): void {
   readings.delete(id)
 }
 
-function begin(folder: FolderToRead, sorting: Sorting | undefined): Reading {
-  if (sorting?.by === 'name') return sortedByName(folder, sorting)
-  if (sorting) return sortedByFacts(folder, sorting)
+function begin(folder: FolderToRead, wanted: Wanted | undefined): Reading {
+  if (wanted) return wanted.sorting.by === 'name' ? sortedByName(folder, wanted) : sortedByFacts(folder, wanted)
   const names = namesIn(folder)
-  return readingOf(folder, names.inOrder(plainOrderOf(names)))
+  return readingOf(folder, names, plainOrderOf(names))
 }
 
 /** What was not looked at closely is looked at when its turn comes. */
-function readingOf(folder: FolderToRead, names: NameTable): Reading {
+function readingOf(folder: FolderToRead, names: NameTable, order: Uint32Array): Reading {
   return {
     count: names.count,
     next: 0,
-    rows: (from, to) => rowsOf(folder, names.between(from, to)),
+    rows: (from, to) => rowsOf(folder, names.at(order.subarray(from, to))),
     free: () => names.free(),
   }
 }
@@ -92,13 +94,13 @@ function namesIn(folder: FolderToRead): NameTable {
   return names
 }
 
-function sortedByName(folder: FolderToRead, sorting: Sorting): Reading {
-  const heads = headsOf(folder)
-  heads.sort(orderOf(heads.names, index => heads.isFolder(index), sorting))
-  return { ...readingOf(folder, heads.names), heads: heads.toColumns() }
+function sortedByName(folder: FolderToRead, { sorting, each }: Wanted): Reading {
+  const children = childrenIn(folder, each)
+  const order = orderOf(children.names, index => children.isFolder(index), sorting)
+  return { ...readingOf(folder, children.names, order), census: children.census() }
 }
 
-function sortedByFacts(folder: FolderToRead, sorting: Sorting): Reading {
+function sortedByFacts(folder: FolderToRead, { sorting, each }: Wanted): Reading {
   const names = readNamesSync(folder.at).filter(name => !folder.silent.includes(name))
   const known = rowsOf(folder, names).map(row => ({ row, name: row.name, ...sortable(row) }))
   const rows = sortItems(known, sorting).map(({ row }) => row)
@@ -106,14 +108,14 @@ function sortedByFacts(folder: FolderToRead, sorting: Sorting): Reading {
     count: rows.length,
     next: 0,
     rows: (from, to) => rows.slice(from, to),
-    heads: headsIn(rows).toColumns(),
+    census: censusOf(rows, each),
   }
 }
 
-function headsIn(rows: readonly Row[]): Heads {
-  const heads = new Heads()
-  for (const { name, facts, followed } of rows) heads.add(name, facts.kind, followed)
-  return heads
+function censusOf(rows: readonly Row[], each: boolean): Census<HeadColumns> {
+  const children = new Children(each)
+  for (const { name, facts, followed } of rows) children.add(name, facts.kind, followed)
+  return children.census()
 }
 
 /** The wire tells milliseconds, so that is what its readers sort by. */
@@ -123,27 +125,27 @@ const sortable = ({ facts: { size, modified, kind } }: Row) => ({
   isDir: kind === 'folder',
 })
 
-function headsOf(folder: FolderToRead): Heads {
-  const heads = new Heads()
+function childrenIn(folder: FolderToRead, each: boolean): Children {
+  const children = new Children(each)
   for (const { name, is } of childrenSync(folder.at)) {
     if (folder.silent.includes(name)) continue
-    if (is.isFile()) heads.add(name, 'file')
-    else if (is.isDirectory()) heads.add(name, 'folder')
+    if (is.isFile()) children.add(name, 'file')
+    else if (is.isDirectory()) children.add(name, 'folder')
     else {
       const row = rowOf(folder, name)
-      if (row) heads.add(name, row.facts.kind, row.followed)
+      if (row) children.add(name, row.facts.kind, row.followed)
     }
   }
-  return heads
+  return children
 }
 
 function nextBatch(reading: Reading): Batch {
-  const { next, heads, count } = reading
-  const end = Math.min(next + (heads ? FIRST_BATCH : BATCH), count)
+  const { next, census, count } = reading
+  const end = Math.min(next + (census ? FIRST_BATCH : BATCH), count)
   const rows = reading.rows(next, end)
   reading.next = end
-  reading.heads = undefined
-  return { columns: toColumns(rows, end === count), heads }
+  reading.census = undefined
+  return { columns: toColumns(rows, end === count), census }
 }
 
 function rowsOf(folder: FolderToRead, names: readonly string[]): Row[] {

@@ -3,7 +3,7 @@ import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
-import { toEntries, toHeads } from './columns.ts'
+import { type Census, toEntries, toHeads, type Wanted } from './columns.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
 import { type Confinement, type Handle, hold } from './handle.ts'
@@ -22,12 +22,12 @@ export async function* listFolder(scope: Scope, path: FilePath): AsyncGenerator<
 }
 
 /** The children of a folder in an order; see the driver contract. */
-export async function sortFolder(scope: Scope, path: FilePath, sorting: Sorting): Promise<SortedFolder> {
-  const batches = batchesOf(scope, path, sorting)
+export async function sortFolder(scope: Scope, path: FilePath, sorting: Sorting, each: boolean): Promise<SortedFolder> {
+  const batches = batchesOf(scope, path, { sorting, each: each || scope.guard !== undefined })
   const first = await batches.next()
   if (first.done) throw new AppError('not_found')
   return {
-    heads: first.value.heads,
+    ...first.value.census,
     entries: entriesOf(first.value, batches),
     close: async () => void (await batches.return(undefined)),
   }
@@ -40,19 +40,21 @@ async function* entriesOf(first: Listed, others: AsyncIterable<Listed>): AsyncGe
 
 interface Listed {
   slices: Iterable<Entry[]>
-  heads: Iterable<Head[]>
+  census: Census<Iterable<Head[]>>
 }
 
-async function* batchesOf(scope: Scope, path: FilePath, sorting?: Sorting): AsyncGenerator<Listed, undefined> {
+async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncGenerator<Listed, undefined> {
   if (isOurs(scope, path)) throw new AppError('not_found')
   const { handle, canonical } = await locateFolder(scope, path)
   try {
     const { root, level, followsOut } = scope
     const silent = await silentIn(level, handle)
-    for await (const { columns, heads } of readFolder({ at: handle.at, root, level, followsOut, silent }, sorting)) {
+    for await (const { columns, census } of readFolder({ at: handle.at, root, level, followsOut, silent }, wanted)) {
       yield {
         slices: thatMayBeSeen(scope, toEntries(columns, path, canonical)),
-        heads: heads ? thatMayBeSeen(scope, toHeads(heads, path, canonical)) : [],
+        census: census
+          ? { ...census, heads: thatMayBeSeen(scope, toHeads(census.heads, path, canonical)) }
+          : { heads: [], counted: { folders: 0, others: 0 } },
       }
     }
   } catch (thrown) {

@@ -14,10 +14,12 @@ export function orderOf(
   const order = new Uint32Array(names.count)
   const folders = gather(order, 0, isFolder)
   gather(order, folders, index => !isFolder(index))
-  const compare = (one: number, other: number) => keys.compare(one, other) || names.compare(one, other)
-  for (const part of [order.subarray(0, folders), order.subarray(folders)]) {
-    part.sort(compare)
-    if (asc) part.reverse()
+  for (const [from, to] of [
+    [0, folders],
+    [folders, order.length],
+  ] as const) {
+    keys.sort(order, from, to, (one, other) => names.sort(order, one, other))
+    if (asc) order.subarray(from, to).reverse()
   }
   keys.free()
   return order
@@ -25,15 +27,71 @@ export function orderOf(
 
 /** The order in which the names are as `<` has it. */
 export function plainOrderOf(names: NameTable): Uint32Array {
-  return Uint32Array.from({ length: names.count }, (_, index) => index).sort((one, other) => names.compare(one, other))
+  const order = Uint32Array.from({ length: names.count }, (_, index) => index)
+  names.sort(order, 0, order.length)
+  return order
 }
 
 function keysOf(names: NameTable): NameTable {
   const keys = new NameTable()
   for (let from = 0; from < names.count; from += SLICE) {
-    for (const name of names.between(from, from + SLICE)) keys.add(naturalKey(name))
+    for (const name of names.between(from, from + SLICE)) addKey(keys, name)
   }
   return keys
+}
+
+/** Code units of a key, for one name after the other. */
+const key = new Uint16Array(1024)
+/** Units that a name may have for its key to have room there. */
+const MOST = key.length / 3
+const [ASCII, UPPER_A, UPPER_Z, ZERO, NINE] = [128, 65, 90, 48, 57]
+const LOWER = 32
+/** Digits from which on a run of them keeps its text. */
+const TOO_LONG = 20
+
+/** Adds what `naturalKey` makes of a name; most have ASCII only and need no further string for it. */
+function addKey(keys: NameTable, name: string): void {
+  const length = name.length > MOST ? undefined : writeKey(name)
+  if (length === undefined) keys.add(naturalKey(name))
+  else keys.addUnits(key, length)
+}
+
+/** Writes the key of a name. @returns how many units it has, `undefined` for a name of more than ASCII */
+function writeKey(name: string): number | undefined {
+  let end = 0
+  for (let at = 0; at < name.length; ) {
+    const unit = name.charCodeAt(at)
+    if (unit >= ASCII) return undefined
+    if (isDigit(unit)) {
+      const after = endOfDigits(name, at)
+      const first = firstDigit(name, at, after)
+      if (after - first < TOO_LONG) {
+        key[end++] = ZERO
+        key[end++] = ZERO + after - first
+        at = first
+      }
+      while (at < after) key[end++] = name.charCodeAt(at++)
+    } else {
+      key[end++] = unit >= UPPER_A && unit <= UPPER_Z ? unit + LOWER : unit
+      at++
+    }
+  }
+  return end
+}
+
+const isDigit = (unit: number) => unit >= ZERO && unit <= NINE
+
+function endOfDigits(name: string, from: number): number {
+  let at = from + 1
+  while (at < name.length && isDigit(name.charCodeAt(at))) at++
+  return at
+}
+
+/** The first digit of a run that is no leading zero; the last where all are zeros. */
+function firstDigit(name: string, from: number, after: number): number {
+  let at = from
+  while (at < after - 1 && name.charCodeAt(at) === ZERO) at++
+  return at
 }
 
 /** Notes the indices of what is wanted, from a place in the order on. @returns where they end */

@@ -12,6 +12,9 @@ export function stagingName(key: Buffer): string {
   return PREFIX + random + signature(key, random)
 }
 
+/** Whether a name looks as if it were one of ours; `isStagingName` knows. */
+export const mayBeStaging = (name: string): boolean => name.startsWith(PREFIX)
+
 /** Whether a name was made by `stagingName` with this key. */
 export function isStagingName(key: Buffer, name: string): boolean {
   const [, random, signed] = SHAPE.exec(name) ?? []
