@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type HostReason, isOpenSetting } from '../shared/api/doctor.ts'
-import { isBucket } from '../shared/bucket.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
 import { readConfigFile } from './config/file.ts'
 import { parseSwitch, readArguments } from './config/flags.ts'
@@ -36,19 +35,18 @@ import { ALL_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
 import { fromEnvironment, given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
+import { describeRoot, type Root } from './storage/roots.ts'
 
 export { describeSettings } from './config/describe.ts'
 export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
 export { SETTINGS } from './config/settings.ts'
 
 /** The host's settings, checked. Paths are absolute, durations are milliseconds. */
-export interface Config {
-  /** A folder, or the address of a part of a bucket. */
-  root: string
-  /** Whether whoever downloads a file is sent to the bucket for it. */
+export interface Config extends Root {
+  /** Whether whoever downloads a file is sent to the store for it. */
   presignedDownloads: boolean
-  /** With what a bucket is opened. */
-  s3: { accessKey: string; secretKey: string; sessionToken: string }
+  /** With what a store is opened that asks for it. */
+  credentials: { accessKey: string; secretKey: string; sessionToken: string }
   /** Whether `root` is the default, which is made when missing. */
   rootIsDefault: boolean
   /** Path of an SQLite file, or the address of a database of PostgreSQL with its password. */
@@ -251,11 +249,16 @@ function build(
 ): Config {
   const value = (name: SettingName): string => origins[name].text
   const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
+  const served = describeRoot(value('root'))
   return {
     ...known,
-    root: isBucket(value('root')) ? value('root') : resolve(value('root')),
+    ...served,
     presignedDownloads: isOn('presignedDownloads'),
-    s3: { accessKey: value('s3AccessKey'), secretKey: value('s3SecretKey'), sessionToken: value('s3SessionToken') },
+    credentials: {
+      accessKey: value('s3AccessKey'),
+      secretKey: value('s3SecretKey'),
+      sessionToken: value('s3SessionToken'),
+    },
     rootIsDefault: origins.root.from === 'default',
     roles: parseRoles(value('roles'), isPostgres(known.database)),
     address: value('address') || '0.0.0.0',
@@ -294,7 +297,7 @@ function build(
     imageResolution: !isOn('disableImageResolutionCalc'),
     followExternalSymlinks: isOn('followExternalSymlinks'),
     // Programs work on folders.
-    disableExec: isOn('disableExec') || isBucket(value('root')),
+    disableExec: isOn('disableExec') || served.rootFolder === undefined,
     execSandbox: parseSandbox(value('execSandbox')),
     passwordCost: parsePasswordCost(value('passwordCost')),
     requireCurrentPassword: isOn('requireCurrentPassword'),

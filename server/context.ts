@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { isBucket } from '../shared/bucket.ts'
 import { type FilePath, parsePath } from '../shared/path.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -56,6 +55,7 @@ import {
   type NamesNews,
   openLocal,
 } from './storage/local.ts'
+import { openRoot } from './storage/roots.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -139,7 +139,7 @@ async function compose(
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log, alone })
   const names = indexNames(config, staging, log)
-  const storage = await openRoot(config, { stagingKey: staging, notes: leftovers, names: names.open })
+  const storage = await openServed(config, { stagingKey: staging, notes: leftovers, names: names.open })
   cluster.subscribe('files.changed', ({ path }) => names.changed(path))
   const { disableExec, execSandbox, environment } = config
   const programs = new Programs(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
@@ -159,7 +159,7 @@ async function compose(
     cluster,
     cache,
     pool: new RenderPool({ processors }),
-    frames: new Frames({ programs, environment, handsOver: !isBucket(config.root), atOnce: processors, maxPixels }),
+    frames: new Frames({ programs, environment, handsOver: storage.handsOver ?? false, atOnce: processors, maxPixels }),
     maxPixels,
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
@@ -236,7 +236,7 @@ async function compose(
  * @throws AppError with a sentence for the console
  */
 export async function openFiles(config: Config, db: Db): Promise<FilesService> {
-  const storage = await openRoot(config, { stagingKey: await stagingKey(db) })
+  const storage = await openServed(config, { stagingKey: await stagingKey(db) })
   return createFiles({ storage, cluster: openLocalCluster(), globalRules: async () => [] })
 }
 
@@ -274,29 +274,13 @@ function tellNames(log: Logger, { news, ...facts }: NamesNews): void {
   else log.warn(facts, `the index of names was ${news}`)
 }
 
-async function openRoot(
+function openServed(
   config: Config,
   staging: Pick<LocalOptions, 'stagingKey' | 'notes' | 'names'>,
 ): Promise<StorageDriver> {
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
-  const proxied = config.accelRedirect
-  if (isBucket(root)) return openBucket(config, staging)
-  try {
-    return await openLocal({ root, create, followsOut, fileMode, dirMode, proxied, ...staging })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const sentence = `The folder ${config.root} cannot be served (${error.code}). Make it, or name another with --root.`
-    throw new AppError(error.code, sentence, { cause: error })
-  }
-}
-
-/** @throws AppError with a sentence for the console */
-async function openBucket(
-  { root, s3, presignedDownloads }: Config,
-  { notes }: Pick<LocalOptions, 'notes'>,
-): Promise<StorageDriver> {
-  const { openS3 } = await import('./storage/s3.ts')
-  return openS3({ address: root, credentials: s3, presigned: presignedDownloads, ...(notes && { notes }) })
+  const { accelRedirect: proxied, credentials, presignedDownloads: presigned } = config
+  return openRoot(root, { create, followsOut, fileMode, dirMode, proxied, credentials, presigned, ...staging })
 }
 
 /** Previews lie in a folder of their own in there, which only the server's own account may look into. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   ARROWS,
+  BUCKETS,
   ENVIRONMENT_READER,
   isAllowed,
   isExempt,
@@ -36,7 +37,17 @@ describe('arrows', () => {
     const concrete = productEdges.filter(
       edge => isIn(edge.to, STORAGE.folder) && edge.to !== STORAGE.contract && !isIn(edge.from, STORAGE.folder),
     )
-    expect(concrete.filter(edge => edge.from !== STORAGE.user).map(show)).toEqual([])
+    const others = concrete.filter(edge => edge.from !== STORAGE.user && edge.to !== STORAGE.registry)
+    expect(others.map(show)).toEqual([])
+  })
+
+  test(`only ${BUCKETS.places.join(', ')} know of buckets`, () => {
+    const elsewhere = product.filter(file => !BUCKETS.places.some(place => isIn(file.path, place)))
+    const asking = elsewhere.filter(file => isIn(file.path, 'server/') || isIn(file.path, 'shared/'))
+    expect(asking.filter(file => BUCKETS.word.test(file.code)).map(file => file.path)).toEqual([])
+    const inDriver = (path: string) => isIn(path, 'server/storage/s3/') || path === 'server/storage/s3.ts'
+    const edgesIn = productEdges.filter(edge => inDriver(edge.to) && !inDriver(edge.from))
+    expect([...new Set(edgesIn.map(edge => edge.from))]).toEqual([STORAGE.registry])
   })
 
   test('no test helper or conformance suite is imported by the product', () => {

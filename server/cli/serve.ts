@@ -2,7 +2,6 @@ import { chmodSync, lstatSync, readFileSync, realpathSync, unlinkSync } from 'no
 import { connect } from 'node:net'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { isBucket } from '../../shared/bucket.ts'
 import { type Config, databaseOf, readConfig } from '../config.ts'
 import { isPostgres } from '../db/address.ts'
 import { AppError } from '../errors.ts'
@@ -42,17 +41,18 @@ function introduction({ username, password }: MadeAdmin): string {
 }
 
 function warningsOf(config: Config): string[] {
+  const isServed = (path: string) => config.rootFolder !== undefined && liesIn(path, config.rootFolder)
   const warnings: [applies: boolean, sentence: string][] = [
     [
       config.followExternalSymlinks,
       'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',
     ],
     [
-      liesIn(config.previewDir, config.root),
+      isServed(config.previewDir),
       `The previews in ${config.previewDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir or --previewDir.`,
     ],
     [
-      !isPostgres(config.database) && liesIn(config.database, config.root),
+      !isPostgres(config.database) && isServed(config.database),
       `The database ${config.database} lies in the served folder, where people may read or remove it. Name another place with --database.`,
     ],
   ]
@@ -61,7 +61,6 @@ function warningsOf(config: Config): string[] {
 
 /** Whether a path, which need not exist yet, is really a folder or below it. */
 function liesIn(path: string, folder: string): boolean {
-  if (isBucket(folder)) return false
   const way = relative(realPlace(folder), realPlace(path))
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }

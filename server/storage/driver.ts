@@ -112,6 +112,8 @@ export interface StorageDriver {
    * @throws unsupported for one that is not UTF-8: Node hands nothing else to programs
    */
   localPath?(path: FilePath): string
+  /** Set where an open file has a descriptor, so that it can be handed to a program. */
+  readonly handsOver?: true
   /** Holds the root open, only where there is a real folder. For the sandbox of commands and hooks. @throws not_found */
   holdRoot?(): Promise<HeldRoot>
   /**

@@ -92,6 +92,7 @@ function driverOf(scope: Scope): StorageDriver {
     watch: (folder, tell) => watchFolder(scope, folder, tell),
     usage: folder => usageOf(scope, folder),
     writable: folder => isWritable(scope, folder),
+    handsOver: true,
     localPath: path => localPath(scope, path),
     holdRoot: () => holdRoot(scope),
     within: (folder, guard) => storeIn(scope, folder, guard),

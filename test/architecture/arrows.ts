@@ -60,7 +60,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/cluster/': ['server/db/postgres.ts'],
   'server/storage/': [],
   'server/programs/': [],
-  'server/config.ts': ['server/config/', 'server/db/address.ts'],
+  'server/config.ts': ['server/config/', 'server/db/address.ts', 'server/storage/roots.ts'],
   'server/config/': [],
   'server/errors.ts': [],
   'server/limits.ts': [],
@@ -119,8 +119,25 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 /** The only file that reads environment variables. */
 export const ENVIRONMENT_READER = 'server/config.ts'
 
-/** The storage contract; everything else in its folder is a driver or belongs to one. */
-export const STORAGE = { folder: 'server/storage/', contract: 'server/storage/driver.ts', user: 'server/context.ts' }
+/**
+ * The storage contract, and the one list of what can be served, which picks a driver by an address; everything else in
+ * their folder is a driver or belongs to one.
+ */
+export const STORAGE = {
+  folder: 'server/storage/',
+  contract: 'server/storage/driver.ts',
+  registry: 'server/storage/roots.ts',
+  user: 'server/context.ts',
+}
+
+/**
+ * What the driver for buckets is known by: nobody else asks for it. What a store can do is told by the contract, and what
+ * it is opened with by `roots.ts`; the settings only have its name in their texts.
+ */
+export const BUCKETS = {
+  word: /\bs3\b|\bis(?:Bucket|S3)\b/i,
+  places: ['server/storage/s3/', 'server/storage/s3.ts', STORAGE.registry, 'server/config/host-settings.ts'],
+}
 
 export const LONGEST_FILE = 400
 

@@ -41,6 +41,10 @@ test('an import of types only is told from one that also brings a value', () => 
   expect(only(`import './a.ts'`)).toBe(false)
 })
 
+test('code is told without its comments', () => {
+  expect(scan('a.ts', 'const a = "b" // c\n/* d */ const e = 1').code).toBe('const a = "b" \n const e = 1')
+})
+
 test('reading the environment is noticed in both spellings', () => {
   expect(scan('a.ts', `const home = process.env.HOME`).readsEnvironment).toBe(true)
   expect(scan('a.ts', `const home = process['env'].HOME`).readsEnvironment).toBe(true)

@@ -18,6 +18,8 @@ export interface SourceFile {
   /** From the repository's root, with `/`. */
   path: string
   lines: number
+  /** The text without its comments; nothing of style sheets. */
+  code: string
   imports: Import[]
   readsEnvironment: boolean
 }
@@ -46,8 +48,8 @@ export function readSources(folders: readonly string[]): SourceFile[] {
 /** What one source reaches for: imports, re-exports, `import()`, import types, and modules named for a worker. */
 export function scan(path: string, text: string): SourceFile {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  if (path.endsWith('.css')) return { path, lines, imports: [], readsEnvironment: false }
-  const { program, module, errors } = parseSync(path, text)
+  if (path.endsWith('.css')) return { path, lines, code: '', imports: [], readsEnvironment: false }
+  const { program, module, comments, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
   const imports: Import[] = module.staticImports.map(found => ({
     specifier: found.moduleRequest.value,
@@ -57,7 +59,12 @@ export function scan(path: string, text: string): SourceFile {
     if (entry.moduleRequest) imports.push({ specifier: entry.moduleRequest.value, typeOnly: entry.isType })
   }
   const { found, readsEnvironment } = visit(program)
-  return { path, lines, imports: [...imports, ...found], readsEnvironment }
+  return { path, lines, code: without(comments, text), imports: [...imports, ...found], readsEnvironment }
+}
+
+function without(comments: readonly { start: number; end: number }[], text: string): string {
+  const ends = [0, ...comments.map(({ end }) => end)]
+  return ends.map((end, index) => text.slice(end, comments[index]?.start)).join('')
 }
 
 function visit(program: Parameters<Visitor['visit']>[0]): { found: Import[]; readsEnvironment: boolean } {

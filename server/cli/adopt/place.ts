@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { isBucket } from '../../../shared/bucket.ts'
 import type { Config } from '../../config.ts'
 import { isPostgres } from '../../db/address.ts'
 import { copyDb } from '../../db/backup.ts'
@@ -29,7 +28,8 @@ export async function placeOf(given: Pick<Arguments, 'flags'>, source: Source): 
   if (config.rootIsDefault) {
     throw new AppError('bad_request', 'Say which folder is to be served: --root /path/to/the/files')
   }
-  if (!isBucket(config.root) && !statSync(config.root, { throwIfNoEntry: false })?.isDirectory()) {
+  const { rootFolder } = config
+  if (rootFolder !== undefined && !statSync(rootFolder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new AppError(
       'bad_request',
       `The folder ${config.root} is not here. Say where it is: --root /path/to/the/files`,

@@ -54,13 +54,15 @@ async function lookInside(url: string, token: string): Promise<Finding[]> {
 }
 
 /** What a server with these settings would find. */
-async function lookHere({ root, database, disableExec, execSandbox, environment }: Config): Promise<Finding[]> {
+async function lookHere({ rootFolder, ...config }: Config): Promise<Finding[]> {
+  const { root, database, disableExec, execSandbox, environment } = config
+  const folders = [rootFolder, isPostgres(database) ? undefined : dirname(database)]
   return lookAtHost({
-    folders: isPostgres(database) ? [root] : [root, dirname(database)],
+    folders: folders.filter(folder => folder !== undefined),
     database: await lookAtDatabase(database),
     confinement: confinementLevel(),
     sandbox: disableExec ? undefined : findSandbox(execSandbox, environment, root),
-    films: findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
+    films: rootFolder === undefined ? undefined : findProgram('ffmpeg', environment.PATH ?? '') !== undefined,
   })
 }
 

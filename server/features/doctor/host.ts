@@ -1,6 +1,5 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import type { Finding } from '../../../shared/api/doctor.ts'
-import { isBucket } from '../../../shared/bucket.ts'
 import type { Sandbox } from '../../programs/sandbox.ts'
 import { quotedWord } from '../../programs/words.ts'
 
@@ -12,33 +11,32 @@ const WATCHES = '/proc/sys/fs/inotify/max_user_watches'
 
 /** What is known of this machine without a look. */
 export interface HostFacts {
-  /** Folders of the host that must be there, and writable; a bucket among them is none. */
+  /** Folders of the host that must be there, and writable. */
   folders: readonly string[]
   /** What was found of the database. */
   database: Finding
   confinement: 'handles' | 'names'
   /** Nothing where no programs are run. */
   sandbox: Sandbox | undefined
-  /** Whether stills of films can be made. */
-  films: boolean
+  /** Whether stills of films can be made; nothing where files lie elsewhere, and no program can look at them. */
+  films: boolean | undefined
 }
 
 /** Looks at this machine with the eyes of the server's own account, not of a user. */
 export async function lookAtHost({ folders, database, confinement, sandbox, films }: HostFacts): Promise<Finding[]> {
   return [
-    ...folders.filter(folder => !isBucket(folder)).map(lookAtFolder),
+    ...folders.map(lookAtFolder),
     database,
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...lookAtWatches(),
     await lookAtPictures(),
-    ...lookAtFilms(folders, films),
+    ...lookAtFilms(films),
     programsBy(sandbox),
   ]
 }
 
-/** Of films in a bucket no stills are made, whatever is installed. */
-function lookAtFilms(folders: readonly string[], films: boolean): Finding[] {
-  if (folders.some(isBucket)) return []
+function lookAtFilms(films: boolean | undefined): Finding[] {
+  if (films === undefined) return []
   return [films ? { code: 'filmsMade' } : { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] }]
 }
 

@@ -12,6 +12,7 @@ import { answerSlowly } from './wait.ts'
 export interface DoctorDeps {
   config: {
     root: string
+    rootFolder: string | undefined
     cacheDir: string
     previewDir: string
     database: string
@@ -27,7 +28,7 @@ export interface DoctorDeps {
 
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
 export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
-  const { root, cacheDir, previewDir, database, disableExec, accelRedirect } = config
+  const { root, rootFolder, cacheDir, previewDir, database, disableExec, accelRedirect } = config
   return [
     {
       method: 'GET',
@@ -41,11 +42,11 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       },
       async handler(request): Promise<Finding[]> {
         const host = await lookAtHost({
-          folders: [...new Set([root, cacheDir, previewDir])],
+          folders: [...new Set([rootFolder, cacheDir, previewDir])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,
-          films: await previews.showFilms(),
+          films: rootFolder === undefined ? undefined : await previews.showFilms(),
         })
         return [...lookAtRequest(request), ...host]
       },

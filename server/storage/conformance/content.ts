@@ -40,6 +40,13 @@ export function contentSuite(place: () => TestPlace): void {
     expect(file.entry).toEqual(written)
   })
 
+  test('an open file can be handed to a program exactly where the store says so', async () => {
+    await put(place().store, '/a.txt', 'hello')
+    const file = await place().store.read(p('/a.txt'))
+    expect(file.descriptor !== undefined).toBe(place().store.handsOver ?? false)
+    await file.close()
+  })
+
   test('a modification time that is given is kept', async () => {
     const modified = Date.UTC(2001, 1, 3, 4, 5, 6, 789)
     const entry = await put(place().store, '/old.txt', 'old', { modified })
