@@ -68,7 +68,7 @@ test('a folder that is dropped arrives with everything in it, empty folders and 
   await app.openFolder(corner.path)
   await drop(page, [join(local, 'dropped tree'), join(local, 'beside.txt')])
   await expect(app.row('dropped tree')).toBeVisible()
-  await expect.poll(() => content(corner.disk), { timeout: 20_000 }).toEqual(await content(local))
+  await expect.poll(() => content(corner.disk), { timeout: 60_000 }).toEqual(await content(local))
 })
 
 test('a folder that is chosen arrives with everything in it', async ({ app, corner, local }) => {
@@ -76,7 +76,7 @@ test('a folder that is chosen arrives with everything in it', async ({ app, corn
   await app.openFolder(corner.path)
   await choose(app, 'Folder', join(local, 'chosen'))
   await expect(app.row('chosen')).toBeVisible()
-  await expect.poll(() => content(corner.disk), { timeout: 20_000 }).toEqual(await content(local))
+  await expect.poll(() => content(corner.disk), { timeout: 60_000 }).toEqual(await content(local))
 })
 
 test.describe('a file that is already there', () => {

@@ -8,6 +8,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   'a bucket has no links': {
     'test/trust/edges.test.ts': ['leaves its content as it is'],
     'test/wire/archives.test.ts': ['RULE-02 rules hold for every entry', 'links to files inside are followed'],
+    'test/wire/conflicts.test.ts': ['a folder onto a link, or a link onto a folder'],
     'test/wire/extract.test.ts': ['does not get through a link that stands there'],
     'test/wire/listing.test.ts': ['a link inside is shown with what it leads to'],
     'test/wire/move-copy.test.ts': ['stays in the scope, and opens no link out of it'],
