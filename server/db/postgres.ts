@@ -72,12 +72,28 @@ async function openPool(address: string): Promise<PostgresPool> {
 type Speaking = Awaited<ReturnType<PostgresPool['connect']>>
 
 function speaking(client: PoolClient): Speaking {
+  let isLost = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
     demandStorable(parameters)
-    return translating(() => client.query(sql, [...parameters]))
+    if (isLost) throw new AppError('unavailable', 'unavailable', { wait: TRY_AGAIN })
+    try {
+      return await client.query(sql, [...parameters])
+    } catch (error) {
+      isLost ||= isOfConnection(error)
+      throw translated(error)
+    }
   }
   // There are no cursors here, which the type of the other way to call this stands for.
-  return { query: query as unknown as Speaking['query'], release: destroy => client.release(destroy) }
+  return { query: query as unknown as Speaking['query'], release: destroy => client.release(destroy || isLost) }
+}
+
+/**
+ * Whether an error is of the connection, which nobody shall get any more: over one that does not answer nothing ever comes,
+ * and one that may only read stays so when the server may write again.
+ */
+function isOfConnection(error: unknown): boolean {
+  const state = stateOf(error)
+  return state === undefined || state === '25006' || /^(?:08|57)/.test(state)
 }
 
 /** States that mean something to somebody who asked for something at the wrong moment; see `sqlite.ts`. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { MAX_JOB_ITEMS } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
@@ -21,6 +22,8 @@ export const BEAT_EVERY = 1000
 const LET_GO_AFTER = 3 * BEAT_EVERY
 /** Milliseconds a job runs before what it has to do is counted: most are done by then. */
 const COUNT_AFTER = 500
+/** Milliseconds that a job waits for what says when to come back, as a store does that is away, with nothing done meanwhile. */
+const COME_BACK_FOR = 10 * 60_000
 /** Parts of one item that are told of by themselves. */
 const MOST_PARTS = 1000
 
@@ -92,6 +95,8 @@ export class Run {
   readonly #meter: Meter
   readonly #owned: Owned
   #heardAt: number
+  /** Until when it is waited for what is away; nothing while all goes well. */
+  #waitsUntil: number | undefined
 
   constructor(deps: RunDeps, job: JobsTable) {
     this.#deps = deps
@@ -183,7 +188,7 @@ export class Run {
     const tools: Tools = {
       signal,
       progress: done => this.#meter.add(done),
-      noted: again && item.journal !== null ? JSON.parse(item.journal) : undefined,
+      noted: again ? notedIn(item) : undefined,
       note: now => {
         current.journal = JSON.stringify(now)
         return this.#write([current])
@@ -195,19 +200,36 @@ export class Run {
         await addItem(this.#deps.db, row)
       },
     }
-    try {
-      const { state, target = item.target } = await worker.work(this.#job, item, tools)
-      this.#meter.settle()
-      return { ...current, state, target, journal: null }
-    } catch (thrown) {
-      this.#meter.rewind()
-      if (thrown instanceof JobOver) throw thrown
-      const { code } = asAppError(thrown)
-      // It may be the database that is away, and with it everybody's turns.
-      if (signal.aborted || (code === 'unavailable' && !(await this.#isOurs()))) return undefined
-      await worker.discard(this.#job, current).catch(() => {})
-      return { ...current, state: 'failed', code, journal: null }
+    for (;;) {
+      try {
+        const { state, target = item.target } = await worker.work(this.#job, item, tools)
+        this.#meter.settle()
+        this.#waitsUntil = undefined
+        return { ...current, state, target, journal: null }
+      } catch (thrown) {
+        this.#meter.rewind()
+        if (thrown instanceof JobOver) throw thrown
+        const { code, wait } = asAppError(thrown)
+        // It may be the database that is away, and with it everybody's turns.
+        if (signal.aborted || (code === 'unavailable' && !(await this.#isOurs()))) return undefined
+        if (code !== 'unavailable' || !(await this.#waits(wait))) {
+          await worker.discard(this.#job, current).catch(() => {})
+          return { ...current, state: 'failed', code, journal: null }
+        }
+        if (signal.aborted) return undefined
+        tools.noted = notedIn(current)
+      }
     }
+  }
+
+  /** Waits for what is away, if it said for how long and that is not too long by now. @returns whether to try again */
+  async #waits(wait: number | undefined): Promise<boolean> {
+    if (wait === undefined) return false
+    const now = this.#deps.now()
+    this.#waitsUntil ??= now + COME_BACK_FOR
+    if (now + wait > this.#waitsUntil) return false
+    await pause(wait, undefined, { signal: this.#stop.signal }).catch(() => {})
+    return true
   }
 
   get #isToGoOn(): boolean {
@@ -260,6 +282,8 @@ export class Run {
     if (total) this.#meter.total(total)
   }
 }
+
+const notedIn = ({ journal }: JobItemsTable): unknown => (journal === null ? undefined : JSON.parse(journal))
 
 /** Where the parts of an item stand: behind all items. */
 const firstPart = ({ position }: JobItemsTable) => ({

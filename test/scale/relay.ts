@@ -1,34 +1,60 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 import { onTestFinished } from 'vitest'
 
-/** A way to a store that can be cut. */
+/** A way to a server that can be made bad. */
 export interface Relay {
-  /** The address of the root, along this way. */
+  /** The address, along this way. */
   address: string
   /** Ends all connections, and every new one at once. */
   cut(): void
   mend(): void
+  /** Lets nothing through any more over the connections that there are, without a word; new ones are as before. */
+  freeze(): void
+  /** Holds back what the server says, so many milliseconds each time. */
+  slow(milliseconds: number): void
 }
 
 /** @param address of a root whose endpoint is to be reached along the way */
 export async function startRelay(address: string): Promise<Relay> {
   const root = new URL(address)
-  const endpoint = new URL(root.searchParams.get('endpoint') ?? '')
+  const { port, ...ways } = await relayTo(new URL(root.searchParams.get('endpoint') ?? ''))
+  root.searchParams.set('endpoint', `http://127.0.0.1:${port}`)
+  return { address: root.href, ...ways }
+}
+
+/** @param address of a database */
+export async function startDatabaseRelay(address: string): Promise<Relay> {
+  const database = new URL(address)
+  const { port, ...ways } = await relayTo(new URL(address))
+  database.hostname = '127.0.0.1'
+  database.port = String(port)
+  return { address: database.href, ...ways }
+}
+
+async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: number }> {
   const sockets = new Set<Socket>()
+  let frozen = new WeakSet<Socket>()
   let isCut = false
+  let late = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
   }
+  const held = (socket: Socket, wait: () => number) =>
+    new Transform({
+      transform: (piece, _encoding, pass) => void setTimeout(() => frozen.has(socket) || pass(null, piece), wait()),
+    })
   const server = createServer(near => {
     keep(near)
     if (isCut) return near.destroy()
-    const far = connect(Number(endpoint.port), endpoint.hostname)
+    const far = connect(Number(target.port), target.hostname)
     keep(far)
-    near.pipe(far).pipe(near)
+    near.pipe(held(near, () => 0)).pipe(far)
+    far.pipe(held(near, () => late)).pipe(near)
     near.on('close', () => far.destroy())
-    far.on('close', () => near.destroy())
+    far.on('close', () => frozen.has(near) || near.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -36,15 +62,20 @@ export async function startRelay(address: string): Promise<Relay> {
     server.close()
   })
   const bound = server.address()
-  root.searchParams.set('endpoint', `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`)
   return {
-    address: root.href,
+    port: typeof bound === 'object' ? (bound?.port ?? 0) : 0,
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
     mend() {
       isCut = false
+    },
+    freeze() {
+      frozen = new WeakSet(sockets)
+    },
+    slow(milliseconds) {
+      late = milliseconds
     },
   }
 }

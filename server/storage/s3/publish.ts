@@ -97,6 +97,18 @@ export async function keepFolder(scope: Scope, folder: FilePath): Promise<void> 
   if (folder !== ROOT) await makeMarkers(scope, [folder])
 }
 
+/** Takes something out of a folder, which stays. Where the store is too full for that to be noted, room is made first. */
+export async function outOf(scope: Scope, folder: FilePath, act: () => Promise<void>): Promise<void> {
+  const isKept = await keepFolder(scope, folder).then(() => true, unlessFull)
+  await act()
+  if (!isKept) await keepFolder(scope, folder).catch(unlessFull)
+}
+
+function unlessFull(thrown: unknown): false {
+  if (thrown instanceof AppError && thrown.code === 'no_space') return false
+  throw thrown
+}
+
 /** Makes a folder and its missing parents; see the driver contract. */
 export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
   ask(scope.guard, folder)

@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, ErrorCode>> = {
   InvalidAccessKeyId: 'unavailable',
   SignatureDoesNotMatch: 'unavailable',
   ExpiredToken: 'unavailable',
+  InvalidToken: 'unavailable',
   RequestTimeTooSkewed: 'unavailable',
   RequestTimeout: 'unavailable',
   XAmzContentSHA256Mismatch: 'unavailable',
@@ -28,13 +29,17 @@ const WORDS: Readonly<Record<string, ErrorCode>> = {
   QuotaExceeded: 'no_space',
   XMinioStorageFull: 'no_space',
   EntityTooLarge: 'no_space',
+  // In an archive of the store, from which it has to be fetched first.
+  InvalidObjectState: 'forbidden',
   KeyTooLongError: 'name_too_long',
   InvalidObjectName: 'name_too_long',
   ConditionalRequestConflict: 'precondition_failed',
 }
 
+/** Whom the store refuses is the server, never the one who asked it: they may come back once that is put right. */
 const STATUSES: Readonly<Record<number, ErrorCode>> = {
-  403: 'forbidden',
+  401: 'unavailable',
+  403: 'unavailable',
   404: 'not_found',
   409: 'unavailable',
   412: 'precondition_failed',
@@ -46,7 +51,9 @@ const STATUSES: Readonly<Record<number, ErrorCode>> = {
 
 /** A refusal in our own words. */
 export function refused(word: string, status: number): AppError {
-  const code = WORDS[word] ?? STATUSES[status] ?? (status >= 500 ? 'unavailable' : 'internal')
+  // Where only the head was asked for there is no word.
+  const isMute = status === 400 && word === ''
+  const code = WORDS[word] ?? STATUSES[status] ?? (status >= 500 || isMute ? 'unavailable' : 'internal')
   return appError(code, new Refusal(word, status))
 }
 

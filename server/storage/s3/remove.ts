@@ -5,7 +5,7 @@ import type { RemoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { folderKey, pathsIn } from './keys.ts'
 import { listAll, removeObject, removeObjects } from './objects.ts'
-import { keepFolder } from './publish.ts'
+import { outOf } from './publish.ts'
 import type { Scope } from './scope.ts'
 import { standingAt } from './stat.ts'
 
@@ -16,10 +16,11 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   const standing = await standingAt(scope, path)
   if (!standing) throw new AppError('not_found')
   if (standing.kind === 'folder') await checkTree(scope, path)
-  await keepFolder(scope, parentOf(path))
-  if (standing.kind === 'folder') return removeTree(scope, path, how)
-  await removeObject(scope.client, standing.key)
-  how.removed?.(1)
+  await outOf(scope, parentOf(path), async () => {
+    if (standing.kind === 'folder') return removeTree(scope, path, how)
+    await removeObject(scope.client, standing.key)
+    how.removed?.(1)
+  })
 }
 
 /**

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** What a store may suffer from. */
+export interface Trouble {
+  /** Milliseconds that each answer is held back. */
+  late?: number
+  /** What it says instead of doing what is asked. */
+  refuses?: { status: number; word: string; only?: (request: IncomingMessage) => boolean }
+}
+
+/** A store that other stores' troubles can be given to: whatever else it does, the real one behind it does. */
+export interface TroubledStore {
+  /** The address of the root, by way of the troubles. */
+  address: string
+  trouble: Trouble
+  /** Requests that were refused so far. */
+  refused: number
+}
+
+/** @param address of a root */
+export async function startTroubled(address: string): Promise<TroubledStore> {
+  const root = new URL(address)
+  const endpoint = new URL(root.searchParams.get('endpoint') ?? '')
+  const store: TroubledStore = { address, trouble: {}, refused: 0 }
+  const server = createServer((asked, answer) => {
+    const { refuses } = store.trouble
+    if (!refuses || refuses.only?.(asked) === false) return pass(store, endpoint, asked, answer)
+    store.refused += 1
+    const say = () => answer.writeHead(refuses.status).end(`<Error><Code>${refuses.word}</Code></Error>`)
+    asked.resume().on('end', say)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const bound = server.address()
+  root.searchParams.set('endpoint', `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`)
+  store.address = root.href
+  return store
+}
+
+/** The signature is about the headers as they came, the host among them. */
+function pass(store: TroubledStore, { hostname, port }: URL, asked: IncomingMessage, answer: ServerResponse): void {
+  const headers = asked.rawHeaders
+  const say = (told: IncomingMessage) => {
+    answer.writeHead(told.statusCode ?? 0, told.rawHeaders)
+    told.pipe(answer)
+  }
+  const passed = request({ hostname, port, method: asked.method ?? '', path: asked.url ?? '', headers }, told => {
+    setTimeout(say, store.trouble.late ?? 0, told)
+  })
+  passed.on('error', () => answer.destroy())
+  asked.pipe(passed)
+}
