@@ -43,6 +43,7 @@ export async function copyTree(ground: TransferGround, transfer: Transfer, how: 
 export class Failures {
   readonly #signal: AbortSignal | undefined
   #first: AppError | undefined
+  #passing: AppError | undefined
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal
@@ -53,11 +54,18 @@ export class Failures {
     const error = asAppError(thrown)
     if (this.#signal?.aborted || HOPELESS.has(error.code)) throw error
     this.#first ??= error
+    if (error.code === 'unavailable' && error.wait !== undefined) this.#passing ??= error
   }
 
-  /** @throws the first failure */
+  /** Whether another attempt may go on where this one failed. */
+  get mayPass(): boolean {
+    return this.#passing !== undefined
+  }
+
+  /** @throws the first failure, or rather the first that may pass */
   end(): void {
-    if (this.#first) throw this.#first
+    const failure = this.#passing ?? this.#first
+    if (failure) throw failure
   }
 }
 
@@ -91,7 +99,7 @@ async function copyInSight(ground: TransferGround, transfer: Transfer, how: Tran
   if (made === undefined) throw new AppError('not_found')
   await how.journal?.note({ ...noteOf(transfer), made })
   await fillFolder(ground, transfer, room, how, failures)
-  await how.journal?.note({ ...noteOf(transfer), made, filled: true })
+  if (!failures.mayPass) await how.journal?.note({ ...noteOf(transfer), made, filled: true })
 }
 
 /** What is to be known of a transfer if it breaks off. */

@@ -40,7 +40,7 @@ export interface TransferNote {
   staged?: string
   /** Its identity, which the goal has once it is published; without `staged` that of the goal, which shows as it fills. */
   made?: string
-  /** Whether everything is in it, where it shows as it fills. */
+  /** Whether everything that can be is in it, where it shows as it fills. */
   filled?: true
 }
 

@@ -155,20 +155,19 @@ describe.runIf(hasS3)('a store in trouble', () => {
     expect(offsetOf(await tusOf(ground.server, ground.owner).head('/up.bin'))).toBe(String(HALF.length))
   })
 
-  test.each(['copy', 'move'])(
+  test.each(['copy', 'move'] as const)(
     'in the middle of a job that is to %s a folder: the job goes on when it is over',
     async kind => {
       const ground = await start()
       const { store, server, owner } = ground
       store.trouble = { late: 200 }
-      const jobs = jobsOf(server, owner)
-      const asked = jobs.ask({ kind, items: [{ from: '/docs', to: '/goal' }] })
+      const asked = jobsOf(server, owner).run({ kind, items: [{ from: '/docs', to: '/goal' }] })
       await expect.poll(async () => (await ground.ask('/resources/goal/1.txt')).status).toBe(200)
       store.trouble = { refuses: { status: 503, word: 'SlowDown' } }
       await expect.poll(() => store.refused).toBeGreaterThan(4)
       await pause(3000)
       store.trouble = {}
-      const ended = await jobs.ended(json(await asked).id)
+      const ended = await asked
       expect(ended.items?.map(({ state }) => state)).toEqual(['done'])
       expect(await namesIn(ground, '/goal/')).toHaveLength(12)
       expect(await namesIn(ground)).toEqual(kind === 'copy' ? ['a.txt', 'docs', 'goal'] : ['a.txt', 'goal'])
