@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { snapshot } from '../wire/snapshot.ts'
@@ -140,4 +140,41 @@ test('an upload that is cancelled leaves nothing behind', async ({ app, page, co
   await app.uploads.getByRole('button', { name: 'Cancel all' }).click()
   await expect(app.uploads).toHaveCount(0)
   await expect.poll(() => readdir(corner.disk)).toEqual([])
+})
+
+test('pictures that are in the way of each other are seen, whether they are sent or copied', async ({
+  app,
+  page,
+  corner,
+  local,
+}) => {
+  const picture = join(import.meta.dirname, '../corpus/halves.png')
+  await mkdir(join(corner.disk, 'to'))
+  for (const folder of [corner.disk, join(corner.disk, 'to'), local]) {
+    await copyFile(picture, join(folder, 'halves.png'))
+    await writeFile(join(folder, 'a.txt'), 'no picture')
+  }
+  const names = ['a.txt', 'halves.png']
+  const pictures = app.dialog.locator('[data-loaded] > img')
+  const widths = () => pictures.evaluateAll(all => all.map(image => (image as HTMLImageElement).naturalWidth > 0))
+  await app.openFolder(corner.path)
+  await choose(
+    app,
+    'Files',
+    names.map(name => join(local, name)),
+  )
+  await expect(app.dialog).toContainText('2 files are already there')
+  await expect.poll(widths).toEqual([true, true])
+  await app.dialog.getByLabel('For all 2').selectOption('Skip')
+  await app.button('Continue').click()
+  await expect(app.dialog).toHaveCount(0)
+
+  await app.row('a.txt').click()
+  await app.row('halves.png').click({ modifiers: ['Control'] })
+  await page.keyboard.press('Control+c')
+  await app.row('to').dblclick()
+  await app.isAt(`/files${corner.path}/to/`)
+  await page.keyboard.press('Control+v')
+  await expect(app.dialog).toContainText('2 names are already taken')
+  await expect.poll(widths).toEqual([true, true])
 })

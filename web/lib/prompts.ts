@@ -95,6 +95,8 @@ export interface Version {
   size: number
   /** Milliseconds since the epoch, or RFC 3339. */
   modified: number | string
+  /** Where it is, or the file itself while it is on its way here, for a picture of it. */
+  source?: FilePath | File
 }
 
 /** Something on its way, and what is in the way. */

@@ -52,8 +52,9 @@ export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
 
 /** @param name with the way to the file as far as it sets the files apart: names alone may be the same in many folders */
 function conflictOf({ id, path, file, existing }: UploadJob, name: string): Conflict {
-  const ours = { isDir: false, size: file?.size ?? 0, modified: file?.lastModified ?? 0 }
-  return { id, name, ours, theirs: existing ?? lookUp(path) }
+  const ours = { isDir: false, size: file?.size ?? 0, modified: file?.lastModified ?? 0, ...(file && { source: file }) }
+  const theirs = existing ?? lookUp(path)
+  return { id, name, ours, theirs: theirs && { ...theirs, source: path } }
 }
 
 function lookUp(path: FilePath) {

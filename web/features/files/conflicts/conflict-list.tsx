@@ -1,13 +1,12 @@
 import { useId, useState } from 'react'
 import { shownName } from '../../../../shared/bytes.ts'
 import { MAX_TOLD_CONFLICTS } from '../../../../shared/conflicts.ts'
-import { formatBytes, formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import type { Conflict, Decision, Version } from '../../../lib/prompts.ts'
+import type { Conflict, Decision } from '../../../lib/prompts.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
-import { isBare } from '../bare-item.ts'
 import styles from './conflict-list.module.css'
 import { type Choosing, decider, inAll, isMerge, NO_REPLACING, openConflicts, optionsOf } from './decisions.ts'
+import { VersionDetails } from './version.tsx'
 
 const LABELS = {
   keepBoth: 'conflicts.keepBoth',
@@ -116,14 +115,8 @@ function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: 
         {ours.isDir && <Glyph kind="folder" />}
         <bdi>{shownName(name)}</bdi>
       </span>
-      <p className={styles.version}>
-        <span className={styles.label}>{t('conflicts.theirs')}</span>
-        <VersionText version={theirs} />
-      </p>
-      <p className={styles.version}>
-        <span className={styles.label}>{t('conflicts.ours')}</span>
-        <VersionText version={ours} />
-      </p>
+      <VersionDetails label={t('conflicts.theirs')} version={theirs} />
+      <VersionDetails label={t('conflicts.ours')} version={ours} />
       <DecisionSelect
         label={t('conflicts.whatToDo', { name })}
         merge={isMerge(conflict)}
@@ -132,16 +125,6 @@ function ConflictItem({ conflict, decisions }: { conflict: Conflict; decisions: 
         onChange={decision => decisions.choose(id, decision)}
       />
     </li>
-  )
-}
-
-function VersionText({ version }: { version: Version | undefined }) {
-  if (!version || isBare(version)) return <span>–</span>
-  return (
-    <>
-      <span>{version.isDir ? t('conflicts.folder') : formatBytes(version.size)}</span>
-      <span>{formatDate(version.modified)}</span>
-    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FoundConflict } from '../../../../shared/api/conflicts.ts'
-import type { FilePath } from '../../../../shared/path.ts'
-import { type Conflict, type Decided, type Decision, promptAfterOthers } from '../../../lib/prompts.ts'
+import { type FilePath, parsePath } from '../../../../shared/path.ts'
+import { type Conflict, type Decided, type Decision, promptAfterOthers, type Version } from '../../../lib/prompts.ts'
 import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
 import { pathsFrom } from '../common-folder.ts'
@@ -54,8 +54,8 @@ export async function decide(
   })
 }
 
-/** Unique also where things of one name come from several folders. */
-const idOf = ({ from, to }: Step, path: string) => from + path.slice(to.length)
+/** Where something comes from that goes to a path: unique also where things of one name come from several folders. */
+const sourceOf = ({ from, to }: Step, path: string): FilePath => parsePath(from + path.slice(to.length))
 
 /** What is asked about a step: its own name, and files in the folder; that folders in it merge goes without saying. */
 function conflictsOf(step: Step, found: readonly FoundConflict[], destination: FilePath): Conflict[] {
@@ -66,10 +66,19 @@ function conflictsOf(step: Step, found: readonly FoundConflict[], destination: F
     [step, ...below].map(({ to }) => ({ path: to })),
   )
   const inside = below.map(({ to, ours, theirs: other }, index): Conflict => {
-    return { id: idOf(step, to), name: names[index] ?? to, ours, theirs: other, inside: step.from }
+    const from = sourceOf(step, to)
+    return { id: from, name: names[index] ?? to, ...placed(from, ours, to, other), inside: step.from }
   })
-  return [{ id: step.from, name, ours: step.item, theirs }, ...inside]
+  return [{ id: step.from, name, ...placed(step.from, step.item, step.to, theirs) }, ...inside]
 }
+
+type Sides = Pick<Conflict, 'ours' | 'theirs'>
+
+/** Both sides with where they are. */
+const placed = (from: FilePath, ours: Version, to: string, theirs: Sides['theirs']): Sides => ({
+  ours: { ...ours, source: from },
+  theirs: theirs && { ...theirs, source: parsePath(to) },
+})
 
 /** What is asked about steps for later in whose way something is now. */
 export const askedForLater = ({ found }: Outlook, destination: FilePath): Conflict[] =>
@@ -119,7 +128,7 @@ function asDecided(
 
 /** What was decided, by path; folders in a folder, which nobody was asked about, merge. */
 const choicesOf = (step: Step, found: readonly FoundConflict[], decisions: ReadonlyMap<string, Decision>) =>
-  Object.fromEntries(found.map(({ to }) => [to, decisions.get(idOf(step, to)) ?? 'replace']))
+  Object.fromEntries(found.map(({ to }) => [to, decisions.get(sourceOf(step, to)) ?? 'replace']))
 
 /** When what may be replaced was changed last. */
 const seenIn = (found: readonly FoundConflict[]) =>
