@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
 import { login } from '../wire/client.ts'
 import { linkTo } from '../wire/links-client.ts'
+import { expectAccessible } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 test('with the keyboard alone a language is chosen, a conflict decided, and a password changed', async ({
@@ -229,5 +230,50 @@ test.describe('by touch on a phone', () => {
     await page.locator('input[type=password]').fill('copper anvil')
     await page.locator('form button[type=submit]').tap()
     await expect(page.getByText('kept', { exact: true })).toBeVisible()
+  })
+
+  test('what is in the way of a move for later is decided about one by one', async ({ app, page, corner }) => {
+    const names = ['both.txt', 'newer.txt', 'skipped.txt']
+    for (const top of ['.', 'to']) {
+      await mkdir(join(corner.disk, top, 'trip'), { recursive: true })
+      for (const name of names) await writeFile(join(corner.disk, top, 'trip', name), `${name} from ${top}`)
+    }
+    await page.route('**/api/jobs', (route, request) => {
+      if (request.method() !== 'POST') return route.fallback()
+      return route.continue({
+        postData: JSON.stringify({ ...request.postDataJSON(), runAt: new Date().toISOString() }),
+      })
+    })
+    await app.openFolder(corner.path)
+    await app.row('trip').getByRole('button', { name: 'Actions for trip' }).tap()
+    await page.getByRole('menuitem', { name: /^Move to/ }).tap()
+    await app.dialog.getByRole('treeitem', { name: 'to', exact: true }).tap()
+    await app.dialog.getByRole('button', { name: 'Later…' }).tap()
+    await expect(app.dialog).toContainText('4 names are already taken')
+    await expectAccessible(page)
+    const choice = (name: string) => app.dialog.getByLabel(`What to do with ${name}`, { exact: true })
+    const choose = (name: string, what: string) => choice(name).selectOption(what)
+    await app.dialog.getByLabel('If something of the same name is there').selectOption('Replace')
+    await choose('trip/both.txt', 'Keep both')
+    await choose('trip/skipped.txt', 'Skip')
+    await expect(choice('trip').locator('option:checked')).toHaveText('Merge')
+    await expect(choice('trip/newer.txt')).toHaveValue('replace')
+    const { width } = page.viewportSize() ?? { width: 0 }
+    for (const name of names) {
+      const box = await choice(`trip/${name}`).boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
+    await app.dialog.getByRole('button', { name: 'Schedule' }).tap()
+    await expect(app.dialog).toHaveCount(0)
+    const trip = join(corner.disk, 'to/trip')
+    await expect
+      .poll(async () => (await readdir(trip)).sort())
+      .toEqual(['both(1).txt', 'both.txt', 'newer.txt', 'skipped.txt'])
+    const content = (name: string) => readFile(join(trip, name), 'utf8')
+    await expect.poll(() => content('newer.txt')).toBe('newer.txt from .')
+    expect(await content('both.txt')).toBe('both.txt from to')
+    expect(await content('skipped.txt')).toBe('skipped.txt from to')
+    await expect.poll(() => readdir(join(corner.disk, 'trip'))).toEqual(['skipped.txt'])
   })
 })
