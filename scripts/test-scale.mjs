@@ -1,8 +1,8 @@
 // npm run test:scale [-- --big] [files…]: PostgreSQL and several servers on it: kills, restarts, a database that is away for
-// a minute; a store that speaks S3, and files in it; then the tests of the wire and of trust and the journeys in a browser
-// once more, each server on a database of PostgreSQL; then the same with the files in a bucket, and the kills there.
-// With --big a file of 6 GiB is copied and moved within the store, which then keeps its data in a file: some 30 GB of disk
-// for a while.
+// a minute; a store that speaks S3, and files in it; both slow, silent, full and refusing; then the tests of the wire and of
+// trust and the journeys in a browser once more, each server on a database of PostgreSQL; then the same with the files in a
+// bucket, and the kills there. With --big a file of 6 GiB is copied and moved within the store, which then keeps its data in
+// a file: some 30 GB of disk for a while.
 // FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) say how much of it. What this machine cannot do, and what a
 // bucket cannot have, is said in the last lines.
 import { mkdtempSync, rmSync } from 'node:fs'
