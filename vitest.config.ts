@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config'
  * before it loaded: loading them anew costs more than most tests, and none of ours changes what a module holds.
  */
 const MANNER = {
-  testTimeout: 180_000,
+  // s3fs takes many requests for each file that a test makes, thousands of them in some.
+  testTimeout: process.env.FILIGREE_TEST_BUCKET === undefined ? 180_000 : 900_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
   // Whoever waits for CI is told which test passed only the second time (`npm test` names it); a developer sees it fail.

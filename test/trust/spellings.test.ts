@@ -106,4 +106,4 @@ test('MX-02 PATH-07 a destination is decided by what is used in the end, however
   }
   expect(await guarded()).toEqual(before)
   expect(world.seen.leaks).toEqual([])
-}, 600_000)
+})
