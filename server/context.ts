@@ -39,6 +39,7 @@ import { Uploads } from './features/uploads/uploads.ts'
 import { Guesses } from './features/users/guesses.ts'
 import { choosePasswordCost } from './features/users/password.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
+import { findUser } from './features/users/users.store.ts'
 import { ArchiveIndexes } from './files/archive/read/indexes.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
@@ -164,7 +165,7 @@ async function compose(
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), alone })
-  const uploads = new Uploads({ files, db, cluster })
+  const uploads = new Uploads({ files, db, cluster, findUser: id => findUser(db, id) })
   const accounts = {
     db,
     cluster,
