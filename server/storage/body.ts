@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { WriteOptions } from './driver.ts'
@@ -23,6 +24,27 @@ export async function receive(
     await take(piece)
   }
   if (length !== undefined && received < length) throw new AppError('incomplete_body')
+}
+
+/**
+ * The same for who keeps nothing of a piece: memory of what came over a connection is given back piece by piece. It would wait
+ * for a collection of all garbage, and cause one every few megabytes.
+ */
+export function receiveAndForget(
+  body: Readable,
+  rules: BodyRules,
+  take: (piece: Buffer) => Promise<void>,
+): Promise<void> {
+  const isOurs = body instanceof IncomingMessage
+  return receive(body, rules, async piece => {
+    await take(piece)
+    if (isOurs) giveBack(piece)
+  })
+}
+
+/** A piece may be a part of memory that holds others, too. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /** Keeps a body that fails before or after it is read from ending the process. */

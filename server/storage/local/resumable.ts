@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { holdErrors, receiveAndForget, refuseAborted } from '../body.ts'
 import { meetsMatch } from '../conditions.ts'
 import type { AppendOptions, ContentCheck, Entry, PublishOptions, Staging, WriteOptions } from '../driver.ts'
 import { translated, translating, unlessGone } from './errno.ts'
@@ -121,7 +121,7 @@ class Appender {
   async run(body: Readable): Promise<void> {
     const { check } = this.#how
     try {
-      await receive(body, this.#how, piece => this.#take(piece))
+      await receiveAndForget(body, this.#how, piece => this.#take(piece))
       check?.end()
     } catch (thrown) {
       const error = translated(thrown)

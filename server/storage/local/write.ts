@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { holdErrors, receiveAndForget, refuseAborted } from '../body.ts'
 import { meetsMatch } from '../conditions.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
@@ -118,7 +118,7 @@ async function standingTarget(scope: Scope, { handle, canonical }: Place): Promi
 
 async function fill(scope: Scope, target: Target, { file }: Staged, body: Readable, how: WriteOptions): Promise<void> {
   const behind = new WriteBehind(file, { at: 0, flushEvery: FLUSH_EVERY })
-  await receive(body, how, piece => behind.take(piece))
+  await receiveAndForget(body, how, piece => behind.take(piece))
   await behind.settle()
   await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await setModified(file, how.modified)
