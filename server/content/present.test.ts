@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import type { Entry } from '../files/types.ts'
@@ -12,6 +13,11 @@ describe('a time on the wire', () => {
     [-1500, '1969-12-31T23:59:58.5Z'],
   ])('%d is %s', (milliseconds, text) => {
     expect(rfc3339(milliseconds)).toBe(text)
+  })
+
+  test('reads as the same time, whatever was told before', () => {
+    const time = fc.integer({ min: Date.UTC(0), max: Date.UTC(9999) })
+    fc.assert(fc.property(time, milliseconds => Date.parse(rfc3339(milliseconds)) === milliseconds))
   })
 })
 

@@ -47,7 +47,25 @@ export function rfc3339(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const micros = Math.round((milliseconds - seconds * 1000) * 1000)
   const carried = micros >= 1_000_000 ? 1 : 0
-  const whole = new Date((seconds + carried) * 1000).toISOString().slice(0, 19)
-  const fraction = carried ? '' : String(micros).padStart(6, '0').replace(/0+$/, '')
-  return fraction === '' ? `${whole}Z` : `${whole}.${fraction}Z`
+  return `${wholeSeconds(seconds + carried)}${carried ? '' : fractionOf(micros)}Z`
+}
+
+const DAY = 86_400
+/** The day of the last time that was told, in days since the epoch, and its date: things of one folder share few. */
+let told = { day: 0, date: '1970-01-01T' }
+
+function wholeSeconds(seconds: number): string {
+  const day = Math.floor(seconds / DAY)
+  if (day !== told.day) told = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, 11) }
+  const time = seconds - day * DAY
+  return `${told.date}${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
+}
+
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+function fractionOf(micros: number): string {
+  if (micros === 0) return ''
+  let [digits, rest] = [6, micros]
+  for (; rest % 10 === 0; rest /= 10) digits -= 1
+  return `.${String(rest).padStart(digits, '0')}`
 }
