@@ -2,6 +2,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** Bytes that are collected before they are packed. */
 const BATCH = 256 * 1024
+/**
+ * Bytes that are handed out at a time: small parts bring about that the runtime clears young memory, and only that gives back
+ * the large ones they are parts of.
+ */
+const PART = 512
 
 /**
  * Keeps many small records until the end, packed, because the directory of a million files would otherwise take a
@@ -28,9 +33,13 @@ export class RecordStore {
     this.#openLength = 0
   }
 
-  /** All records in order, many at a time. */
+  /** All records in order, some bytes at a time. */
   *records(): Generator<Buffer> {
-    for (const batch of this.#packed) yield inflateRawSync(batch)
-    if (this.#openLength > 0) yield Buffer.concat(this.#open)
+    for (const batch of this.#packed) yield* parts(inflateRawSync(batch))
+    yield* parts(Buffer.concat(this.#open))
   }
+}
+
+function* parts(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PART) yield bytes.subarray(at, at + PART)
 }
