@@ -1,5 +1,6 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
+import type { Watched } from './memory-watch.ts'
 import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
 import { OwnFile } from './own-file.ts'
 import { TooLarge } from './renderers/decoder.ts'
@@ -13,12 +14,18 @@ import { scale } from './scale.ts'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // What decoders have to say must not get between the answers.
 globalThis.console = new Console({ stdout: process.stderr })
-watchMemory(Number(process.argv[2]))
+const busy = watchMemory(Number(process.argv[2]))
 
 const reader = new ByteReader(process.stdin)
 process.stdout.write(Buffer.of(READY))
 try {
-  for (;;) process.stdout.write(packAnswer(await answer(await readJob(reader))))
+  for (;;) {
+    const job = await readJob(reader)
+    setBusy(1)
+    const made = await answer(job)
+    setBusy(0)
+    process.stdout.write(packAnswer(made))
+  }
 } catch {
   process.exit()
 }
@@ -57,8 +64,15 @@ function ask(start: number, length: number): Promise<Buffer> {
 }
 
 /** Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit. */
-function watchMemory(most: number): void {
-  const watch = new Worker(new URL('./memory-watch.ts', import.meta.url), { argv: [String(most)] })
+function watchMemory(most: number): Watched['busy'] {
+  const watched: Watched = { most, busy: new Int32Array(new SharedArrayBuffer(4)) }
+  const watch = new Worker(new URL('./memory-watch.ts', import.meta.url), { workerData: watched })
   // A decoder may hold this thread, and its process, for as long as it likes; a thread of its own looks all the same.
   watch.unref()
+  return watched.busy
+}
+
+function setBusy(value: 0 | 1): void {
+  Atomics.store(busy, 0, value)
+  Atomics.notify(busy, 0)
 }
