@@ -9,15 +9,15 @@ import type { OwnServer } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
 import { jobsOf } from '../wire/jobs-client.ts'
 import { offsetOf, tusOf } from '../wire/tus.ts'
-import { ask, hasPostgres, sharedPostgres } from './postgres.ts'
+import { ask, hasPostgres, type Postgres, sharedPostgres, startPostgres } from './postgres.ts'
 import { startDatabaseRelay } from './relay.ts'
 
 const HALF = Buffer.from('half')
 const mayMount = process.getuid?.() === 0
 
 /** A database of somebody who is no administrator, and a server on it with a file and half of an upload. */
-async function start(options = ''): Promise<Ground> {
-  const { address: root } = await sharedPostgres()
+async function start(on: Pick<Postgres, 'address'>, options = ''): Promise<Ground> {
+  const { address: root } = on
   const [name, password] = [`test_${randomBytes(6).toString('hex')}`, randomBytes(6).toString('hex')]
   const chief = (sql: string) => ask(new URL('/postgres', root).href, sql)
   await chief(`create role ${name} login password '${password}'`)
@@ -93,7 +93,7 @@ async function demandAllGoesOn({ server, owner, tryAll, names }: Served, done: r
 
 describe.runIf(hasPostgres)('a database in trouble', () => {
   test('that takes a second for each answer is slow, and nothing else', async () => {
-    const relay = await startDatabaseRelay((await start()).database)
+    const relay = await startDatabaseRelay((await start(await sharedPostgres())).database)
     const served = await serveOn(relay.address)
     relay.slow(1000)
     const answers = await served.tryAll('slow')
@@ -103,7 +103,7 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
   })
 
   test('whose connections die without a word: 503 and when to come back, and new ones are made', async () => {
-    const relay = await startDatabaseRelay((await start()).database)
+    const relay = await startDatabaseRelay((await start(await sharedPostgres())).database)
     const served = await serveOn(relay.address)
     relay.freeze()
     demandKind(await served.tryAll('frozen'))
@@ -134,7 +134,7 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
   ]
 
   test.each(TROUBLES)('%s: 503 and when to come back, nothing is half done, and all goes on', async (_, begin, end) => {
-    const ground = await start()
+    const ground = await start(await sharedPostgres())
     const served = await serveOn(ground.database)
     await ground.chief(begin(ground))
     await ground.chief(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${ground.name}'`)
@@ -157,12 +157,11 @@ describe.runIf(hasPostgres)('a database in trouble', () => {
       execFileSync('umount', ['--lazy', disk])
       await rm(disk, { recursive: true })
     })
-    const space = `space_${randomBytes(4).toString('hex')}`
-    await ask(
-      new URL('/postgres', (await sharedPostgres()).address).href,
-      `create tablespace ${space} location '${disk}'`,
-    )
-    const ground = await start(`tablespace ${space}`)
+    // One of its own: it could not start again without the disk.
+    const own = await startPostgres()
+    onTestFinished(() => own.stop())
+    await ask(new URL('/postgres', own.address).href, `create tablespace small location '${disk}'`)
+    const ground = await start(own, 'tablespace small')
     const served = await serveOn(ground.database)
     await fill(ground.address)
     const done: string[] = []
