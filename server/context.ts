@@ -150,6 +150,7 @@ async function compose(
     storage,
     cluster,
     globalRules: async () => (await settings()).rules,
+    actorNow: id => findUser(db, id),
     hooks: disableExec ? undefined : hooks,
   })
   const key = await signingKey(db)
@@ -165,7 +166,7 @@ async function compose(
   })
   const audit = new Audit({ db, log, keep: { days: config.auditDays, rows: config.auditRows } })
   const jobs = new Jobs({ db, cluster, worker: fileWorker({ db, files, audit, config }), alone })
-  const uploads = new Uploads({ files, db, cluster, findUser: id => findUser(db, id) })
+  const uploads = new Uploads({ files, db, cluster })
   const accounts = {
     db,
     cluster,

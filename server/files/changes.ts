@@ -1,7 +1,11 @@
 import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import type { Entry, StorageDriver, WriteOptions } from '../storage/driver.ts'
+import type { Again, Ground } from './again.ts'
 import { demandConditions } from './writing.ts'
+
+/** Writes a file, whose last step it hands over. */
+export type Publishing = (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>
 
 type Change = ClusterEvents['files.changed']
 
@@ -10,12 +14,17 @@ export class Changes {
   readonly #store: StorageDriver
   readonly #base: FilePath
   readonly #cluster: Cluster
+  readonly #again: Again
 
-  /** @param base the scope's place in the served root, for locks and events that users of other scopes share */
-  constructor(store: StorageDriver, base: FilePath, cluster: Cluster) {
+  /**
+   * @param base the scope's place in the served root, for locks and events that users of other scopes share
+   * @param again asks for rights that may have changed
+   */
+  constructor(store: StorageDriver, base: FilePath, cluster: Cluster, again: Again) {
     this.#store = store
     this.#base = base
     this.#cluster = cluster
+    this.#again = again
   }
 
   /** Runs `act` while nobody else changes what stands at the path. */
@@ -29,15 +38,21 @@ export class Changes {
     this.#cluster.publish('files.changed', objects ? { ...told, objects } : told)
   }
 
-  /** Writes a file, and tells which object gave way at the moment of publishing. @throws precondition_failed */
+  /**
+   * Writes a file, and tells which object gave way at the moment of publishing.
+   * @param mayStill what the rights of that moment have to allow
+   * @throws precondition_failed
+   */
   async publishing(
     path: FilePath,
     conditions: Parameters<typeof demandConditions>[1],
-    write: (publish: NonNullable<WriteOptions['publish']>) => Promise<Entry>,
+    mayStill: (now: Ground) => Promise<void>,
+    write: Publishing,
   ): Promise<Entry> {
     const seen: { standing?: Entry | undefined } = {}
     const publish = (act: () => Promise<Entry>) =>
       this.locked(path, async () => {
+        await this.#again(mayStill)
         seen.standing = await this.#store.stat(path)
         demandConditions(seen.standing, conditions)
         return act()

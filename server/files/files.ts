@@ -5,7 +5,8 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { AppendOptions, Entry, Head, OpenFile, RemoveOptions, Staging, StorageDriver } from '../storage/driver.ts'
-import { Changes } from './changes.ts'
+import type { Again, Ground } from './again.ts'
+import { Changes, type Publishing } from './changes.ts'
 import { type Collision, collisionsOf } from './collisions.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
@@ -13,7 +14,7 @@ import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
-import type { Policy } from './policy.ts'
+import { demandSeen, type Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { demandSpace } from './space.ts'
@@ -25,6 +26,8 @@ import { type Workplace, workplaceFor } from './workplace.ts'
 import {
   demandConditions,
   demandReplace,
+  demandSave,
+  demandUpload,
   type FinishRequest,
   finishOptions,
   type WriteRequest,
@@ -42,6 +45,7 @@ export interface SharedView {
 }
 
 interface More {
+  again?: Again
   around?: Around
   names?: ChosenNames
   rootName?: string
@@ -70,20 +74,21 @@ export class Files {
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more what is hooked to changes, the names that others have chosen, and the name of the root
+   * @param more how rights are asked for again, what is hooked to changes, the names that others have chosen, and the
+   *   name of the root
    */
   constructor(
     ground: Omit<TransferGround, 'replaced' | 'choose'>,
     base: FilePath,
     cluster: Cluster,
-    { around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
+    { again = async () => {}, around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
   ) {
     this.#ground = { ...ground, replaced: (path, objects) => this.#changes.tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
     this.#cluster = cluster
-    this.#changes = new Changes(ground.store, base, cluster)
+    this.#changes = new Changes(ground.store, base, cluster, again)
     this.#around = around
     this.#names = names
     this.rootName = rootName
@@ -126,7 +131,7 @@ export class Files {
   }
 
   /**
-   * Creates or replaces a file from a stream, all or nothing.
+   * Creates or replaces a file from a stream, all or nothing. Rights and rules are asked for again once all has come.
    * @throws exists without `override` (and always for a folder), forbidden when replacing without modify, no_space,
    *   precondition_failed, incomplete_body, body_too_large
    */
@@ -138,24 +143,24 @@ export class Files {
     demandConditions(standing, request)
     await demandSpace(this.#store, path, request.length)
     const how = writeOptions(request, this.#policy.may('replace'))
+    const mayStill = (now: Ground) => demandUpload(now, path, request)
     return this.#around({ name: 'upload', path }, () =>
-      this.#changes.publishing(path, request, publish => this.#store.write(path, body, { ...how, publish })),
+      this.#changes.publishing(path, request, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
   /**
-   * Replaces the content of a file that exists.
+   * Replaces the content of a file that exists. Rights and rules are asked for again once all has come.
    * @throws not_found, is_a_folder, precondition_failed, no_space, incomplete_body, body_too_large
    */
   async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
-    this.#see(path, 'replace')
     this.#refuseRoot(path)
-    const standing = await this.info(path)
-    if (standing.kind === 'folder') throw new AppError('is_a_folder')
+    await demandSave(this.#ground, path)
     await demandSpace(this.#store, path, request.length)
     const how = { ...request, ifMatch: request.ifMatch ?? '*' }
+    const mayStill = (now: Ground) => demandSave(now, path)
     return this.#around({ name: 'save', path }, () =>
-      this.#changes.publishing(path, {}, publish => this.#store.write(path, body, { ...how, publish })),
+      this.#changes.publishing(path, {}, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
@@ -166,11 +171,7 @@ export class Files {
 
   /** Says whether an upload to a path may begin. @throws forbidden, is_a_folder, exists, precondition_failed */
   async demandUpload(path: FilePath, request: WriteRequest): Promise<void> {
-    this.#see(path, 'create')
-    const standing = await this.#store.stat(path)
-    if (standing?.kind === 'folder') throw new AppError('is_a_folder')
-    demandReplace(this.#policy, standing, request)
-    demandConditions(standing, request)
+    await demandUpload(this.#ground, path, request)
   }
 
   /** Begins a file that arrives in pieces. @returns its name in the storage @throws no_space, as `demandUpload` */
@@ -193,9 +194,9 @@ export class Files {
   async finishUpload(path: FilePath, staged: string, request: FinishRequest): Promise<Entry> {
     await this.demandUpload(path, request)
     const how = { ...writeOptions(request, this.#policy.may('replace')), ...finishOptions(request) }
-    return this.#around({ name: 'upload', path }, () =>
-      this.#changes.publishing(path, request, publish => this.#staging().publish(staged, path, { ...how, publish })),
-    )
+    const mayStill = (now: Ground) => demandUpload(now, path, request)
+    const write: Publishing = publish => this.#staging().publish(staged, path, { ...how, publish })
+    return this.#around({ name: 'upload', path }, () => this.#changes.publishing(path, request, mayStill, write))
   }
 
   /** Removes an unfinished file, which nobody but its uploader knows of. */
@@ -367,8 +368,7 @@ export class Files {
   }
 
   #see(path: FilePath, effect: Parameters<Policy['demand']>[0]): void {
-    this.#policy.demand(effect)
-    if (!this.#policy.sees(path)) throw new AppError('forbidden')
+    demandSeen(this.#policy, path, effect)
   }
 
   async #folder(path: FilePath): Promise<Entry> {

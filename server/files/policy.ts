@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /** The part of a user that decides what they may do with files, and the name that hooks are told, if they are anybody. */
-export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'username'>>
+export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'id' | 'username'>>
 
 /** What one user may do, asked by effect and by path; paths are relative to the user's scope. */
 export interface Policy {
@@ -18,6 +18,12 @@ export interface Policy {
   deniedPlaces(): readonly FilePath[] | undefined
   /** Whether there is any rule at all, so that questions about every entry of a tree can be spared. */
   readonly restricts: boolean
+}
+
+/** @throws forbidden unless the user has what the effect needs, and may use the path */
+export function demandSeen(policy: Policy, path: FilePath, effect: Effect): void {
+  policy.demand(effect)
+  if (!policy.sees(path)) throw new AppError('forbidden')
 }
 
 /** A policy that can say why: its answers are made of these. */

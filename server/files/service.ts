@@ -3,6 +3,7 @@ import type { FilePath } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { againFor } from './again.ts'
 import { Files } from './files.ts'
 import { aroundDeedsOf, type Hooks } from './hooks.ts'
 import { ChosenNames } from './names.ts'
@@ -28,21 +29,28 @@ export interface FilesDeps {
   cluster: Cluster
   /** Global rules; they come before the user's own. */
   globalRules(): Promise<readonly Rule[]>
+  /** A user as they are now, unless they are gone. Without it everybody keeps the rights that they came with. */
+  actorNow?(id: number): Promise<Actor | undefined>
   /** Only where the host allows programs to be run. */
   hooks?: Hooks | undefined
 }
 
-export function createFiles({ storage, cluster, globalRules, hooks }: FilesDeps): FilesService {
+export function createFiles({ storage, cluster, globalRules, actorNow, hooks }: FilesDeps): FilesService {
   const names = new ChosenNames()
+  const groundOf = async (actor: Actor) => {
+    const policy = policyFor(actor, await globalRules())
+    const base = scopeFolder(actor.scope)
+    const store = await storage.within(base, policy.restricts ? policy.sees : undefined)
+    return { base, policy, store }
+  }
   return {
     movesByCopy: storage.movesByCopy ?? false,
     searchesContents: storage.names?.texts !== undefined,
     async for(actor) {
-      const policy = policyFor(actor, await globalRules())
-      const base = scopeFolder(actor.scope)
-      const store = await storage.within(base, policy.restricts ? policy.sees : undefined)
-      const around = aroundDeedsOf(hooks, actor, store)
-      return new Files({ store, policy, whole: () => storage.within(base) }, base, cluster, { around, names })
+      const { base, ...ground } = await groundOf(actor)
+      const around = aroundDeedsOf(hooks, actor, ground.store)
+      const again = againFor(actor, { actorNow, groundOf })
+      return new Files({ ...ground, whole: () => storage.within(base) }, base, cluster, { again, around, names })
     },
     async why(actor, path, effect) {
       const shared = await globalRules()

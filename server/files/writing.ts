@@ -1,6 +1,8 @@
+import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
-import type { Policy } from './policy.ts'
+import type { Ground } from './again.ts'
+import { demandSeen, type Policy } from './policy.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */
@@ -35,6 +37,24 @@ export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteO
     ...(mode === undefined ? {} : { mode }),
     ...(signal === undefined ? {} : { signal }),
   }
+}
+
+/** Whether an upload to a path may begin, and end. @throws forbidden, is_a_folder, exists, precondition_failed */
+export async function demandUpload({ store, policy }: Ground, path: FilePath, request: WriteRequest): Promise<void> {
+  demandSeen(policy, path, 'create')
+  const standing = await store.stat(path)
+  if (standing?.kind === 'folder') throw new AppError('is_a_folder')
+  demandReplace(policy, standing, request)
+  demandConditions(standing, request)
+}
+
+/** @throws forbidden, not_found, is_a_folder, outside_scope unless the content of a file may be replaced */
+export async function demandSave({ store, policy }: Ground, path: FilePath): Promise<void> {
+  demandSeen(policy, path, 'replace')
+  const standing = await store.stat(path)
+  if (!standing) throw new AppError('not_found')
+  if (standing.kind === 'link') throw new AppError('outside_scope')
+  if (standing.kind === 'folder') throw new AppError('is_a_folder')
 }
 
 /** @throws outside_scope, special_file, exists, forbidden unless what stands there, if anything, may be replaced */

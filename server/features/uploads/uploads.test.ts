@@ -27,7 +27,6 @@ let tree: MemoryFolder
 let files: FilesService
 let uploads: Uploads
 let now: number
-let users: User[]
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'uploads-'))
@@ -36,9 +35,7 @@ beforeEach(async () => {
   now = Date.now()
   const cluster = openLocalCluster()
   files = createFiles({ storage: openMemory(tree), cluster, globalRules: async () => [] })
-  users = [user, { ...user, id: 8, scope: '/team' }, { ...user, id: 9 }]
-  const findUser = async (id: number) => users.find(one => one.id === id)
-  uploads = new Uploads({ files, db, cluster, findUser, now: () => now })
+  uploads = new Uploads({ files, db, cluster, now: () => now })
 })
 
 afterEach(async () => {
@@ -99,7 +96,6 @@ test('UPL-14 rights that were taken away meanwhile keep a file from its place', 
   place(tree, 'a', memoryFile('old'))
   await uploads.create(user, p('/a'), 3, { override: true })
   const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
-  users = [less]
   expect(await refusal(uploads.append(less, p('/a'), piece(0, 'new')))).toBe('forbidden')
   expect(await contentOf('/a')).toBe('old')
   expect(await refusal(uploads.state({ ...user, perm: NO_PERMISSIONS }, p('/a')))).toBe('forbidden')

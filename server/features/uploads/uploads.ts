@@ -32,8 +32,6 @@ export interface UploadsDeps {
   files: FilesService
   db: Db
   cluster: Cluster
-  /** The user as they are now, unless they are gone. */
-  findUser(id: number): Promise<User | undefined>
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -137,7 +135,7 @@ export class Uploads {
       await this.#add(own, current, piece)
       const now = await findUploadById(this.#deps.db, current.id)
       if (!now) throw new AppError('not_found')
-      return now.offset === now.length ? this.#finish(await this.#permittedNow(user, path), now) : stateOf(now)
+      return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
     })
   }
 
@@ -190,17 +188,6 @@ export class Uploads {
     const own = await this.#deps.files.for(user)
     own.demandCreate(path)
     return own
-  }
-
-  /**
-   * The same after a piece, which may have been long on its way, with the rights of now.
-   * @throws unauthorized (the user is gone), not_found (what they see is another place now), forbidden
-   */
-  async #permittedNow({ id, scope }: User, path: FilePath): Promise<Files> {
-    const now = await this.#deps.findUser(id)
-    if (!now) throw new AppError('unauthorized')
-    if (now.scope !== scope) throw new AppError('not_found')
-    return this.#permitted(now, path)
   }
 
   async #find(user: User, path: FilePath): Promise<UploadsTable> {

@@ -29,11 +29,12 @@ async function beginning() {
   const { id, token } = await newcomer(wire, admin, { perm: perm('create', 'download', 'modify') })
   const tus = tusOf(wire, { token })
   expect((await tus.create(`${path}/a`, 6, { query: '?override=true' })).status).toBe(201)
+  const content = () => readFile(join(disk, 'a'), 'utf8')
   const untouched = async () => {
-    expect(await readFile(join(disk, 'a'), 'utf8')).toBe('old')
+    expect(await content()).toBe('old')
     if (!inBucket) expect((await readdir(disk)).filter(name => name !== 'a' && !name.startsWith('.'))).toEqual([])
   }
-  return { id, path, token, tus, untouched }
+  return { id, path, token, tus, content, untouched }
 }
 
 test.each(CHANGES)('UPL-14 of somebody who %s no further piece is taken', async (_what, change) => {
@@ -44,19 +45,51 @@ test.each(CHANGES)('UPL-14 of somebody who %s no further piece is taken', async 
   await untouched()
 })
 
+/** Sends six bytes, with a change between the first three and the rest. @returns the status */
+async function changedMeanwhile(
+  target: string,
+  method: string,
+  headers: Record<string, string>,
+  change: () => unknown,
+) {
+  const socket = await openSocket(wire)
+  const answered = readAll(socket)
+  socket.write(head(wire, { method, target: `${wire.base}${target}`, headers: { 'Content-Length': '6', ...headers } }))
+  socket.write('abc')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  await change()
+  socket.write('def')
+  return parse(await answered).status
+}
+
 test.each(CHANGES)(
   'UPL-14 of somebody who %s while the last piece comes nothing gets its place',
   async (_what, change) => {
     const { id, path, token, untouched } = await beginning()
-    const socket = await openSocket(wire)
-    const answered = readAll(socket)
-    const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE, 'Content-Length': '6' }
-    socket.write(head(wire, { method: 'PATCH', target: `${wire.base}/api/tus${encode(`${path}/a`)}`, headers }))
-    socket.write('abc')
-    await new Promise(resolve => setTimeout(resolve, 300))
-    expect((await change(admin, id, path)).status).toBe(200)
-    socket.write('def')
-    expect([401, 403, 404]).toContain(parse(await answered).status)
+    const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
+    const target = `/api/tus${encode(`${path}/a`)}`
+    const status = await changedMeanwhile(target, 'PATCH', headers, () => change(admin, id, path))
+    expect([401, 403, 404]).toContain(status)
     await untouched()
   },
 )
+
+const mayStillSave = CHANGES.slice(0, 1)
+
+test.each([
+  ...CHANGES.map(([what, change]) => [what, 'POST', change] as const),
+  ...CHANGES.slice(1).map(([what, change]) => [what, 'PUT', change] as const),
+])('of somebody who %s while their %s comes nothing gets its place', async (_what, method, change) => {
+  const { id, path, token, untouched } = await beginning()
+  const target = `/api/resources${encode(`${path}/a`)}?override=true`
+  const status = await changedMeanwhile(target, method, { 'X-Auth': token }, () => change(admin, id, path))
+  expect([401, 403, 404]).toContain(status)
+  await untouched()
+})
+
+test.each(mayStillSave)('somebody who %s while a file is saved may still save it', async (_what, change) => {
+  const { id, path, token, content } = await beginning()
+  const target = `/api/resources${encode(`${path}/a`)}`
+  expect(await changedMeanwhile(target, 'PUT', { 'X-Auth': token }, () => change(admin, id, path))).toBe(200)
+  expect(await content()).toBe('abcdef')
+})
