@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConsole } from '../cli/console.ts'
 import { commandsIn, follow, layOut } from '../guides/follow.ts'
 import { type Answer, call, encode, json, type Person, person } from '../wire/client.ts'
@@ -160,7 +161,9 @@ describe.runIf(hasS3)('a server on a bucket', () => {
 
   test('that may not use it does not start, and says why', async () => {
     const { addressOf, env } = await sharedS3()
-    const run = launch(['--root', addressOf(''), '--database', ':memory:', '--port', '0'], {
+    const home = await mkdtemp(join(tmpdir(), 'no-entry-'))
+    onTestFinished(() => rm(home, { recursive: true }))
+    const run = launch(['--root', addressOf(''), '--database', join(home, 'f.db'), '--port', '0'], {
       env: { ...env, AWS_SECRET_ACCESS_KEY: 'guessed' },
     })
     expect(await run.ended).not.toBe(0)
