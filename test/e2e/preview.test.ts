@@ -103,11 +103,15 @@ test('pictures of the listing do not stand in the way of the file above it, and 
   page,
   corner,
 }) => {
-  await picture(corner, 'a.png')
-  await writeFile(join(corner.disk, 'b.bin'), Buffer.from([0]))
+  const disk = join(corner.disk, 'inner')
+  await mkdir(disk)
+  await picture({ ...corner, disk }, 'a.png')
+  await writeFile(join(disk, 'b.bin'), Buffer.from([0]))
+  // A page that is just opened has not loaded before its pictures have.
+  await app.openFolder(corner.path)
   await page.route('**/preview/thumb/**', () => {})
   const asked = page.waitForRequest('**/preview/thumb/**')
-  await app.openFolder(corner.path)
+  await app.row('inner').dblclick()
   await asked
   const given = page.waitForEvent('requestfailed', request => request.url().includes('/preview/thumb/'))
   await app.row('b.bin').dblclick()
