@@ -39,6 +39,8 @@ test.describe('what the page is told of the instance', () => {
     expect(own.length).toBeGreaterThan(0)
     expect(own.filter(path => !path.startsWith(`${project.metadata.base}/static/assets/`))).toEqual([])
     await page.keyboard.press('Escape')
+    await expect(page.locator('body > main')).toHaveCount(0)
+    await expect(app.row('photo.png')).toBeFocused()
 
     await page.route('**/api/users/**', route => route.fulfill({ status: 500, body: '500' }))
     await page.keyboard.press('Control+Shift+2')
