@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { halves } from '../../server/features/previews/test-pictures.ts'
+import { LIMITS } from '../../server/limits.ts'
 import { call, login, person } from '../wire/client.ts'
 import { ADMIN_PASSWORD } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -60,6 +61,18 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(given.bytes.equals(made.bytes)).toBe(true)
     expect(given.headers.get('etag')).toBe(made.headers.get('etag'))
     expect(await kept()).toEqual(before)
+  })
+
+  test('SHR-06 guesses at names of links count together, wherever they are made', async () => {
+    const guess = (place: typeof one) => call(place, `/api/public/share/${randomBytes(4).toString('hex')}`)
+    const statuses = async (times: number) => {
+      const answers = Array.from({ length: times }, (_, at) => guess(at % 2 ? one : other))
+      return [...new Set((await Promise.all(answers)).map(({ status }) => status))]
+    }
+    expect(await statuses(LIMITS.linkMisses)).toEqual([404])
+    expect(await statuses(2)).toEqual([429])
+    const refused = await guess(one)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('commands of the console work on it, and never show the password', async () => {

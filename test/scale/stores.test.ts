@@ -22,7 +22,7 @@ import {
   placesAfter,
 } from '../../server/features/uploads/leftovers.store.ts'
 import { findUpload, insertUpload } from '../../server/features/uploads/uploads.store.ts'
-import { countGuess, readGuesses, sweepGuesses } from '../../server/features/users/guesses.store.ts'
+import { countGuess, countMiss, readGuesses, sweepGuesses } from '../../server/features/users/guesses.store.ts'
 import { addUser, BLANK_USER, countUsers, deleteUser, findUserByName } from '../../server/features/users/users.store.ts'
 import {
   claimJob,
@@ -176,6 +176,16 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect((await readGuesses(pair[0], ['k', 'l'], 6)).map(({ failures }) => failures)).toEqual([20, 20])
     await sweepGuesses(pair[1], 100)
     expect(await readGuesses(pair[0], ['k'], 6)).toEqual([])
+  })
+
+  test('misses made at once all count, in a time that begins with the first', async () => {
+    const pair = await openPair(await make())
+    const miss = (n: number, now: number) => countMiss(pair[n % 2 ? 1 : 0], 'k', now, now + 60)
+    const counted = await Promise.all(Array.from({ length: 20 }, (_, n) => miss(n, 5)))
+    const counts = counted.map(({ failures }) => failures).sort((a, b) => a - b)
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+    expect(await miss(0, 64)).toEqual({ failures: 21, forget_at: 65 })
+    expect(await miss(1, 65)).toEqual({ failures: 1, forget_at: 125 })
   })
 
   test('a job is taken by one of many, and who lost it can write no more of it', async () => {

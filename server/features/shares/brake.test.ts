@@ -1,25 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Brake, MISSES_PER_ADDRESS } from './brake.ts'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import { Brake, MISSES } from './brake.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
+let folder: string
+let db: Db
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
+  folder = await mkdtemp(join(tmpdir(), 'filigree-brake-'))
+  db = (await openDb(join(folder, 'f.db'))).db
 })
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers()
+  await db.destroy()
+  await rm(folder, { recursive: true })
 })
 
-test('SHR-06 guessing links ends after some that are not there', () => {
-  const brake = new Brake()
-  for (let index = 0; index < MISSES_PER_ADDRESS.most; index += 1) {
-    expect(brake.waitForLinks('192.0.2.1')).toBe(0)
-    brake.miss('192.0.2.1')
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+const refused = (wait: number) => expect.objectContaining({ code: 'too_many_attempts', wait })
+
+async function missOften(brake: Brake, address: string, times: number): Promise<void> {
+  for (let index = 0; index < times; index += 1) {
+    brake.admit(address)
+    await brake.miss(address)
   }
-  expect(brake.waitForLinks('192.0.2.1')).toBe(MISSES_PER_ADDRESS.window)
-  expect(brake.waitForLinks('192.0.2.2')).toBe(0)
+}
+
+test('SHR-06 guessing links ends after some that are not there', async () => {
+  const brake = new Brake(db)
+  await missOften(brake, '192.0.2.1', 1)
+  later(20_000)
+  await missOften(brake, '192.0.2.1', MISSES.most - 1)
+  expect(() => brake.admit('192.0.2.1')).toThrow(refused(MISSES.window - 20_000))
+  brake.admit('192.0.2.2')
+  later(MISSES.window - 20_000)
+  await missOften(brake, '192.0.2.1', MISSES.most)
+  expect(() => brake.admit('192.0.2.1')).toThrow(refused(MISSES.window))
 })
 
-test('the memory of attempts does not grow without end', () => {
-  const brake = new Brake()
-  for (let index = 0; index < 30_000; index += 1) brake.miss(`a${index}`)
-  expect(brake.waitForLinks('a0')).toBe(0)
+test('SHR-06 guesses at links count together at several servers, and after a restart', async () => {
+  const [one, other] = [new Brake(db), new Brake(db)]
+  await missOften(one, '192.0.2.1', MISSES.most - 1)
+  await missOften(other, '192.0.2.1', 1)
+  expect(() => other.admit('192.0.2.1')).toThrow(refused(MISSES.window))
+  await expect(one.miss('192.0.2.1')).rejects.toThrow(refused(MISSES.window))
+  expect(() => one.admit('192.0.2.1')).toThrow(refused(MISSES.window))
+  await expect(new Brake(db).miss('192.0.2.1')).rejects.toThrow(refused(MISSES.window))
+  await one.miss('192.0.2.2')
+})
+
+test('misses of before are cleared up', async () => {
+  const brake = new Brake(db)
+  for (let index = 0; index < 1000; index += 1) {
+    if (index % 100 === 0) later(MISSES.window)
+    await brake.miss(`198.51.${Math.floor(index / 250)}.${index % 250}`)
+  }
+  const rows = await db.selectFrom('guesses').select('key').execute()
+  expect(rows.length).toBeLessThan(201)
 })

@@ -74,11 +74,10 @@ function linkOf(request: FastifyRequest): { hash: string; sub: FilePath; folder:
 }
 
 async function findLink({ shares, brake }: OpenDeps, hash: string, request: FastifyRequest): Promise<StoredShare> {
-  const wait = brake.waitForLinks(request.ip)
-  if (wait > 0) throw new AppError('too_many_attempts', 'too_many_attempts', { wait })
+  brake.admit(request.ip)
   const share = await shares.find(hash)
   if (share) return share
-  brake.miss(request.ip)
+  await brake.miss(request.ip)
   throw new AppError('not_found')
 }
 

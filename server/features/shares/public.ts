@@ -60,7 +60,7 @@ const LOCKED = {
 
 /** What those who hold a link may do: look and download (contract 10.2). Nothing here can write. */
 export function publicRoutes(given: PublicDeps): Route[] {
-  const deps: OpenDeps = { ...given, brake: new Brake() }
+  const deps: OpenDeps = { ...given, brake: new Brake(given.db) }
   return [
     {
       method: 'GET',

@@ -27,6 +27,32 @@ export async function countGuess(db: Db, keys: readonly string[], now: number, f
     .execute()
 }
 
+/**
+ * Counts one more failure under a key, in a time that begins with the first.
+ * @param endsAt when that time is over, if it begins now
+ * @returns how many there were in it, and when it is over
+ */
+export async function countMiss(
+  db: Db,
+  key: string,
+  now: number,
+  endsAt: number,
+): Promise<Pick<GuessesTable, 'failures' | 'forget_at'>> {
+  const isOver = sql<boolean>`guesses.forget_at <= ${now}`
+  return db
+    .insertInto('guesses')
+    .values({ key, failures: 1, last_at: now, forget_at: endsAt })
+    .onConflict(conflict =>
+      conflict.column('key').doUpdateSet({
+        failures: sql`case when ${isOver} then 1 else guesses.failures + 1 end`,
+        last_at: now,
+        forget_at: sql`case when ${isOver} then ${endsAt} else guesses.forget_at end`,
+      }),
+    )
+    .returning(['failures', 'forget_at'])
+    .executeTakeFirstOrThrow()
+}
+
 /** Takes one failure back under each key. */
 export async function uncountGuess(db: Db, keys: readonly string[]): Promise<void> {
   await db

@@ -123,7 +123,8 @@ function keysOf({ door, subject, address }: Guess): Keys {
 
 const counted = ({ visitor, subject, network }: Keys) => [visitor, subject, network]
 
-const digest = (...parts: readonly string[]) =>
+/** A key that tells nothing of what it was made of. */
+export const digest = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
 /** An unknown name, an old kind of hash and a new one take times of their own; here they become the same. */
