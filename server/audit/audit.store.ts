@@ -83,11 +83,15 @@ function fitting(rows: Rows, { username, action, path, from, to, before }: Audit
 /** Whether a column holds the path, or one below it; or a text that is no whole path. */
 function touches(path: string, name: 'path' | 'target') {
   const column = sql.ref(name)
-  if (!path.startsWith('/')) return sql<boolean>`instr(lower(${column}), lower(${path})) > 0`
+  if (!path.startsWith('/')) return sql<boolean>`lower(${column}) like ${`%${patternOf(path)}%`} escape '!'`
   const folder = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const below = storedBelow(folder).map(start => sql`substr(${column}, 1, length(${start})) = ${start}`)
   return sql<boolean>`(${sql.join([sql`${column} = ${toStored(folder)}`, ...below], sql` or `)})`
 }
+
+/** What `like` finds a text by; of capital letters both engines know those of ASCII. */
+const patternOf = (text: string) =>
+  text.replaceAll(/[%_!]/g, '!$&').replaceAll(/[A-Z]/g, letter => letter.toLowerCase())
 
 /** How far rows go that are to be forgotten: those before a time, and all but so many. @returns 0 for none */
 export async function lastToForget(db: Db, time: number, keep: number): Promise<number> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { findRows } from '../../server/audit/audit.store.ts'
 import { Audit } from '../../server/audit/audit.ts'
 import { verifyAudit } from '../../server/audit/verify.ts'
 import { isPostgres } from '../../server/db/address.ts'
@@ -209,6 +210,21 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     await endJob(db, former, { state: 'cancelled' })
     expect(await findJob(db, 'j')).toMatchObject({ state: 'running', owner: 'new', started_at: 100, run_at: 1 })
     expect(await countItems(db, 'j')).toMatchObject({ waiting: 1199, done: 1, failed: 0 })
+  })
+
+  test('the audit log is looked through by paths, and by parts of them', async () => {
+    const db = await openOne(await make())
+    const log = new Audit({ db, keep: { days: 0, rows: 1000 } })
+    const event = { action: 'login', outcome: 'done', way: 'session', address: '::1' } as const
+    const paths = ['/docs/a%b.TXT', '/docs', '/docs_2/Ä', '/a/axb.txt']
+    for (const path of paths) await log.record({ ...event, path: path as FilePath })
+    await log.close()
+    const found = async (path: string) => (await findRows(db, { path }, 9)).map(row => row.path).sort()
+    expect(await found('/docs')).toEqual(['/docs', '/docs/a%b.TXT'])
+    expect(await found('DOCS_')).toEqual(['/docs_2/Ä'])
+    expect(await found('a%b.t')).toEqual(['/docs/a%b.TXT'])
+    expect(await found('2/Ä')).toEqual(['/docs_2/Ä'])
+    expect(await found('!')).toEqual([])
   })
 
   test('the audit log of two servers is one chain', async () => {
