@@ -1,17 +1,29 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
 import { isolated } from '../../web/lib/i18n/isolate.ts'
 import { encode } from '../wire/client.ts'
+
+/** Answers that end with the page. */
+const STREAM = /\/api\/events\b/
+const JOBS = '/api/jobs'
 
 /** The interface as somebody in front of it sees it: things by their role and name. */
 export class App {
   readonly page: Page
   readonly url: string
+  /** What the page asked for that has not come yet, apart from streams; and the jobs, which it asks for last. */
+  readonly #awaited = new Set<Request | typeof JOBS>([JOBS])
 
   /** @param url of the instance, without a trailing slash */
   constructor(page: Page, url: string) {
     this.page = page
     this.url = url
+    page.on('request', request => {
+      if (!STREAM.test(request.url())) this.#awaited.add(request)
+      if (request.url().endsWith(JOBS)) this.#awaited.delete(JOBS)
+    })
+    page.on('requestfinished', request => this.#awaited.delete(request))
+    page.on('requestfailed', request => this.#awaited.delete(request))
   }
 
   /** Opens an address below the base URL, which must be encoded. */
@@ -28,6 +40,20 @@ export class App {
   /** Waits until a folder is on the screen, full or empty. */
   async settled(): Promise<void> {
     await expect(this.grid.or(this.page.getByText('It feels lonely here…'))).toBeVisible()
+  }
+
+  /**
+   * Takes the network away from somebody who is logged in, once the page shows all it asks for by itself. The last of it
+   * are the jobs; cut off on its way, the button that leads to those of other tests would be an error in the log.
+   */
+  async goOffline(): Promise<void> {
+    const shown = () => new Promise<void>(done => requestAnimationFrame(() => setTimeout(done)))
+    const missing = async () => {
+      await this.page.evaluate(shown)
+      return [...this.#awaited].map(one => (one === JOBS ? one : one.url()))
+    }
+    await expect.poll(missing).toEqual([])
+    await this.page.context().setOffline(true)
   }
 
   get grid(): Locator {

@@ -202,7 +202,7 @@ test.describe('error pages', () => {
     await mkdir(join(corner.disk, 'one'))
     await mkdir(join(corner.disk, 'two'))
     await app.openFolder(corner.path)
-    await context.setOffline(true)
+    await app.goOffline()
     await expect(page.getByText('Offline – showing what was loaded')).toBeVisible()
     await app.row('one').dblclick()
     await expect(page.getByText('The server is not reachable.')).toBeVisible()

@@ -79,7 +79,7 @@ test('leaving asks what becomes of the changes', async ({ app, page, corner }) =
 test('a failed save keeps the text and says why', async ({ app, page, corner }) => {
   const file = await openText(app, corner, 'old')
   await typeInstead(page, 'new')
-  await page.context().setOffline(true)
+  await app.goOffline()
   await app.button('Save').click()
   await expect(page.getByText("note.txt couldn't be saved: The server is not reachable.")).toBeVisible()
   await expectText(page, 'new')

@@ -140,7 +140,7 @@ test('what the server refuses is told at its field, above the form, and stays ty
 test('without a connection nothing typed is lost', async ({ app, page, context }) => {
   await app.open('/settings/global')
   await page.getByLabel('Name of this instance').fill('Kept')
-  await context.setOffline(true)
+  await app.goOffline()
   await expect(page.getByText("Offline – changes can't be saved right now")).toBeVisible()
   await expect(app.button('Save')).toBeDisabled()
   await context.setOffline(false)

@@ -246,7 +246,7 @@ test('without a connection the search says so, keeps what was typed, and goes on
   await app.openFolder(corner.path)
   await field(page).click()
   await expect(said(page, /^Type a part of a name/)).toBeVisible()
-  await context.setOffline(true)
+  await app.goOffline()
   await page.keyboard.type('holiday')
   await expect(page.getByRole('alert').filter({ hasText: 'The server is not reachable.' })).toBeVisible()
   await expect(field(page)).toHaveValue('holiday')

@@ -169,7 +169,7 @@ test('without a connection nothing that was typed is lost', async ({ app, page, 
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
   await app.dialog.getByLabel('Expires after').fill('7')
-  await page.context().setOffline(true)
+  await app.goOffline()
   await create(app).click()
   await expect(app.dialog.getByRole('alert')).toHaveText('The server is not reachable.')
   await expect(app.dialog.getByLabel('Expires after')).toHaveValue('7')

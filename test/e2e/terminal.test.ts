@@ -179,7 +179,7 @@ test('a command the server does not take comes back into the line, with the reas
   await app.button('Shell').click()
   await expect(line(page)).toBeFocused()
   await page.keyboard.type('pwd')
-  await context.setOffline(true)
+  await app.goOffline()
   await expect(shell(page).getByText('No connection')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(line(page)).toHaveValue('pwd')
