@@ -1,6 +1,6 @@
 // npm run test:scale [-- --big] [files…]: PostgreSQL and several servers on it: kills, restarts, a database that is away for
 // a minute; a store that speaks S3, and files in it; both slow, silent, full and refusing; then the tests of the wire and of
-// trust and the journeys in a browser once more, each server on a database of PostgreSQL; then the same with the files in a
+// trust and all those in a browser once more, each server on a database of PostgreSQL; then the same with the files in a
 // bucket, and the kills there. With --big a file of 6 GiB is copied and moved within the store, which then keeps its data in
 // a file: some 30 GB of disk for a while.
 // FILIGREE_FAULTS_KILLS and FILIGREE_FAULTS_AWAY (seconds) say how much of it. What this machine cannot do, and what a
@@ -13,7 +13,7 @@ import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureCeph, untriedBuckets } from './lib/ceph.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { BUCKET_JOURNEYS, JOURNEYS } from './lib/journeys.mjs'
+import { BUCKET_JOURNEYS } from './lib/journeys.mjs'
 import { countedLeftOut } from './lib/left-out.mjs'
 import { PROJECT_NODE, projectEnvironment, tool } from './lib/repo.mjs'
 import { endWithNpm, runNode, say } from './lib/run.mjs'
@@ -44,7 +44,7 @@ const onBoth = [...onPostgres, ...inBucket]
 const hasBucket = hasPostgres() && untriedBuckets().length === 0
 if (files.length === 0 && hasPostgres()) {
   env.FILIGREE_CHROMIUM = await ensureBrowser()
-  steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'], [...onPostgres, ...journeys, ...JOURNEYS])
+  steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'], [...onPostgres, ...journeys])
 }
 if (files.length === 0 && hasBucket) {
   // Its database is ended by the tests themselves.
