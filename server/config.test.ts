@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPEN_SETTING_NAMES } from '../shared/api/doctor.ts'
 import { parseDuration, readConfig } from './config.ts'
@@ -81,6 +82,25 @@ describe('the configuration', () => {
     const told = ['-d', '/data/f.db', '--cache-dir', '/c']
     expect(readConfig(told, {})).toMatchObject({ cacheDir: '/c', previewDir: '/c' })
     expect(readConfig(told, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ cacheDir: '/c', previewDir: '/p' })
+    expect(readConfig(told, { FILIGREE_PREVIEW_DIR: '/p' })).toMatchObject({ previewFolder: '/p' })
+  })
+
+  test('keeps previews in a bucket, but not among the files', () => {
+    const place = 's3://kept/seen?endpoint=http://127.0.0.1:1'
+    const known = readConfig(['--previewDir', place, '--root', 's3://files/team'], {})
+    expect(known).toMatchObject({ previewDir: place, previewFolder: undefined, cacheDir: resolve('filigree.db.cache') })
+    expect(readConfig(['--previewDir', place, '--root', '/srv'], {})).toMatchObject({ previewDir: place })
+    const beside = ['--previewDir', 's3://files/team2', '--root', 's3://files/team']
+    expect(readConfig(beside, {})).toMatchObject({ previewDir: 's3://files/team2' })
+    for (const [root, inside] of [
+      ['s3://files/team', 's3://files/team'],
+      ['s3://files/team', 's3://files/team/seen?endpoint=http://127.0.0.1:1'],
+      ['s3://files', 's3://files/seen'],
+      ['s3://files/team', 's3://files'],
+    ] as const) {
+      expect(() => readConfig(['--previewDir', inside, '--root', root], {}), inside).toThrow('among the files')
+    }
+    expect(() => readConfig(['--previewDir', 's3://'], {})).toThrow('makes no sense')
   })
 
   test('makes previews with four processes unless told how many, or not to', () => {

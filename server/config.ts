@@ -35,7 +35,7 @@ import { ALL_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
 import { fromEnvironment, given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
-import { describeRoot, type Root } from './storage/roots.ts'
+import { describeRoot, describeSpare, type Root } from './storage/roots.ts'
 
 export { describeSettings } from './config/describe.ts'
 export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
@@ -92,6 +92,8 @@ export interface Config extends Root {
   cacheDir: string
   /** Folder that keeps previews, in a folder of its own in there; made when missing. */
   previewDir: string
+  /** The folder of this host that it is; nothing where previews lie elsewhere. */
+  previewFolder: string | undefined
   /** Previews made at once; at least one. */
   imageProcessors: number
   /** Pixels of a picture that may be decoded; at least one. */
@@ -250,6 +252,8 @@ function build(
   const value = (name: SettingName): string => origins[name].text
   const isOn = (name: SettingName): boolean => parseSwitch(value(name), SETTINGS[name].env[0])
   const served = describeRoot(value('root'))
+  const cacheDir = resolve(value('cacheDir') || besideDatabase(known.database))
+  const previews = describeSpare(value('previewDir') || cacheDir, served)
   return {
     ...known,
     ...served,
@@ -283,8 +287,9 @@ function build(
     metrics: parseListening(value('metrics')),
     fileMode: parseMode(value('fileMode')),
     dirMode: parseMode(value('dirMode')),
-    cacheDir: resolve(value('cacheDir') || besideDatabase(known.database)),
-    previewDir: resolve(value('previewDir') || value('cacheDir') || besideDatabase(known.database)),
+    cacheDir,
+    previewDir: previews.root,
+    previewFolder: previews.rootFolder,
     imageProcessors: parseProcessors(value('imageProcessors')),
     maxImagePixels: parsePixels(value('maxImagePixels')),
     nameIndex: parseNameIndex(value('nameIndex')),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { type FilePath, parsePath } from '../shared/path.ts'
+import type { FilePath } from '../shared/path.ts'
 import { Audit } from './audit/audit.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openLocalCluster } from './cluster/local.ts'
@@ -11,7 +11,6 @@ import { isPostgres } from './db/address.ts'
 import { claimDatabase } from './db/claim.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
-import { AppError } from './errors.ts'
 import type { AuthMethods } from './features/auth/method.ts'
 import { hookMethod } from './features/auth/methods/hook.ts'
 import { noMethod } from './features/auth/methods/none.ts'
@@ -48,15 +47,8 @@ import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import { describeSandbox, findSandbox } from './programs/sandbox.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import {
-  type Confinement,
-  confinementLevel,
-  type LocalOptions,
-  NamesKeeper,
-  type NamesNews,
-  openLocal,
-} from './storage/local.ts'
-import { openRoot } from './storage/roots.ts'
+import { type Confinement, confinementLevel, type LocalOptions, NamesKeeper, type NamesNews } from './storage/local.ts'
+import { openRoot, openSpare } from './storage/roots.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -155,8 +147,8 @@ async function compose(
   })
   const key = await signingKey(db)
   const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
-  const cache = new Cache(await openPreviewDir(config, staging), CACHE_BYTES)
-  const { imageProcessors: processors, maxImagePixels: maxPixels } = config
+  const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
+  const cache = new Cache(await openSpare(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
   const previews = new Previews({
     cluster,
     cache,
@@ -283,18 +275,4 @@ function openServed(
   const { root, rootIsDefault: create, followExternalSymlinks: followsOut, fileMode, dirMode } = config
   const { accelRedirect: proxied, credentials, presignedDownloads: presigned } = config
   return openRoot(root, { create, followsOut, fileMode, dirMode, proxied, credentials, presigned, ...staging })
-}
-
-/** Previews lie in a folder of their own in there, which only the server's own account may look into. */
-async function openPreviewDir({ previewDir }: Config, stagingKey: Buffer): Promise<StorageDriver> {
-  try {
-    const whole = await openLocal({ root: previewDir, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
-    const folder = parsePath('/previews')
-    await whole.mkdir(folder)
-    return await whole.within(folder)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const sentence = `The folder ${previewDir} cannot keep previews (${error.code}). Name another with --cacheDir or --previewDir.`
-    throw new AppError(error.code, sentence, { cause: error })
-  }
 }

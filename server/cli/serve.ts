@@ -41,15 +41,16 @@ function introduction({ username, password }: MadeAdmin): string {
 }
 
 function warningsOf(config: Config): string[] {
-  const isServed = (path: string) => config.rootFolder !== undefined && liesIn(path, config.rootFolder)
+  const { rootFolder, previewFolder } = config
+  const isServed = (path: string) => rootFolder !== undefined && liesIn(path, rootFolder)
   const warnings: [applies: boolean, sentence: string][] = [
     [
       config.followExternalSymlinks,
       'Links that lead out of a scope are followed: users reach what such links lead to, as far as this server does.',
     ],
     [
-      isServed(config.previewDir),
-      `The previews in ${config.previewDir} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir or --previewDir.`,
+      previewFolder !== undefined && isServed(previewFolder),
+      `The previews in ${previewFolder} lie in the served folder, where people without a right to a picture may see it small. Name another place with --cacheDir or --previewDir.`,
     ],
     [
       !isPostgres(config.database) && isServed(config.database),

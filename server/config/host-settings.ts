@@ -236,7 +236,7 @@ export const HOST_SETTINGS = {
     aliases: ['preview-dir'],
     env: ['FILIGREE_PREVIEW_DIR'],
     default: '',
-    doc: 'Folder for the previews alone, which several servers may share; without it they lie in the cacheDir.',
+    doc: 'Folder for the previews alone, which several servers may share, or s3://bucket/prefix?endpoint=… outside the root; without it they lie in the cacheDir.',
     host: 'place',
   },
   followExternalSymlinks: {

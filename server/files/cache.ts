@@ -1,9 +1,5 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
-import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
-import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { SpareFile, SpareFiles } from '../storage/driver.ts'
 
 export interface Cached {
   bytes: Buffer
@@ -15,101 +11,109 @@ export interface Cached {
 const BLOCK = 4096
 /** Bytes behind each content that tell whether it is whole: nothing waits until it is on the disk. */
 const SUM = 4
-const FOLDER = /^[0-9a-f]{2}$/
-const FILE = /^[0-9a-f]{30,}$/
+/** Everything is listed again once this share of the budget was put there: others may have done so, too. */
+const LISTED_EACH = 1 / 8
+
+/** What is known of something kept. */
+interface Known {
+  /** Bytes it takes. */
+  cost: number
+  /** When it was used last, as far as this process knows; no two at the same time. */
+  used: number
+}
 
 /**
- * What can be made anew, kept in a store within a budget: what was not used for longest gives way. Other things in the
- * store are left alone. Several processes may share one.
+ * What can be made anew, kept within a budget: what was not used for longest gives way. Several processes may share a
+ * place; each may put an eighth of the budget there that the others learn of later.
  */
 export class Cache {
-  readonly #store: StorageDriver
+  readonly #files: SpareFiles
   readonly #budget: number
-  /** Bytes by place, least recently used first; found in the store when it is first needed. */
-  #sizes: Promise<Map<FilePath, number>> | undefined
+  /** Least recently used first. */
+  #known = new Map<string, Known>()
   #total = 0
+  /** Bytes put there since everything was listed. */
+  #unlisted = Number.POSITIVE_INFINITY
+  #lastUse = 0
+  #roomy: Promise<void> = Promise.resolve()
 
   /** @param budget bytes of all that is kept */
-  constructor(store: StorageDriver, budget: number) {
-    this.#store = store
+  constructor(files: SpareFiles, budget: number) {
+    this.#files = files
     this.#budget = budget
   }
 
-  /** @param key 32 or more hexadecimal digits, evenly spread */
+  /** @param key 32 or more hexadecimal digits, evenly spread @throws AppError as the place does */
   async get(key: string): Promise<Cached | undefined> {
-    const path = placeOf(key)
-    const found = await this.#read(path)
+    const found = await this.#files.read(key)
     const bytes = found && checked(found.bytes)
     if (!bytes) return undefined
-    await this.#count(path, found.bytes.length)
+    this.#use(key, found.bytes.length)
     return { ...found, bytes }
   }
 
-  /** Keeps something, all or nothing. @throws AppError as the store does, `no_space` among others */
+  /** Keeps something, all or nothing; room for it is made later. @throws AppError as the place does, `no_space` among others */
   async put(key: string, bytes: Buffer): Promise<void> {
-    const path = placeOf(key)
     const summed = withSum(bytes)
-    await this.#store.write(path, Readable.from([summed]), { length: summed.length, isSpare: true })
-    await this.#count(path, summed.length)
-    await this.#makeRoom()
+    await this.#files.write(key, summed)
+    this.#use(key, summed.length)
+    this.#unlisted += costOf(summed.length)
+    // What cannot be cleared up now is so after another time.
+    this.#roomy = this.#roomy.then(() => this.#makeRoom()).catch(() => {})
   }
 
-  async #read(path: FilePath): Promise<Cached | undefined> {
-    try {
-      const file = await this.#store.read(path)
-      try {
-        return { bytes: await buffer(file.stream()), written: file.entry.modified }
-      } finally {
-        await file.close()
-      }
-    } catch (thrown) {
-      if (thrown instanceof AppError && thrown.code === 'not_found') return undefined
-      throw thrown
-    }
+  /** Waits until there is room for what was put there. */
+  settled(): Promise<void> {
+    return this.#roomy
   }
 
-  /** Notes that something was used just now. */
-  async #count(path: FilePath, size: number): Promise<void> {
-    const sizes = await this.#known()
-    const cost = Math.ceil(size / BLOCK) * BLOCK
-    this.#total += cost - (sizes.get(path) ?? 0)
-    sizes.delete(path)
-    sizes.set(path, cost)
+  #use(name: string, size: number): void {
+    this.#forget(name)
+    this.#lastUse = Math.max(Date.now(), this.#lastUse + 0.001)
+    this.#remember(name, { cost: costOf(size), used: this.#lastUse })
+  }
+
+  #remember(name: string, known: Known): void {
+    this.#known.set(name, known)
+    this.#total += known.cost
+  }
+
+  #forget(name: string): void {
+    this.#total -= this.#known.get(name)?.cost ?? 0
+    this.#known.delete(name)
   }
 
   async #makeRoom(): Promise<void> {
-    const sizes = await this.#known()
-    for (const [path, cost] of sizes) {
-      if (this.#total <= this.#budget) return
-      sizes.delete(path)
-      this.#total -= cost
-      // Another process may have removed it already.
-      await this.#store.remove(path).catch(() => {})
+    if (this.#unlisted > this.#budget * LISTED_EACH) await this.#list()
+    const gone: string[] = []
+    for (const name of this.#known.keys()) {
+      if (this.#total <= this.#budget) break
+      this.#forget(name)
+      gone.push(name)
     }
+    if (gone.length > 0) await this.#files.remove(gone)
   }
 
-  #known(): Promise<Map<FilePath, number>> {
-    this.#sizes ??= this.#find()
-    return this.#sizes
-  }
-
-  async #find(): Promise<Map<FilePath, number>> {
-    const found: Entry[] = []
-    for (const { path } of await this.#children(ROOT, 'folder', FOLDER)) {
-      found.push(...(await this.#children(path, 'file', FILE)))
-    }
-    found.sort((a, b) => a.modified - b.modified)
-    const sizes = found.map(({ path, size }): [FilePath, number] => [path, Math.ceil(size / BLOCK) * BLOCK])
-    this.#total = sizes.reduce((sum, [, cost]) => sum + cost, 0)
-    return new Map(sizes)
-  }
-
-  async #children(folder: FilePath, kind: Entry['kind'], name: RegExp): Promise<Entry[]> {
-    const all: Entry[] = []
-    for await (const batch of this.#store.list(folder)) all.push(...batch)
-    return all.filter(entry => entry.kind === kind && name.test(entry.name))
+  /** Learns what is there; what was used meanwhile is there in any case. */
+  async #list(): Promise<void> {
+    const [began, unlisted] = [this.#lastUse, this.#unlisted]
+    const found = new Map<string, SpareFile>()
+    for await (const files of this.#files.list()) for (const file of files) found.set(file.name, file)
+    const before = this.#known
+    const all = [...found.values()].map(({ name, size, written }): [string, Known] => [
+      name,
+      before.get(name) ?? { cost: costOf(size), used: written },
+    ])
+    all.push(...[...before].filter(([name, { used }]) => used > began && !found.has(name)))
+    all.sort(([, one], [, other]) => one.used - other.used)
+    this.#known = new Map()
+    this.#total = 0
+    for (const [name, known] of all) this.#remember(name, known)
+    this.#unlisted = unlisted === Number.POSITIVE_INFINITY ? 0 : this.#unlisted - unlisted
   }
 }
+
+const costOf = (size: number) => Math.ceil(size / BLOCK) * BLOCK
 
 function withSum(bytes: Buffer): Buffer {
   const sum = Buffer.alloc(SUM)
@@ -123,5 +127,3 @@ function checked(bytes: Buffer): Buffer | undefined {
   const content = bytes.subarray(0, Math.max(0, end))
   return end >= 0 && bytes.readUInt32LE(end) === crc32(content) ? content : undefined
 }
-
-const placeOf = (key: string): FilePath => trustedChild(parsePath(`/${key.slice(0, 2)}`), key.slice(2))

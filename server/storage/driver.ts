@@ -12,6 +12,7 @@ export type { AppendOptions, ContentCheck } from './appending.ts'
 export type { Entry } from './entry.ts'
 export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './filler.ts'
 export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, WantedTexts } from './known-names.ts'
+export type { SpareFile, SpareFiles } from './spare.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './sums.ts'
 export type { ReaderTogether, ReadFile, ReadOrder } from './together.ts'
 

@@ -1,5 +1,4 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
 import type { PathGuard, StorageDriver } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import type { UnfinishedNotes } from './local/unfinished.ts'
@@ -12,9 +11,9 @@ import { knownNamesIn } from './s3/known.ts'
 import { listFolder } from './s3/list.ts'
 import { movePath } from './s3/move.ts'
 import { listPage } from './s3/objects.ts'
+import { cannotUse } from './s3/obstacles.ts'
 import { makeFolder } from './s3/publish.ts'
 import { openRead } from './s3/read.ts'
-import { Refusal } from './s3/refusals.ts'
 import { removePath } from './s3/remove.ts'
 import type { Scope } from './s3/scope.ts'
 import { stagingIn } from './s3/staging.ts'
@@ -43,7 +42,7 @@ export async function openS3({ address, credentials, presigned = false, notes }:
   try {
     await listPage(client, parsed.prefix, { most: 1 })
   } catch (thrown) {
-    throw withSentence(address, thrown)
+    throw cannotUse(address, thrown, '--root')
   }
   const { prefix: base } = parsed
   return driverOf({
@@ -81,25 +80,4 @@ async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefi
   await demandFolder(scope, folder)
   const base = folder === ROOT ? scope.base : folderKey(scope.base, folder)
   return driverOf({ ...scope, base, guard: innerGuard(scope.guard, folder, guard) })
-}
-
-/** What stands in the way, by the store's own word for it, in words for the console. */
-const OBSTACLES: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'There is no such bucket. Make it, or name another with --root.',
-  InvalidAccessKeyId: 'It does not know this access key. Look at AWS_ACCESS_KEY_ID.',
-  SignatureDoesNotMatch: 'The secret key is wrong. Look at AWS_SECRET_ACCESS_KEY.',
-  AccessDenied: 'These credentials may not look into it. Look at AWS_ACCESS_KEY_ID and at the rights of that key.',
-  ExpiredToken: 'These credentials have expired.',
-  RequestTimeTooSkewed: 'The clocks of this machine and of the store do not agree.',
-  AuthorizationHeaderMalformed: 'It is in another region. Add ?region=… to --root.',
-  PermanentRedirect: 'It is in another region. Add ?region=… to --root.',
-}
-
-function withSentence(address: string, thrown: unknown): unknown {
-  if (!(thrown instanceof AppError)) return thrown
-  const { cause } = thrown
-  const word = cause instanceof Refusal ? cause.word : ''
-  const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : thrown.code
-  const why = OBSTACLES[word] ?? (word === '' ? `It cannot be reached (${reason}).` : `It says ${word}.`)
-  return new AppError('unavailable', `The store ${address} cannot be used. ${why}`, { cause: thrown })
 }

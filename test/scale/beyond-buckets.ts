@@ -28,6 +28,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/save.test.ts': ['saving replaces the content, tells the version and keeps the mode'],
   },
   'a bucket has no pipes, and no files with holes': {
+    'test/e2e/documents.test.ts': ['any place of a very large file'],
     'test/trust/odds.test.ts': ['SPEC-04', 'SPEC-05'],
     'test/wire/special-files.test.ts': ['SPEC-01', 'a folder with special files is listed', 'SPEC-02'],
     'test/wire/previews.test.ts': ['is a pipe that calls itself a picture'],
@@ -82,6 +83,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/upload-conditions.test.ts': ['keeps the time at which the file was changed'],
   },
   's3fs takes many minutes for thousands of files, or of folders in each other': {
+    'test/e2e/jobs.test.ts': ['a long copy shows how far it is'],
     'test/e2e/large-folder.test.ts': [''],
     'test/trust/odds.test.ts': ['DIR-03'],
     'test/wire/listing.test.ts': ['a folder of 10 000 entries'],

@@ -14,7 +14,7 @@ export interface DoctorDeps {
     root: string
     rootFolder: string | undefined
     cacheDir: string
-    previewDir: string
+    previewFolder: string | undefined
     database: string
     disableExec: boolean
     accelRedirect: string
@@ -28,7 +28,7 @@ export interface DoctorDeps {
 
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
 export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
-  const { root, rootFolder, cacheDir, previewDir, database, disableExec, accelRedirect } = config
+  const { root, rootFolder, cacheDir, previewFolder, database, disableExec, accelRedirect } = config
   return [
     {
       method: 'GET',
@@ -42,7 +42,7 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       },
       async handler(request): Promise<Finding[]> {
         const host = await lookAtHost({
-          folders: [...new Set([rootFolder, cacheDir, previewDir])].filter(folder => folder !== undefined),
+          folders: [...new Set([rootFolder, cacheDir, previewFolder])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,

@@ -8,6 +8,7 @@ import type { OpenFile } from '../../files/types.ts'
 import { Programs } from '../../programs/programs.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { openMemory } from '../../storage/memory.ts'
+import { spareIn } from '../../storage/spare-store.ts'
 import { Frames } from './frames.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { RenderPool } from './pool.ts'
@@ -27,7 +28,13 @@ function setUp(store: StorageDriver = openMemory()) {
   const pool = new RenderPool({ processors: 2 })
   onTestFinished(() => pool.close())
   const frames = new Frames({ programs: new Programs(), environment: {}, handsOver: true, atOnce: 1, maxPixels })
-  const previews = new Previews({ pool, frames, maxPixels, cache: new Cache(store, 1e6), cluster: openLocalCluster() })
+  const previews = new Previews({
+    pool,
+    frames,
+    maxPixels,
+    cache: new Cache(spareIn(store), 1e6),
+    cluster: openLocalCluster(),
+  })
   return { store, previews }
 }
 

@@ -46,9 +46,16 @@ export function parseS3Address(text: string): S3Address {
   }
 }
 
+/** Whether what has two addresses may lie in each other: their buckets have one name, whatever the service is called. */
+export function overlaps(one: S3Address, other: S3Address): boolean {
+  if (one.bucket !== other.bucket) return false
+  return one.prefix.startsWith(other.prefix) || other.prefix.startsWith(one.prefix)
+}
+
 function demandHttp(text: string, endpoint: string): string {
   if (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)) return endpoint.replace(/\/+$/, '')
   throw misspelt(text, 'The endpoint has to begin with https:// or http://.')
 }
 
-const misspelt = (text: string, why: string) => new AppError('bad_request', `The root ${text} makes no sense. ${why}`)
+const misspelt = (text: string, why: string) =>
+  new AppError('bad_request', `The address ${text} makes no sense. ${why}`)

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SpareFile, SpareFiles } from '../driver.ts'
+
+/** A place for what can be made anew, to be tested. */
+export interface SparePlace {
+  files: SpareFiles
+  /** The same place as another process opens it. */
+  again(): Promise<SpareFiles>
+  /** Puts something there that is nothing of ours. */
+  plant(path: string): Promise<void>
+  /** Whether that is still there. */
+  has(path: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+const newName = () => randomBytes(32).toString('hex')
+
+async function listed(files: SpareFiles): Promise<SpareFile[]> {
+  return (await Array.fromAsync(files.list())).flat().sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** What every place for what can be made anew must do, as tests. @param makePlace an empty one for each */
+export function spareConformance(name: string, makePlace: () => Promise<SparePlace>): void {
+  describe(name, () => {
+    let place: SparePlace
+    beforeEach(async () => {
+      place = await makePlace()
+    })
+    afterEach(() => place.close())
+
+    test('gives to everybody what one has put there, with its time', async () => {
+      const { files, again } = place
+      const [key, content, before] = [newName(), randomBytes(300_000), Date.now()]
+      expect(await files.read(key)).toBeUndefined()
+      await files.write(key, content)
+      const found = await (await again()).read(key)
+      expect(found?.bytes.equals(content)).toBe(true)
+      // Some places tell whole seconds, by a clock of their own.
+      expect(Math.abs((found?.written ?? 0) - before)).toBeLessThan(60_000)
+      await files.write(key, Buffer.alloc(0))
+      expect((await files.read(key))?.bytes.length).toBe(0)
+    })
+
+    test('lists what is there with size and time, and nothing else', async () => {
+      const { files, plant } = place
+      for (const path of ['mine.txt', 'ab/mine.txt', `${'a'.repeat(31)}`]) await plant(path)
+      const names = Array.from({ length: 9 }, newName).sort()
+      for (const [index, key] of names.entries()) await files.write(key, Buffer.alloc(index))
+      const all = await listed(files)
+      expect(all.map(({ name: key, size }) => [key, size])).toEqual(names.map((key, index) => [key, index]))
+      for (const { name: key, written } of all) {
+        expect(Math.abs(written - ((await files.read(key))?.written ?? 0))).toBeLessThan(1000)
+      }
+    })
+
+    test('removes what it is told to, gone or not, and nothing else', async () => {
+      const { files, plant, has } = place
+      await plant('mine.txt')
+      const [one = '', two = '', three = ''] = Array.from({ length: 3 }, newName)
+      for (const key of [one, two, three]) await files.write(key, Buffer.from(key))
+      await files.remove([one, newName(), two])
+      await files.remove([one])
+      await files.remove([])
+      expect((await listed(files)).map(({ name: key }) => key)).toEqual([three])
+      expect(await has('mine.txt')).toBe(true)
+    })
+  })
+}
