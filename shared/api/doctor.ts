@@ -15,6 +15,7 @@ export const FINDINGS = {
   databaseNew: 'fine',
   databaseBroken: 'wrong',
   databaseLost: 'wrong',
+  storeAway: 'wrong',
   heldByHandles: 'fine',
   heldByNames: 'notable',
   watchesMany: 'fine',

@@ -64,6 +64,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
   'nobody searches in the contents of files in a bucket': {
     'test/e2e/search.test.ts': ['somebody finds what a text says'],
+    'test/e2e/tasks.test.ts': ['a text is found by what it says'],
   },
   'the store refuses whoever has a wrong clock': {
     'test/trust/odds.test.ts': ['AUTH-17'],

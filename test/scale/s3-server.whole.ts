@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../../shared/api/doctor.ts'
 import { openConsole } from '../cli/console.ts'
 import { commandsIn, follow, layOut } from '../guides/follow.ts'
 import { type Answer, call, encode, json, type Person, person } from '../wire/client.ts'
@@ -132,12 +133,15 @@ describe.runIf(hasS3)('a server on a bucket', () => {
     expect([await there('moved'), await there('papers')]).toEqual([names, names])
   })
 
-  test('says when to come back while the store is away, and goes on when it is back', async () => {
+  test('says when to come back while the store is away, on the health page too, and goes on when it is back', async () => {
     const { addressOf, env } = await sharedS3()
     const relay = await startRelay(addressOf(uniqueName('served')))
     const { ask } = await groundOf(await serve({ root: relay.address, env }))
+    const health = async () => json(await ask('/api/doctor')).filter(({ what }: Finding) => what === relay.address)
     await ask('/api/resources/a.txt', 'POST', 'old')
+    expect(await health()).toEqual([{ code: 'reached', what: relay.address }])
     relay.cut()
+    expect(await health()).toEqual([{ code: 'storeAway', what: relay.address }])
     for (const method of ['GET', 'PUT']) {
       const answer = await ask('/api/resources/a.txt', method, method === 'PUT' ? 'new' : undefined)
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])

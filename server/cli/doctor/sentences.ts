@@ -13,6 +13,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   databaseNew: ({ what }) => `the database ${what} will be made by the first start`,
   databaseBroken: ({ what }) => `the database ${what} cannot be used`,
   databaseLost: ({ what }) => `the database ${what} is missing or empty, but it was set up before`,
+  storeAway: ({ what }) => `the store ${what} does not answer, or refuses the server`,
   heldByHandles: () => 'paths are confined by opened handles',
   heldByNames: () => 'paths are confined by names: there is no /proc/self/fd here',
   watchesMany: ({ amount }) => `${amount} folders can be watched at once`,

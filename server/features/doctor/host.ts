@@ -15,6 +15,8 @@ export interface HostFacts {
   folders: readonly string[]
   /** What was found of the database. */
   database: Finding
+  /** What was found of the store, where files lie elsewhere and that was looked at. */
+  store?: Finding | undefined
   confinement: 'handles' | 'names'
   /** Nothing where no programs are run. */
   sandbox: Sandbox | undefined
@@ -23,10 +25,18 @@ export interface HostFacts {
 }
 
 /** Looks at this machine with the eyes of the server's own account, not of a user. */
-export async function lookAtHost({ folders, database, confinement, sandbox, films }: HostFacts): Promise<Finding[]> {
+export async function lookAtHost({
+  folders,
+  database,
+  store,
+  confinement,
+  sandbox,
+  films,
+}: HostFacts): Promise<Finding[]> {
   return [
     ...folders.map(lookAtFolder),
     database,
+    ...(store ? [store] : []),
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...lookAtWatches(),
     await lookAtPictures(),

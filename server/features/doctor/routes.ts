@@ -7,6 +7,7 @@ import { lookAtDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
 import { lookAtRequest } from './request.ts'
+import { lookAtStore } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
 export interface DoctorDeps {
@@ -44,6 +45,8 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
         const host = await lookAtHost({
           folders: [...new Set([rootFolder, cacheDir, previewFolder])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
+          store:
+            rootFolder === undefined ? await lookAtStore(() => files.for(callerOf(request).user), root) : undefined,
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,
           films: rootFolder === undefined ? undefined : await previews.showFilms(),

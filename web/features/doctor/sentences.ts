@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   databaseNew: ({ what }) => t('doctor.databaseSound', { what }),
   databaseBroken: ({ what }) => t('doctor.databaseBroken', { what }),
   databaseLost: ({ what }) => t('doctor.databaseLost', { what }),
+  storeAway: ({ what }) => t('doctor.storeAway', { what }),
   heldByHandles: () => t('doctor.heldByHandles'),
   heldByNames: () => t('doctor.heldByNames'),
   watchesMany: ({ amount }) => t('doctor.watchesMany', { count: amount }),

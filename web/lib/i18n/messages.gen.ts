@@ -197,6 +197,7 @@ export interface Messages {
   'doctor.silenceStopped': { seconds: string; what: string }
   'doctor.socketsPass': Record<never, never>
   'doctor.socketsStopped': Record<never, never>
+  'doctor.storeAway': { what: string }
   'doctor.toDefault': Record<never, never>
   'doctor.trickleStopped': { seconds: string; what: string }
   'doctor.trySlow': { seconds: string }
