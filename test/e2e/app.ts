@@ -43,16 +43,21 @@ export class App {
   }
 
   /**
-   * Takes the network away from somebody who is logged in, once the page shows all it asks for by itself. The last of it
-   * are the jobs; cut off on its way, the button that leads to those of other tests would be an error in the log.
+   * Waits until the page shows all it asks for by itself, once somebody is logged in. The last of it are the jobs, which other
+   * tests may have left.
    */
-  async goOffline(): Promise<void> {
+  async atRest(): Promise<void> {
     const shown = () => new Promise<void>(done => requestAnimationFrame(() => setTimeout(done)))
     const missing = async () => {
       await this.page.evaluate(shown)
       return [...this.#awaited].map(one => (one === JOBS ? one : one.url()))
     }
     await expect.poll(missing).toEqual([])
+  }
+
+  /** Takes the network away from a page at rest: a part cut off on its way would be an error in the log. */
+  async goOffline(): Promise<void> {
+    await this.atRest()
     await this.page.context().setOffline(true)
   }
 

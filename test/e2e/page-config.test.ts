@@ -118,6 +118,7 @@ test.describe('with fingers', () => {
   test('a listing that is pulled down shows what has come', async ({ app, page, corner }) => {
     await writeFile(join(corner.disk, 'a.txt'), '')
     await app.openFolder(corner.path)
+    await app.atRest()
     await writeFile(join(corner.disk, 'b.txt'), '')
     const { x, y } = (await app.row('a.txt').boundingBox()) ?? { x: 0, y: 0 }
     const session = await page.context().newCDPSession(page)

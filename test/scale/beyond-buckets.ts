@@ -47,6 +47,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
   },
   'nobody tells of what others change in a bucket': {
     'test/e2e/live.test.ts': ['where other programs do it'],
+    'test/e2e/proxy.test.ts': ['behind a real proxy that takes 1 MB'],
     'test/wire/jobs.test.ts': ['tells of what others do to it', 'begins with what happened since'],
   },
   'an object of others is another one after each change': {
@@ -59,6 +60,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/download.test.ts': ['RACE-01'],
   },
   'nobody has commands where files are in a bucket': {
+    'test/e2e/page-config.test.ts': ['name, colours, version, closedness'],
     'test/trust/commands.test.ts': ['CMD-', 'only who may do everything', 'RULE-02', 'may be a program of the host'],
     'test/trust/sockets.test.ts': [''],
   },
