@@ -311,11 +311,6 @@ export interface WriteOptions {
   /** Modification time to set, in milliseconds since the epoch. */
   modified?: number
   /**
-   * For what can be made anew: it need not outlast a failure of power, which may also leave other bytes in its place, and
-   * folders made for it stay.
-   */
-  isSpare?: true
-  /**
    * Wraps the deciding moment — conditions checked, name published — so that the caller can make it exclusive among
    * all writers of the file. Called once, after the body has arrived; the time of the body is not under any lock.
    */

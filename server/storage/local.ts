@@ -25,6 +25,7 @@ import { writeFile } from './local/write.ts'
 
 export { type Confinement, confinementLevel } from './local/handle.ts'
 export { NamesKeeper, type NamesNews } from './local/names/keeper.ts'
+export { spareInFolder } from './local/spare.ts'
 
 export interface LocalOptions {
   /** A folder; links in it are resolved once, at the start. */

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { SpareFiles, StorageDriver } from './driver.ts'
 import type { LocalOptions } from './local.ts'
 import { overlaps, parseS3Address } from './s3/address.ts'
 import type { S3Options } from './s3.ts'
-import { spareIn } from './spare-store.ts'
 
 /** What a host serves, as its settings name it; nothing was opened for that. */
 export interface Root {
@@ -66,12 +65,12 @@ const FOLDER: Kind = {
   },
   /** They lie in a folder of their own in there, which only the server's own account may look into. */
   async openSpare(place, { stagingKey }) {
-    const { openLocal } = await import('./local.ts')
+    const { openLocal, spareInFolder } = await import('./local.ts')
     try {
       const whole = await openLocal({ root: place, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
       const folder = parsePath('/previews')
       await whole.mkdir(folder)
-      return spareIn(await whole.within(folder))
+      return await spareInFolder(await whole.within(folder), join(place, 'previews'))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const sentence = `The folder ${place} cannot keep previews (${error.code}). Name another with --cacheDir or --previewDir.`

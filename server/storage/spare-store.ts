@@ -12,7 +12,7 @@ export function spareIn(store: StorageDriver): SpareFiles {
   return {
     read: name => readWhole(store, placeOf(name)),
     async write(name, bytes) {
-      await store.write(placeOf(name), Readable.from([bytes]), { length: bytes.length, isSpare: true })
+      await store.write(placeOf(name), Readable.from([bytes]), { length: bytes.length })
     },
     async *list() {
       for (const folder of await childrenOf(store, ROOT, 'folder', FOLDER)) {
@@ -49,4 +49,5 @@ function fineIfGone(thrown: unknown): undefined {
   if (!(thrown instanceof AppError) || thrown.code !== 'not_found') throw thrown
 }
 
-const placeOf = (name: string): FilePath => trustedChild(parsePath(`/${name.slice(0, 2)}`), name.slice(2))
+/** Where one lies. */
+export const placeOf = (name: string): FilePath => trustedChild(parsePath(`/${name.slice(0, 2)}`), name.slice(2))

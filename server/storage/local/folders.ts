@@ -1,5 +1,6 @@
-import { type BigIntStats, constants } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fsync } from 'node:fs'
 import { chmod, lstat, mkdir, rmdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { type FilePath, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
@@ -8,6 +9,8 @@ import { isSameObject } from './facts.ts'
 import { below, type Handle, hold, reopen } from './handle.ts'
 import { nativePath } from './native.ts'
 import { locate, locateFolder, locateItem, type Place, refuseOutside, refuseStagingNames, type Scope } from './scope.ts'
+
+const fsyncAsync = promisify(fsync)
 
 /** A folder that was made on the way to something. */
 export interface MadeFolder {
@@ -39,16 +42,15 @@ const TOGETHER = 32
  * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
  * Each folder's entry is on disk before this returns.
  * @param made where they are made for a file: gets them, also when a later one fails. They are noted before, and
- *   whoever has them tells when the file is there (`settleFolders`) or takes them back. `spare`: for what need not outlast
- *   a failure of power.
+ *   whoever has them tells when the file is there (`settleFolders`) or takes them back.
  */
 export async function makeFolders(
   scope: Scope,
   place: Place,
   names: readonly string[],
-  made?: MadeFolder[] | 'spare',
+  made?: MadeFolder[],
 ): Promise<Place> {
-  const noted = Array.isArray(made) ? new Noted(scope) : undefined
+  const noted = made && new Noted(scope)
   const changed: Handle[] = []
   let { handle, canonical } = place
   try {
@@ -59,10 +61,10 @@ export async function makeFolders(
       const isNew = await makeOne(scope, handle, name)
       if (isNew) noted?.keep(handle, name)
       const child = await holdChild(scope, handle, name)
-      if (isNew && made !== 'spare') changed.push(handle)
+      if (isNew) changed.push(handle)
       else handle.close()
       handle = child
-      if (isNew && Array.isArray(made)) made.push({ path: canonical, real: child.real, stat: child.stat })
+      if (isNew) made?.push({ path: canonical, real: child.real, stat: child.stat })
       if (changed.length === TOGETHER) await syncFolders(changed.splice(0))
     }
     await syncFolders(changed.splice(0))
@@ -148,11 +150,11 @@ async function removeFolders(scope: Scope, made: readonly MadeFolder[]): Promise
  */
 export async function syncFolder(folder: Handle): Promise<void> {
   try {
-    const { file } = await reopen(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+    const { descriptor } = await reopen(folder, constants.O_RDONLY | constants.O_DIRECTORY)
     try {
-      await file.sync()
+      await fsyncAsync(descriptor)
     } finally {
-      await file.close()
+      closeSync(descriptor)
     }
   } catch (thrown) {
     if (!['EINVAL', 'ENOTSUP', 'EACCES'].includes(errnoOf(thrown))) throw thrown

@@ -10,7 +10,7 @@ import {
   readlinkSync,
   realpathSync,
 } from 'node:fs'
-import { type FileHandle, lstat, open as openFile, realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { errnoOf, systemError } from './errno.ts'
 import { isSameObject } from './facts.ts'
@@ -111,17 +111,31 @@ export async function statOpen(fd: number, real: string): Promise<BigIntStats> {
   return answersAtOnce(real) ? fstatSync(fd, { bigint: true }) : fstatAsync(fd, { bigint: true })
 }
 
-/** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
-export async function reopen(handle: Handle, flags: number): Promise<{ file: FileHandle; stat: BigIntStats }> {
-  const byDescriptor = handle.at.startsWith(`${FD}/`)
-  const file = await openFile(nativePath(handle.at), byDescriptor ? flags : flags | constants.O_NOFOLLOW)
+/**
+ * What stands at a name in a held folder that was looked up just now, which the system remembers; `undefined` where nothing
+ * does. A link is not followed. A thread is only asked where a disk could keep it waiting.
+ */
+export async function lookAgain(folder: Handle, name: string): Promise<BigIntStats | undefined> {
+  const path = below(folder, name)
+  if (!answersAtOnce(folder.real)) return lstat(path, { bigint: true }).catch(() => undefined)
   try {
-    const stat = await statOpen(file.fd, byDescriptor ? handle.real : '')
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
+export async function reopen(handle: Handle, flags: number): Promise<{ descriptor: number; stat: BigIntStats }> {
+  const byDescriptor = handle.at.startsWith(`${FD}/`)
+  const descriptor = await openAsync(nativePath(handle.at), byDescriptor ? flags : flags | constants.O_NOFOLLOW)
+  try {
+    const stat = await statOpen(descriptor, byDescriptor ? handle.real : '')
     const moved = !byDescriptor && (await realOfName(nativePath(handle.at))) !== handle.real
     if (moved || !isSameObject(stat, handle.stat)) throw systemError('ELOOP')
-    return { file, stat }
+    return { descriptor, stat }
   } catch (thrown) {
-    await file.close()
+    closeSync(descriptor)
     throw thrown
   }
 }

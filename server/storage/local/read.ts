@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { encodeName } from '../../../shared/bytes.ts'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, OpenFile } from '../driver.ts'
+import { Content } from './content.ts'
 import { translating } from './errno.ts'
 import { type Handle, reopen } from './handle.ts'
 import { locate, pathInside, type Scope } from './scope.ts'
@@ -20,7 +20,8 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
     if (rest.length > 0) throw new AppError('not_found')
     demandFile(handle)
     const isLink = await isLinkAt(scope, path, canonical)
-    const { file, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
+    const { descriptor, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
+    const file = new Content(descriptor, handle.real)
     const place = placeOf(scope, handle.real)
     return { ...openFile(file, entryOf(path, canonical, { stat }, isLink)), ...(place !== undefined && { place }) }
   } finally {
@@ -40,13 +41,12 @@ export function demandFile(handle: Pick<Handle, 'stat'>): void {
   if (!handle.stat.isFile()) throw new AppError('special_file')
 }
 
-function openFile(file: FileHandle, entry: OpenFile['entry']): OpenFile {
+function openFile(file: Content, entry: OpenFile['entry']): OpenFile {
   return {
     entry,
-    descriptor: file.fd,
+    descriptor: file.descriptor,
     read: (into, position) => readAt(file, into, position),
     stream: (range = { start: 0, end: entry.size - 1 }) => streamOf(file, range),
-    // Waits for reads under way: a descriptor closed too early may already be another file's.
     close: () => file.close(),
   }
 }
@@ -55,7 +55,7 @@ function openFile(file: FileHandle, entry: OpenFile['entry']): OpenFile {
  * The bytes of a range. A file that shrinks meanwhile ends the stream with an error, so that nobody takes the part for
  * the whole; what is appended meanwhile is not sent.
  */
-function streamOf(file: FileHandle, { start, end }: ByteRange): Readable {
+function streamOf(file: Content, { start, end }: ByteRange): Readable {
   let position = start
   return new Readable({
     // Two chunks: one is on its way to the socket while the next is read.
@@ -78,8 +78,8 @@ function streamOf(file: FileHandle, { start, end }: ByteRange): Readable {
   })
 }
 
-async function readAt(file: FileHandle, into: Buffer, position: number): Promise<number> {
-  const { bytesRead } = await translating(() => file.read(into, 0, into.length, position))
+async function readAt(file: Content, into: Buffer, position: number): Promise<number> {
+  const bytesRead = await translating(() => file.read(into, position))
   if (bytesRead === 0) throw new AppError('unavailable', 'the file became shorter while it was read')
   return bytesRead
 }

@@ -1,10 +1,9 @@
-import { lstat } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { PathGuard } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, translated } from './errno.ts'
-import { below, type Confinement, type Handle, hold } from './handle.ts'
+import { type Confinement, type Handle, hold, lookAgain } from './handle.ts'
 import type { NameIndex } from './names/messages.ts'
 import { type NativePath, nativePath } from './native.ts'
 import { listedName, spelledAsListed } from './spelling.ts'
@@ -178,6 +177,6 @@ function isRefusal(failure: unknown): boolean {
 async function refuseBrokenLink(folder: Handle, rest: readonly string[]): Promise<void> {
   const [name] = rest
   if (name === undefined || !folder.stat.isDirectory()) return
-  const there = await lstat(below(folder, name), { bigint: true }).catch(() => undefined)
+  const there = await lookAgain(folder, name)
   if (there?.isSymbolicLink()) throw new AppError('outside_scope')
 }

@@ -8,7 +8,7 @@ import type { Entry, WriteOptions } from '../driver.ts'
 import { translated } from './errno.ts'
 import { versionOf } from './facts.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
-import { below, type Handle, hold } from './handle.ts'
+import { below, type Handle, hold, statOpen } from './handle.ts'
 import { type NativePath, nativePath } from './native.ts'
 import { renameNew, renameOver } from './publish.ts'
 import { demandFile } from './read.ts'
@@ -37,7 +37,7 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
   try {
     refuseAborted(how.signal)
     refuseStagingNames(scope, segmentsOf(path))
-    const { target, staged } = await prepare(scope, path, how, how.isSpare ? 'spare' : made)
+    const { target, staged } = await prepare(scope, path, how, made)
     try {
       await fill(scope, target, staged, body, how)
       const entry = await publish(scope, path, target, staged, how)
@@ -56,7 +56,7 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
 }
 
 /** Another upload that failed may take back a folder it made while this one is about to use it. */
-async function prepare(scope: Scope, path: FilePath, how: WriteOptions, made: MadeFolder[] | 'spare') {
+async function prepare(scope: Scope, path: FilePath, how: WriteOptions, made: MadeFolder[]) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await stage(scope, await findTarget(scope, path, made), how)
@@ -85,7 +85,7 @@ async function stage(
 }
 
 /** Finds where a write to a path ends up; missing folders are made, see `makeFolders`. */
-export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[] | 'spare'): Promise<Target> {
+export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
   const place = await locate(scope, path)
   if (place.rest.length === 0) return standingTarget(scope, place)
   if (!place.handle.stat.isDirectory()) {
@@ -122,7 +122,7 @@ async function fill(scope: Scope, target: Target, { file }: Staged, body: Readab
   await behind.settle()
   await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await setModified(file, how.modified)
-  if (!how.isSpare) await file.sync()
+  await file.sync()
   refuseAborted(how.signal)
 }
 
@@ -138,8 +138,8 @@ export async function publish(
     if (how.ifAbsent) await renameNew(staged.at, at)
     else await renameOver(staged.at, at, how.ifMatch)
     staged.published = true
-    const stat = await staged.file.stat({ bigint: true })
-    if (!how.isSpare) await syncFolder(folder)
+    const stat = await statOpen(staged.file.fd, folder.real)
+    await syncFolder(folder)
     return entryOf(path, canonical, { stat }, await isLinkAt(scope, path, canonical))
   }
   return how.publish ? how.publish(decide) : decide()

@@ -1,0 +1,51 @@
+import { close, closeSync, fstatSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+import { systemError } from './errno.ts'
+import { answersAtOnce } from './mounts.ts'
+
+const closeAsync = promisify(close)
+const readAsync = promisify(read)
+
+/**
+ * An open file that is only read. It closes without a thread where nothing can keep that waiting: on a plain disk, unless it
+ * is the last to hold a file that was removed, whose blocks are then given back.
+ */
+export class Content {
+  readonly descriptor: number
+  readonly #real: string
+  #reading = 0
+  #closed: PromiseWithResolvers<void> | undefined
+
+  /** @param real where the file really is; `''` where nobody knows */
+  constructor(descriptor: number, real: string) {
+    this.descriptor = descriptor
+    this.#real = real
+  }
+
+  /** @returns bytes that came, 0 at the end. Throws system errors. */
+  async read(into: Buffer, position: number): Promise<number> {
+    if (this.#closed) throw systemError('EBADF')
+    this.#reading++
+    try {
+      return (await readAsync(this.descriptor, into, 0, into.length, position)).bytesRead
+    } finally {
+      this.#reading--
+      if (this.#closed && this.#reading === 0) this.#end(this.#closed)
+    }
+  }
+
+  /** Waits for reads under way: a descriptor closed too early may already be another file's. */
+  close(): Promise<void> {
+    if (this.#closed) return this.#closed.promise
+    this.#closed = Promise.withResolvers()
+    if (this.#reading === 0) this.#end(this.#closed)
+    return this.#closed.promise
+  }
+
+  #end({ resolve, reject }: PromiseWithResolvers<void>): void {
+    if (answersAtOnce(this.#real) && fstatSync(this.descriptor).nlink > 0) {
+      closeSync(this.descriptor)
+      resolve()
+    } else closeAsync(this.descriptor).then(resolve, reject)
+  }
+}
