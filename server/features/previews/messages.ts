@@ -30,7 +30,10 @@ const ReadHead = z.object({
 })
 export type ReadHead = z.infer<typeof ReadHead>
 
-/** Said before and after a process reads the file itself, so that a slow disk is not taken for a picture that is hard. */
+/**
+ * Said before and after a process reads the file itself, so that a slow disk is not taken for a picture that is hard; only
+ * after the first time, since it begins with that.
+ */
 const Progress = z.union([z.object({ kind: z.literal('reading') }), z.object({ kind: z.literal('has_read') })])
 export type Progress = z.infer<typeof Progress>
 

@@ -102,7 +102,7 @@ export class RenderProcess {
     })
     try {
       await this.#within(this.#time, 'time', this.#write(packHead(job)))
-      return await this.#converse(job.length, source)
+      return await this.#converse(job, source)
     } catch (thrown) {
       if (thrown instanceof AppError || thrown instanceof ProcessEnded) {
         this.kill()
@@ -113,19 +113,21 @@ export class RenderProcess {
   }
 
   /** Hands over what the process asks for until it answers. */
-  async #converse(length: number, source: RenderJob['source']): Promise<Answer> {
+  async #converse({ length, file }: Job, source: RenderJob['source']): Promise<Answer> {
     let [time, room] = [this.#time, MAX_IMAGE_BYTES]
-    for (let reads = 0; reads <= MAX_READS; reads++) {
+    for (let [reads, isReading] = [0, file !== undefined]; reads <= MAX_READS; reads++, isReading = false) {
       const began = performance.now()
-      const reply = await this.#within(time, 'time', readReply(this.#answers))
-      time -= performance.now() - began
+      const reply = await (isReading
+        ? this.#within(this.#time, 'source', readReply(this.#answers))
+        : this.#within(time, 'time', readReply(this.#answers)))
+      if (!isReading) time -= performance.now() - began
       if (reply.kind === 'read') {
         room -= reply.length
         if (room < 0 || reply.start + reply.length > length) break
         await this.#hand(reply, source)
       } else if (reply.kind === 'reading') await this.#letRead()
-      else if (reply.kind === 'has_read') break
-      else return reply
+      else if (reply.kind !== 'has_read') return reply
+      else if (!isReading) break
     }
     throw new ProcessEnded('work')
   }

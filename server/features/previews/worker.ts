@@ -34,7 +34,12 @@ async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer>
   const entry = RENDERERS.find(({ name }) => name === renderer)
   if (!entry) throw new Error('no such renderer')
   const own = file === undefined ? undefined : OwnFile.open(file)
-  const fetch = (start: number, bytes: number) => (own && readOwn(own, start, bytes)) ?? ask(start, bytes)
+  let isFirst = true
+  const fetch = (start: number, bytes: number) => {
+    if (own && !isFirst) process.stdout.write(packHead({ kind: 'reading' }))
+    isFirst = false
+    return (own && readOwn(own, start, bytes)) ?? ask(start, bytes)
+  }
   try {
     const { open } = await entry.load()
     return await scale(
@@ -52,7 +57,6 @@ async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer>
 }
 
 function readOwn(file: OwnFile, start: number, length: number): Buffer | undefined {
-  process.stdout.write(packHead({ kind: 'reading' }))
   const bytes = file.read(start, length)
   process.stdout.write(packHead({ kind: 'has_read' }))
   return bytes
