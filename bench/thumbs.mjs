@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { newAgent, send } from './measure.mjs'
 import { startFiligree } from './peers.mjs'
 import { makePhoto } from './works/photos.mjs'
 
@@ -13,6 +14,7 @@ const AT_ONCE = 4
 const TURN = 20
 const SIDE = 256
 const count = Number(process.argv[2] ?? 200)
+const agent = newAgent(AT_ONCE)
 
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-thumbs-'))
 sharp.concurrency(1)
@@ -40,6 +42,7 @@ try {
     },
   ])
 } finally {
+  agent.destroy()
   await server?.stop()
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -53,11 +56,9 @@ async function makePhotos(root) {
   return names
 }
 
-async function fetchThumb(name) {
+function fetchThumb(name) {
   const { url, headers } = server
-  const answer = await fetch(`${url}/api/preview/thumb/${name}?inline=true`, { headers })
-  if (answer.status !== 200) throw new Error(`${name} was answered with ${answer.status}`)
-  await answer.arrayBuffer()
+  return send({ url: `${url}/api/preview/thumb/${name}?inline=true`, headers }, agent)
 }
 
 function resize(file) {
