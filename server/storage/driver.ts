@@ -85,7 +85,8 @@ export interface StorageDriver {
 
   /**
    * The same store with `folder` as its root, confined to it: no path and no link leads out of it. `guard` is asked
-   * with canonical paths relative to that new root.
+   * with canonical paths relative to that new root. Of the root itself nothing need be looked up: what is done in it then
+   * throws that it is gone.
    * @throws not_found, not_a_folder
    */
   within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>

@@ -117,6 +117,8 @@ async function holdRoot(scope: Scope): Promise<HeldRoot> {
 }
 
 async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
+  // Whether the root is still there is found out by whatever is done in it.
+  if (folder === ROOT && !scope.guard) return driverOf({ ...scope, guard })
   const { handle, canonical } = await locateFolder(scope, folder)
   handle.close()
   return driverOf({ ...scope, root: rootOf(handle), guard: innerGuard(scope.guard, canonical, guard) })
