@@ -14,6 +14,9 @@ const SUM = 4
 /** Everything is listed again once this share of the budget was put there: others may have done so, too. */
 const LISTED_EACH = 1 / 8
 
+/** Nothing has this key. */
+const NOBODYS = '0'.repeat(64)
+
 /** What is known of something kept. */
 interface Known {
   /** Bytes it takes. */
@@ -60,6 +63,14 @@ export class Cache {
     this.#unlisted += costOf(summed.length)
     // What cannot be cleared up now is so after another time.
     this.#roomy = this.#roomy.then(() => this.#makeRoom()).catch(() => {})
+  }
+
+  /** Whether the place does what it is asked. */
+  answers(): Promise<boolean> {
+    return this.#files.read(NOBODYS).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** Waits until there is room for what was put there. */

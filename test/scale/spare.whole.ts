@@ -7,6 +7,7 @@ import { S3Client } from '../../server/storage/s3/client.ts'
 import { headObject, type ListedObject, listAll, putObject, removeObjects } from '../../server/storage/s3/objects.ts'
 import { unlessMissing } from '../../server/storage/s3/refusals.ts'
 import { openSpareS3 } from '../../server/storage/s3/spare.ts'
+import type { Finding } from '../../shared/api/doctor.ts'
 import { call, type Person, person } from '../wire/client.ts'
 import { type OwnServer, uniqueName } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -95,13 +96,17 @@ tried('previews in a bucket', () => {
     const relay = await startRelay(address)
     relay.cut()
     const { server, owner } = await showing(relay.address)
+    const health = async (): Promise<Finding[]> =>
+      JSON.parse((await call(server, '/api/doctor', { token: owner.token })).text)
     await put(server, owner, '/a.png')
     expect((await see(server, owner, '/a.png')).status).toBe(200)
     expect(await objects()).toEqual([])
+    expect(await health()).toContainEqual({ code: 'storeAway', what: relay.address })
     relay.mend()
     await expect
       .poll(async () => [(await see(server, owner, '/a.png')).status, (await objects()).length], PATIENT)
       .toEqual([200, 1])
+    expect(await health()).toContainEqual({ code: 'reached', what: relay.address })
     relay.freeze()
     await put(server, owner, '/b.png')
     expect((await see(server, owner, '/b.png')).status).toBe(200)

@@ -15,8 +15,8 @@ export interface HostFacts {
   folders: readonly string[]
   /** What was found of the database. */
   database: Finding
-  /** What was found of the store, where files lie elsewhere and that was looked at. */
-  store?: Finding | undefined
+  /** What was found of stores that lie elsewhere, where they were looked at. */
+  stores?: readonly Finding[]
   confinement: 'handles' | 'names'
   /** Nothing where no programs are run. */
   sandbox: Sandbox | undefined
@@ -28,7 +28,7 @@ export interface HostFacts {
 export async function lookAtHost({
   folders,
   database,
-  store,
+  stores = [],
   confinement,
   sandbox,
   films,
@@ -36,7 +36,7 @@ export async function lookAtHost({
   return [
     ...folders.map(lookAtFolder),
     database,
-    ...(store ? [store] : []),
+    ...stores,
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
     ...lookAtWatches(),
     await lookAtPictures(),

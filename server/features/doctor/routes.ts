@@ -7,7 +7,7 @@ import { lookAtDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
 import { lookAtRequest } from './request.ts'
-import { lookAtStore } from './store.ts'
+import { lookAtStores, storeAnswers } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
 export interface DoctorDeps {
@@ -15,6 +15,7 @@ export interface DoctorDeps {
     root: string
     rootFolder: string | undefined
     cacheDir: string
+    previewDir: string
     previewFolder: string | undefined
     database: string
     disableExec: boolean
@@ -23,13 +24,17 @@ export interface DoctorDeps {
   files: FilesService
   confinement: HostFacts['confinement']
   programs: Programs
-  /** Whether this host can make pictures of films. */
-  previews: { showFilms(): Promise<boolean> }
+  previews: {
+    /** Whether this host can make pictures of films. */
+    showFilms(): Promise<boolean>
+    /** Whether the place that keeps previews does what it is asked. */
+    placeAnswers(): Promise<boolean>
+  }
 }
 
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
 export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
-  const { root, rootFolder, cacheDir, previewFolder, database, disableExec, accelRedirect } = config
+  const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
   return [
     {
       method: 'GET',
@@ -45,8 +50,10 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
         const host = await lookAtHost({
           folders: [...new Set([rootFolder, cacheDir, previewFolder])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
-          store:
-            rootFolder === undefined ? await lookAtStore(() => files.for(callerOf(request).user), root) : undefined,
+          stores: await lookAtStores([
+            { folder: rootFolder, address: root, answers: () => storeAnswers(files, callerOf(request).user) },
+            { folder: previewFolder, address: previewDir, answers: () => previews.placeAnswers() },
+          ]),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,
           films: rootFolder === undefined ? undefined : await previews.showFilms(),

@@ -50,6 +50,11 @@ export class Previews {
     return this.#deps.frames.areThere()
   }
 
+  /** Whether the place that keeps previews does what it is asked; without it they are made each time. */
+  placeAnswers(): Promise<boolean> {
+    return this.#deps.cache.answers()
+  }
+
   close(): void {
     this.#deps.pool.close()
   }
