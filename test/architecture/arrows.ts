@@ -66,6 +66,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/limits.ts': [],
   'server/route.ts': [],
   'server/text.ts': [],
+  'server/threads.ts': [],
   'server/version.ts': [],
   'shared/': [],
   'web/vite.config.ts': ['web/tools/'],
@@ -163,7 +164,7 @@ export function ownFolder(path: string): string {
 }
 
 /** What every part of the server may import. */
-const EVERYWHERE: readonly string[] = ['server/errors.ts', 'server/limits.ts', 'server/text.ts']
+const EVERYWHERE: readonly string[] = ['server/errors.ts', 'server/limits.ts', 'server/text.ts', 'server/threads.ts']
 
 /** Whether an import is one of the targets, or one that every part may make. */
 export function isAllowed(edge: Edge, targets: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
+import { LEAN_THREAD } from '../../threads.ts'
 import type { Digest, DigestAnswer, DigestAsk } from './digests.ts'
 
 interface Thread {
@@ -36,7 +37,7 @@ function ask(own: Thread, question: DigestAsk): Promise<string | undefined> {
 
 function currentThread(): Thread {
   if (thread) return thread
-  const worker = new Worker(new URL('./digest-worker.ts', import.meta.url))
+  const worker = new Worker(new URL('./digest-worker.ts', import.meta.url), LEAN_THREAD)
   const started: Thread = { worker, waiting: new Map() }
   worker.on('message', ({ id, digest }: DigestAnswer) => {
     started.waiting.get(id)?.resolve(digest)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type FilePath, joinPath } from '../../../shared/path.ts'
+import { LEAN_THREAD } from '../../threads.ts'
 import type { CopyOrder, TreeFiller } from '../driver.ts'
 import type { FillAnswer, FillAsk } from './filler-messages.ts'
 import { OwnThread, type Threads } from './own-thread.ts'
@@ -13,7 +14,7 @@ const THREADS: Threads = { running: 0, most: 4, patience: 60_000 }
  * @param goal the path that it will have, which the guard is asked about
  */
 export function fillerOf({ root, guard }: Scope, tree: string, goal: FilePath): TreeFiller | undefined {
-  const start = () => new Worker(new URL('./filler-worker.ts', import.meta.url))
+  const start = () => new Worker(new URL('./filler-worker.ts', import.meta.url), LEAN_THREAD)
   const thread = OwnThread.begin<FillAsk, FillAnswer>(THREADS, start)
   if (!thread) return undefined
   const mayBe = ({ from, to }: CopyOrder) => !guard || (guard(from) && guard(joinPath(goal, to)))

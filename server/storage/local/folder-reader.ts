@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
+import { BUSY_THREAD } from '../../threads.ts'
 import type { Answer, Ask, Batch, FolderToRead, Wanted } from './columns.ts'
 import { systemError } from './errno.ts'
 
@@ -72,7 +73,7 @@ function idleReader(): Reader {
 const isStuck = ({ waiting, answered }: Reader) => waiting.size > 0 && performance.now() - answered > STUCK
 
 function startReader(): Reader {
-  const worker = new Worker(new URL('./folder-worker.ts', import.meta.url))
+  const worker = new Worker(new URL('./folder-worker.ts', import.meta.url), BUSY_THREAD)
   const reader: Reader = { worker, waiting: new Map(), answered: 0 }
   worker.on('message', (answer: Answer) => settle(reader, answer))
   worker.on('error', cause => retire(reader, cause))

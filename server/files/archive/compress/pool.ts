@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
+import { LEAN_THREAD } from '../../../threads.ts'
 import { type Done, type Job, METHODS, type Method } from './methods.ts'
 
 /** Threads at most; one processor is left for everything else. */
@@ -67,7 +68,7 @@ function leastBusy(): Compressor {
 }
 
 function startCompressor(): Compressor {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url))
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), LEAN_THREAD)
   const compressor: Compressor = { worker, waiting: new Map() }
   worker.on('message', ({ id, packed }: Done) => {
     compressor.waiting.get(id)?.resolve(packed)

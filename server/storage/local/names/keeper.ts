@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { FilePath } from '../../../../shared/path.ts'
+import { LEAN_THREAD } from '../../../threads.ts'
 import type { KnownSizes } from '../../driver.ts'
 import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup, TextIndex } from './messages.ts'
 
@@ -8,9 +9,6 @@ export type { NamesNews } from './messages.ts'
 
 /** Milliseconds that the thread is given to write down what it has under way. */
 const GRACE = 2000
-
-/** It makes much that is soon forgotten; room for that would only lie there afterwards. */
-const resourceLimits = { maxYoungGenerationSizeMb: 2 }
 
 const ENDED = 'the index of names ended in the middle of an answer'
 
@@ -41,7 +39,7 @@ export class NamesKeeper implements NameIndex {
   /** Starts the thread, unless it runs. */
   want(): void {
     if (this.#worker || this.#isClosed) return
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup, resourceLimits })
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup, ...LEAN_THREAD })
     worker.on('message', (answer: NamesAnswer) => this.#settle(answer))
     worker.on('error', error => this.#tell({ news: 'stopped', reason: String(error) }))
     worker.on('exit', () => this.#retire())

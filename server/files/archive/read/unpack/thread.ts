@@ -1,6 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError, ERROR_CODES } from '../../../../errors.ts'
+import { LEAN_THREAD } from '../../../../threads.ts'
 import type { FromThread, ToThread, Unpacking } from './methods.ts'
 import type { Turns } from './turns.ts'
 
@@ -15,7 +16,7 @@ export async function* unpackedApart(
 ): AsyncGenerator<Uint8Array> {
   const giveBack = await turns.take(signal)
   const source = packed[Symbol.asyncIterator]()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: how })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: how, ...LEAN_THREAD })
   const tell = (message: ToThread) => worker.postMessage(message)
   try {
     tell({ next: true })
