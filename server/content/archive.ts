@@ -1,12 +1,13 @@
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type FilePath, parseEncodedPath, parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { type Archive, makeArchive } from '../files/archive/archive.ts'
+import { fillerOf } from '../files/archive/filling.ts'
 import { formatOf } from '../files/archive/formats.ts'
 import type { Files } from '../files/files.ts'
-import type { Entry } from '../files/types.ts'
+import type { ByteRange, Entry } from '../files/types.ts'
 import { clientGone, queryOf } from '../route.ts'
+import { ReadBody } from './read-body.ts'
 import { sendContent } from './send.ts'
 import { storedHeaders } from './stored.ts'
 
@@ -39,17 +40,24 @@ export async function sendArchive(
   const etag = `"${known.version}"`
   reply.headers({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag })
   // Each range means making everything before it.
-  const content = { ...archive, size: known.length, inParts: false, close: async () => {} }
+  const stream = (range?: ByteRange) => bodyOf(archive, range)
+  const content = { stream, size: known.length, inParts: false, close: async () => {} }
   return sendContent(request, reply, content, { etag, modified: Number.NaN })
 }
 
-function openStream(reply: FastifyReply, archive: Archive): Readable {
+function openStream(reply: FastifyReply, archive: Archive): ReadBody {
   try {
-    return archive.stream()
+    return bodyOf(archive)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'unavailable') reply.header('Retry-After', RETRY_AFTER)
     throw thrown
   }
+}
+
+function bodyOf(archive: Archive, range?: ByteRange): ReadBody {
+  const { fill, end } = fillerOf(archive.pieces(range))
+  const body = new ReadBody(fill, { start: 0, end: Number.POSITIVE_INFINITY })
+  return body.once('close', () => void end())
 }
 
 /**

@@ -5,9 +5,9 @@ import { AppError } from '../errors.ts'
 import { isNamed, mimeByContent } from '../files/kind.ts'
 import type { ByteRange, OpenFile } from '../files/types.ts'
 import { evaluateConditions, rangeApplies, type Validators } from './conditions.ts'
-import { FileBody } from './file-body.ts'
 import { handOver, isHandedOver } from './hand-over.ts'
 import { parseRanges } from './ranges.ts'
+import { ReadBody } from './read-body.ts'
 import { storedHeaders } from './stored.ts'
 import { headOf } from './types.ts'
 
@@ -60,7 +60,7 @@ const contentOf = (file: OpenFile): Content => ({
   close: () => file.close(),
 })
 
-const bodyOf = (file: OpenFile, range: ByteRange) => (file.read ? new FileBody(file.read, range) : file.stream(range))
+const bodyOf = (file: OpenFile, range: ByteRange) => (file.read ? new ReadBody(file.read, range) : file.stream(range))
 
 /** What a file is shown as whose name does not tell (contract 5). */
 async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; shownAs?: string }) {

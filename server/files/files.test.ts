@@ -328,7 +328,8 @@ describe('moving', () => {
 describe('a walk', () => {
   const walked = async (files: Files) => {
     const paths: string[] = []
-    for await (const item of await files.walk(parsePath('/'))) paths.push(item.entry?.path ?? `skipped`)
+    for await (const items of await files.walk(parsePath('/')))
+      for (const item of items) paths.push(item.entry?.path ?? `skipped`)
     return paths
   }
 

@@ -21,7 +21,7 @@ import { demandSpace } from './space.ts'
 import { togetherFor } from './together.ts'
 import { type Done, demandPlaces, type TransferGround, type TransferNote, type TransferRequest } from './transfer.ts'
 import { fileGround, folderGround } from './view.ts'
-import { measure, seesEntry, type WalkItem, type WalkOptions, walk } from './walk.ts'
+import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import { type Workplace, workplaceFor } from './workplace.ts'
 import {
   demandConditions,
@@ -244,10 +244,10 @@ export class Files {
     })
   }
 
-  /** Everything below a folder that the user may see; see `walk`. @throws not_found, not_a_folder, forbidden */
-  async walk(folder: FilePath, options?: WalkOptions): Promise<AsyncGenerator<WalkItem>> {
+  /** Everything below a folder that the user may see; see `walkInGroups`. @throws not_found, not_a_folder, forbidden */
+  async walk(folder: FilePath, options?: WalkOptions): Promise<AsyncGenerator<WalkItem[]>> {
     await this.#folder(folder)
-    return walk(this.#store, this.#policy, folder, options)
+    return walkInGroups(this.#store, this.#policy, folder, options)
   }
 
   /** What is found by its name below a folder; see `findNames`. @throws not_found, not_a_folder, forbidden */

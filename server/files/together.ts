@@ -11,9 +11,10 @@ export function togetherFor(store: StorageDriver, policy: Policy): ReaderTogethe
     },
     async read(orders) {
       const seen = orders.filter(({ file }) => policy.sees(file))
-      const read = await reader.read(seen)
-      const found = new Map(seen.map((order, index) => [order, read[index]]))
-      return orders.map(order => found.get(order))
+      if (seen.length === orders.length) return reader.read(orders)
+      const { files, release } = await reader.read(seen)
+      const found = new Map(seen.map((order, index) => [order, files[index]]))
+      return { files: orders.map(order => found.get(order)), release }
     },
     close: () => reader.close(),
   }

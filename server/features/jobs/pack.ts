@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { makeArchive } from '../../files/archive/archive.ts'
+import { makeArchive, streamOf } from '../../files/archive/archive.ts'
 import { type Format, formatOf } from '../../files/archive/formats.ts'
 import type { Files } from '../../files/files.ts'
 import type { JobMap } from '../../jobs/job-map.ts'
@@ -42,7 +42,7 @@ async function writeArchive(own: Files, { to, sources, conflict, format }: Archi
   const options = { named: true, onRead: (bytes: number) => progress({ bytes }), signal }
   const names = sources.map(below(folder))
   const archive = await makeArchive(own, await own.info(folder), names, demandFormat(format), options)
-  const stream = archive.stream()
+  const stream = streamOf(archive)
   try {
     await own.write(to, stream, { override: conflict === 'replace', signal })
   } finally {

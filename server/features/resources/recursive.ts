@@ -38,21 +38,27 @@ export async function sendRecursively(
 ): Promise<FastifyReply> {
   const entry = await files.info(folder)
   if (entry.kind !== 'folder') throw new AppError('bad_request', 'path is not a directory')
-  const items = await files.walk(folder, { signal: clientGone(request, reply) })
+  const groups = await files.walk(folder, { signal: clientGone(request, reply) })
   const format = formatFor(request)
   const count = { unread: 0 }
   tellUnread(request, reply, count)
-  return reply.type(format.type).send(Readable.from(textOf(items, format, count), { objectMode: false }))
+  return reply.type(format.type).send(Readable.from(textOf(groups, format, count), { objectMode: false }))
 }
 
-async function* textOf(items: AsyncIterable<WalkItem>, format: SeveralFormat, count: Unread): AsyncGenerator<string> {
+async function* textOf(
+  groups: AsyncIterable<WalkItem[]>,
+  format: SeveralFormat,
+  count: Unread,
+): AsyncGenerator<string> {
   let text = format.start
   let separator = ''
-  for await (const { entry, skipped } of items) {
-    if (skipped && isUnread(skipped)) count.unread += 1
-    if (!entry) continue
-    text += separator + JSON.stringify(itemOf(entry)) + format.after
-    separator = format.between
+  for await (const items of groups) {
+    for (const { entry, skipped } of items) {
+      if (skipped && isUnread(skipped)) count.unread += 1
+      if (!entry) continue
+      text += separator + JSON.stringify(itemOf(entry)) + format.after
+      separator = format.between
+    }
     if (text.length < PIECE) continue
     yield text
     text = ''

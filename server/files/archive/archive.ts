@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
 import type { ByteRange, Entry } from '../types.ts'
-import type { Format } from './formats.ts'
-import { type Member, membersOf } from './members.ts'
+import { joined } from './filling.ts'
+import { type Format, plain } from './formats.ts'
+import { contentOf, type Member, membersOf } from './members.ts'
 import { planZip } from './plan.ts'
 import { within } from './range.ts'
 import { select } from './selection.ts'
@@ -22,10 +23,11 @@ export interface Archive {
   /** Bytes, and what tells these from others, where they are known beforehand. */
   known?: { length: number; version: string }
   /**
-   * The bytes, or some of them where they are known beforehand, made as they are read; to be called once.
+   * The bytes, or some of them where they are known beforehand, made as they are asked for; to be called once. A piece is
+   * good until the next one is asked for.
    * @throws AppError `unavailable` when too many are being made
    */
-  stream(range?: ByteRange): Readable
+  pieces(range?: ByteRange): AsyncIterable<Uint8Array>
 }
 
 export interface ArchiveOptions {
@@ -51,45 +53,30 @@ export async function makeArchive(
 ): Promise<Archive> {
   if (!files.may('read')) throw new AppError('forbidden')
   const selection = await select(files, folder, names, named)
-  const told = (members: AsyncIterable<Member>) => (onRead ? toldOf(members, onRead) : members)
-  const { type, pack, extension } = format
+  const told = (members: AsyncIterable<Member[]>) => (onRead ? toldOf(members, onRead) : members)
+  const { type, form, compress, extension } = format
   const name = selection.title + extension
-  if (pack) {
-    const stream = () => takingTurns(format, () => pack(gathered(tar(told(membersOf(files, selection, { signal }))))))
-    return { name, type, stream }
+  if (form === 'tar') {
+    const bytes = () => tar(told(membersOf(files, selection, { signal })))
+    const pieces = () => (compress ? takingTurns(format, () => compress(joined(bytes()))) : bytes())
+    return { name, type, pieces }
   }
   const plan = await planZip(files, selection, signal)
   const members = () => told(plan?.members() ?? membersOf(files, selection, { signal }))
-  const stream = (range?: ByteRange) => {
-    const bytes = range ? within(zip(members()), range) : zip(members())
-    return Readable.from(gathered(bytes), { objectMode: false, highWaterMark: PIECE })
-  }
-  return { name, type, stream, ...(plan ? { known: plan } : {}) }
+  const pieces = (range?: ByteRange) => (range ? within(zip(members()), range) : zip(members()))
+  return { name, type, pieces, ...(plan ? { known: plan } : {}) }
 }
 
-async function* toldOf(members: AsyncIterable<Member>, tell: (bytes: number) => void): AsyncGenerator<Member> {
-  for await (const member of members) yield { ...member, content: () => toldPieces(member.content(), tell) }
+/** The bytes of an archive as a stream, which whoever reads it may keep. Throws what `pieces` throws. */
+export const streamOf = (archive: Archive): Readable => plain(joined(archive.pieces()))
+
+async function* toldOf(groups: AsyncIterable<Member[]>, tell: (bytes: number) => void): AsyncGenerator<Member[]> {
+  for await (const members of groups)
+    yield members.map(member => ({ ...member, content: () => toldPieces(contentOf(member), tell) }))
 }
 
 function takingTurns({ costly }: Format, make: () => Readable): Readable {
   if (!costly) return make()
   const giveBack = takeCostlyTurn()
   return make().once('close', giveBack)
-}
-
-const PIECE = 256 * 1024
-
-/** Joins small pieces, such as headers and small files, so that they do not travel one by one. */
-async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let small: Uint8Array[] = []
-  let length = 0
-  for await (const piece of source) {
-    small.push(piece)
-    length += piece.length
-    if (length < PIECE / 4) continue
-    yield small.length === 1 ? piece : Buffer.concat(small)
-    small = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(small)
 }

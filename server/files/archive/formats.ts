@@ -9,8 +9,9 @@ export interface Format {
   extension: string
   /** Media type of the answer (contract 5). */
   type: string
-  /** Makes a stream of an unpacked tar; absent for zip, which is none. */
-  pack?: (tar: AsyncIterable<Uint8Array>) => Readable
+  form: 'tar' | 'zip'
+  /** What is made of that in the end; it may keep the pieces it gets. */
+  compress?: (plain: AsyncIterable<Uint8Array>) => Readable
   /** So slow that only a few may be made at a time. */
   costly?: true
 }
@@ -20,7 +21,8 @@ const OCTETS = 'application/octet-stream'
 /** Bytes of pieces that streams pass on. */
 const PIECE = 256 * 1024
 
-const plain = (tar: AsyncIterable<Uint8Array>) => Readable.from(tar, { objectMode: false, highWaterMark: PIECE })
+/** A stream of pieces that nobody changes any more. */
+export const plain = (tar: AsyncIterable<Uint8Array>) => Readable.from(tar, { objectMode: false, highWaterMark: PIECE })
 const own = (method: Method) => (tar: AsyncIterable<Uint8Array>) => plain(compressed(tar, method))
 
 /** Runs the source through a compressor of the runtime; an error of either ends both. */
@@ -30,15 +32,15 @@ const through = (create: () => NodeJS.ReadWriteStream & Readable) => (tar: Async
   return compressor
 }
 
-const ZIP: Format = { extension: '.zip', type: 'application/zip' }
-const TAR: Format = { extension: '.tar', type: OCTETS, pack: plain }
-const GZIP: Format = { extension: '.tar.gz', type: 'application/x-gzip', pack: through(createGzip) }
-const BZIP2: Format = { extension: '.tar.bz2', type: OCTETS, pack: own('bzip2'), costly: true }
-const XZ: Format = { extension: '.tar.xz', type: OCTETS, pack: own('xz'), costly: true }
-const LZ4: Format = { extension: '.tar.lz4', type: OCTETS, pack: own('lz4') }
-const SNAPPY: Format = { extension: '.tar.sz', type: OCTETS, pack: own('snappy') }
-const ZSTD: Format = { extension: '.tar.zst', type: OCTETS, pack: through(createZstdCompress) }
-const BROTLI: Format = { extension: '.tar.br', type: OCTETS, pack: through(quickBrotli) }
+const ZIP: Format = { extension: '.zip', type: 'application/zip', form: 'zip' }
+const TAR: Format = { extension: '.tar', type: OCTETS, form: 'tar' }
+const GZIP: Format = { extension: '.tar.gz', type: 'application/x-gzip', form: 'tar', compress: through(createGzip) }
+const BZIP2: Format = { extension: '.tar.bz2', type: OCTETS, form: 'tar', compress: own('bzip2'), costly: true }
+const XZ: Format = { extension: '.tar.xz', type: OCTETS, form: 'tar', compress: own('xz'), costly: true }
+const LZ4: Format = { extension: '.tar.lz4', type: OCTETS, form: 'tar', compress: own('lz4') }
+const SNAPPY: Format = { extension: '.tar.sz', type: OCTETS, form: 'tar', compress: own('snappy') }
+const ZSTD: Format = { extension: '.tar.zst', type: OCTETS, form: 'tar', compress: through(createZstdCompress) }
+const BROTLI: Format = { extension: '.tar.br', type: OCTETS, form: 'tar', compress: through(quickBrotli) }
 
 /** The quality that its makers recommend for content made on the fly; the default takes minutes. */
 function quickBrotli() {

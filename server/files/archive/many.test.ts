@@ -10,7 +10,7 @@ import { openLocalCluster } from '../../cluster/local.ts'
 import { openLocal } from '../../storage/local.ts'
 import type { Files } from '../files.ts'
 import { createFiles } from '../service.ts'
-import { makeArchive } from './archive.ts'
+import { makeArchive, streamOf } from './archive.ts'
 import { formatOf } from './formats.ts'
 
 /** More than are looked at one by one, and more than are read together at a time. */
@@ -87,8 +87,9 @@ describe.each([
 ] as const)('a %s of very many files', (algo, read) => {
   test('holds each of them with its own content, and names what is left out', async () => {
     const left = await startAhead()
-    const { stream, known } = await archive(algo)
-    const bytes = await buffer(stream())
+    const made = await archive(algo)
+    const { known } = made
+    const bytes = await buffer(streamOf(made))
     // Nothing is announced where looking took too long.
     if (known) expect(bytes.length).toBe(known.length)
     const members = read(bytes)
@@ -106,25 +107,26 @@ describe.each([
   test.runIf(existsSync('/proc/self/fd'))('lets go of everything when nobody reads on', async () => {
     await startAhead()
     const before = (await readdir('/proc/self/fd')).length
-    const { stream } = await archive(algo)
-    for await (const _ of stream()) break
+    for await (const _ of streamOf(await archive(algo))) break
     await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBeLessThanOrEqual(before + 8)
   })
 })
 
 test('a file that becomes longer is sent as far as was announced, if anything was', async () => {
   await startAhead()
-  const { stream, known } = await archive('zip')
+  const made = await archive('zip')
+  const { known } = made
   await writeFile(join(root, 'tree/2/197.txt'), 'content 197 and more')
-  const bytes = await buffer(stream())
+  const bytes = await buffer(streamOf(made))
   if (known) expect(bytes.length).toBe(known.length)
   expect(unzipped(bytes).get('2/197.txt')).toBe(known ? 'content 197' : 'content 197 and more')
 })
 
 test('one that becomes shorter ends what was announced with an error', async () => {
   await startAhead()
-  const { stream, known } = await archive('zip')
+  const made = await archive('zip')
+  const { known } = made
   await writeFile(join(root, 'tree/2/197.txt'), 'short')
-  const sent = await buffer(stream()).catch(() => undefined)
+  const sent = await buffer(streamOf(made)).catch(() => undefined)
   expect(sent && unzipped(sent).get('2/197.txt')).toBe(known ? undefined : 'short')
 })

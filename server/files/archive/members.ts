@@ -2,6 +2,7 @@ import type { FilePath } from '../../../shared/path.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
 import type { Entry, OpenFile, ReadFile } from '../types.ts'
+import type { WalkItem } from '../walk.ts'
 import { EntryNames } from './names.ts'
 import { type Problem, problemText } from './problems.ts'
 import type { Selection } from './selection.ts'
@@ -22,16 +23,18 @@ export interface Member {
   path?: FilePath
   /** Tells one content of a stored file from another; see `Entry.version`. */
   version?: string
-  /** Exactly `size` bytes, or an error. */
-  content(): AsyncIterable<Uint8Array>
+  /** The `size` bytes, where they were read already; or what reads exactly as many, or ends with an error. */
+  content: Uint8Array | (() => AsyncIterable<Uint8Array>)
 }
 
-/** Bytes of a file that is read at once. */
+/** The content of a member, in pieces. */
+export const contentOf = ({ content }: Member) => (content instanceof Uint8Array ? [content] : content())
+
+/** Bytes of a file that is read at once, and together with others. */
 const SMALL = 256 * 1024
-/** Bytes of a file that is read together with others: of larger ones handing the content over costs more than that spares. */
-const TINY = 32 * 1024
 /** As many bytes as a descriptor that waits for its turn counts for. */
 const OPEN = 128 * 1024
+const NOTHING = new Uint8Array()
 /** Name of the file inside an archive that lists what is missing from it. */
 const ERROR_FILE = '_errors'
 
@@ -50,44 +53,48 @@ export interface MembersOptions {
 }
 
 /**
- * The members of an archive in the order of the walk. Each file is opened before it is handed out and closed when the
- * next member is asked for, so what cannot be read becomes a line of the error file instead of a broken archive.
+ * The members of an archive in the order of the walk, in groups. Each file is opened or read before it is handed out, and is
+ * good until the next group is asked for, so what cannot be read becomes a line of the error file instead of a broken archive.
  * @throws whatever goes wrong once a member's content is under way
  */
 export async function* membersOf(
   files: Files,
   selection: Selection,
   { signal, unread }: MembersOptions = {},
-): AsyncGenerator<Member> {
+): AsyncGenerator<Member[]> {
   const names = new EntryNames(files, selection.base)
   const problems = [...selection.problems]
   const newest = Math.max(0, ...selection.roots.map(({ modified }) => modified))
-  for await (const found of opened(files, everythingIn(files, selection, signal), unread ? 0 : TINY)) {
-    const { entry, file, read, problem } = found
-    try {
+  for await (const group of opened(files, everythingIn(files, selection, signal), unread ? 0 : SMALL)) {
+    const members: Member[] = []
+    for (const { entry, file, read, problem } of group) {
+      const it = read?.entry ?? file?.entry ?? entry
       if (problem) problems.push(problem)
-      else if (read) yield fileMember(read.entry, await names.of(read.entry.path), () => eachOf([read.content]))
-      else if (file) yield openMember(file, await names.of(file.entry.path))
-      else if (entry) yield folderMember(entry, await names.of(entry.path))
-    } finally {
-      await close(found)
+      if (problem || !it) continue
+      // Most names need no looking, and a promise for each would be most of what is made here.
+      const name = names.plain(it.path) ?? (await names.of(it.path))
+      if (read) members.push(fileMember(it, name, read.content))
+      else members.push(file ? fileMember(it, name, () => bytesIn(file, it.size)) : folderMember(it, name))
     }
+    yield members
   }
-  if (problems.length > 0) yield errorFile(names.free(ERROR_FILE, '.txt'), problems, newest)
+  if (problems.length > 0) yield [errorFile(names.free(ERROR_FILE, '.txt'), problems, newest)]
 }
 
-async function* everythingIn(files: Files, { base, roots }: Selection, signal?: AbortSignal): AsyncGenerator<Found> {
+async function* everythingIn(files: Files, { base, roots }: Selection, signal?: AbortSignal): AsyncGenerator<Found[]> {
   for (const root of roots) {
-    if (root.path !== base) yield { entry: root }
+    if (root.path !== base) yield [{ entry: root }]
     if (root.kind !== 'folder') continue
-    for await (const { entry, skipped } of await files.walk(root.path, signal ? { signal } : {})) {
-      yield entry ? { entry } : { problem: { path: skipped.path, why: skipped.code } }
-    }
+    for await (const items of await files.walk(root.path, signal ? { signal } : {})) yield items.map(foundOn)
   }
+}
+
+function foundOn({ entry, skipped }: WalkItem): Found {
+  return entry ? { entry } : { problem: { path: skipped.path, why: skipped.code } }
 }
 
 /** Opens what was found; of many, small files are read at once. @param most bytes of such a file */
-function opened(files: Files, source: AsyncIterable<Found>, most: number): AsyncGenerator<Found> {
+function opened(files: Files, source: AsyncIterable<Found[]>, most: number): AsyncGenerator<Found[]> {
   const isFit = (entry: Entry) => isPlain(entry) && (most === 0 || entry.size <= most)
   return lookedAt(source, {
     alone: found => openIt(files, found),
@@ -132,20 +139,19 @@ function whyLeftOut({ kind, isLink, path, canonical }: Entry): Problem['why'] | 
 }
 
 function folderMember({ modified, mode }: Entry, name: string): Member {
-  return { name: `${name}/`, kind: 'folder', size: 0, modified, mode: mode & 0o777, content: noContent }
+  return { name: `${name}/`, kind: 'folder', size: 0, modified, mode: mode & 0o777, content: NOTHING }
 }
-
-const openMember = (file: OpenFile, name: string) =>
-  fileMember(file.entry, name, () => contentOf(file, file.entry.size))
 
 function fileMember(entry: Entry, name: string, content: Member['content']): Member {
   const { path, size, modified, mode, version } = entry
   return { name, kind: 'file', size, modified, mode: mode & 0o777, path, version, content }
 }
 
-/** A member noted earlier, opened again when its content is wanted, if it has any. */
-export function reopened(files: Files, path: FilePath, member: Member): Member {
-  return { ...member, content: () => (member.size === 0 ? noContent() : prefixOf(files, path, member.size)) }
+/** A member to be noted: a stored file is opened again when its content is wanted, if it has any. */
+export function reopened(files: Files, { name, kind, size, modified, mode, path, content }: Member): Member {
+  const noted = { name, kind, size, modified, mode }
+  if (path === undefined) return { ...noted, content }
+  return { ...noted, path, content: size === 0 ? NOTHING : () => prefixOf(files, path, size) }
 }
 
 /** As many bytes as were announced: what was appended since is left out. */
@@ -153,14 +159,14 @@ async function* prefixOf(files: Files, path: FilePath, size: number): AsyncGener
   const file = await files.open(path).catch(vanished)
   try {
     if (file.entry.size < size) throw new AppError('unavailable', 'a file became shorter meanwhile')
-    yield* contentOf(file, size)
+    yield* bytesIn(file, size)
   } finally {
     await file.close()
   }
 }
 
 /** The first bytes of a file; small ones in one piece, without a stream for it. */
-async function* contentOf(file: OpenFile, size: number): AsyncGenerator<Uint8Array> {
+async function* bytesIn(file: OpenFile, size: number): AsyncGenerator<Uint8Array> {
   if (size === 0) return
   if (size > SMALL || !file.read) return yield* file.stream({ start: 0, end: size - 1 })
   const bytes = Buffer.allocUnsafeSlow(size)
@@ -169,26 +175,25 @@ async function* contentOf(file: OpenFile, size: number): AsyncGenerator<Uint8Arr
 }
 
 /** Reads small files before it is their turn, many together. @param members noted earlier */
-export function readAhead(files: Files, members: readonly Member[]): AsyncGenerator<Member> {
+export function readAhead(files: Files, members: readonly Member[]): AsyncGenerator<Member[]> {
   const isRead = ({ size, path }: Member) => path !== undefined && size > 0 && size <= SMALL
-  const isTiny = (member: Member) => isRead(member) && member.size <= TINY
-  return lookedAt(eachOf(members), {
-    alone: async member => (isRead(member) ? withContent(member, await Array.fromAsync(member.content())) : member),
-    begin: () => (members.some(isTiny) ? files.readTogether() : undefined),
+  return lookedAt(inOne(members), {
+    alone: async member => (isRead(member) ? withContent(member, await readWhole(member)) : member),
+    begin: () => (members.some(isRead) ? files.readTogether() : undefined),
     order: member =>
-      member.path !== undefined && isTiny(member) ? { file: member.path, bytes: member.size } : undefined,
-    take: (member, { content }) => withContent(member, [content]),
+      member.path !== undefined && isRead(member) ? { file: member.path, bytes: member.size } : undefined,
+    take: (member, { content }) => withContent(member, content),
     room: member => (isRead(member) ? member.size : 0),
     leave: async () => {},
   })
 }
 
-const withContent = (member: Member, pieces: readonly Uint8Array[]): Member => {
-  return { ...member, content: () => eachOf(pieces) }
-}
+const withContent = (member: Member, content: Uint8Array): Member => ({ ...member, content })
 
-async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items
+const readWhole = async (member: Member) => Buffer.concat(await Array.fromAsync(contentOf(member)))
+
+async function* inOne<T>(items: T): AsyncGenerator<T> {
+  yield items
 }
 
 /** What was there when the length was announced cannot be left out any more. @throws unavailable */
@@ -198,11 +203,6 @@ function vanished(thrown: unknown): never {
 
 /** Its time is that of what was asked for, so that the same archive comes out when it is asked for again. */
 function errorFile(name: string, problems: readonly Problem[], modified: number): Member {
-  const text = Buffer.from(problemText(problems))
-  const content = async function* () {
-    yield text
-  }
-  return { name, kind: 'file', size: text.length, modified, mode: 0o640, content }
+  const content = Buffer.from(problemText(problems))
+  return { name, kind: 'file', size: content.length, modified, mode: 0o640, content }
 }
-
-async function* noContent(): AsyncGenerator<Uint8Array> {}

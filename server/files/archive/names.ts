@@ -20,9 +20,17 @@ export class EntryNames {
     this.#base = base
   }
 
-  /** The entry name of a path below the base. */
+  /** The entry name of a path below the base; nothing for one that has to be looked at first. */
+  plain(path: FilePath): string | undefined {
+    return path.includes('\\') ? undefined : this.#below(path)
+  }
+
+  /** The entry name of any path below the base. */
   async of(path: FilePath): Promise<string> {
-    const placed = await this.#placed(path)
+    return this.#below(await this.#placed(path))
+  }
+
+  #below(placed: FilePath): string {
     const name = placed.slice(this.#base === ROOT ? 1 : this.#base.length + 1)
     if (name.startsWith('_errors')) this.#reserved.add(name)
     return name

@@ -5,7 +5,7 @@ import type { Selection } from './selection.ts'
 import { ZipLength } from './zip.ts'
 
 /** Only what is looked through this quickly is announced with its length; nobody should wait for a first byte. */
-const MAX_MEMBERS = 10_000
+const MAX_MEMBERS = 20_000
 const MAX_MILLISECONDS = 1000
 /** Counts up whenever the bytes change that `zip` writes for the same members. */
 const FORM = 1
@@ -15,7 +15,7 @@ export interface Plan {
   length: number
   /** Another one whenever the archive would hold other bytes. */
   version: string
-  members(): AsyncIterable<Member>
+  members(): AsyncIterable<Member[]>
 }
 
 /** Looks through a selection once, so that length and version can be announced. @returns undefined when it is too large */
@@ -24,11 +24,13 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
   const members: Member[] = []
   const length = new ZipLength()
   const hash = createHash('sha256').update(`zip ${FORM}`)
-  for await (const member of membersOf(files, selection, { signal, unread: true })) {
-    const { name, size, modified, mode, version, path } = member
-    members.push(path === undefined ? member : reopened(files, path, member))
-    length.add(member)
-    hash.update(JSON.stringify([name, size, modified, mode, version]))
+  for await (const group of membersOf(files, selection, { signal, unread: true })) {
+    for (const member of group) {
+      const { name, size, modified, mode, version } = member
+      members.push(reopened(files, member))
+      length.add(member)
+      hash.update(JSON.stringify([name, size, modified, mode, version]))
+    }
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
   const version = `zip-${hash.digest('base64url')}`

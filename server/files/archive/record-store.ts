@@ -3,19 +3,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 /** Bytes that are collected before they are packed. */
 const BATCH = 256 * 1024
 /**
- * Bytes that are handed out at a time: small parts bring about that the runtime clears young memory, and only that gives back
- * the large ones they are parts of.
- */
-const PART = 512
-
-/**
  * Keeps many small records until the end, packed, because the directory of a million files would otherwise take a
  * hundred megabytes.
  */
 export class RecordStore {
   readonly #packed: Buffer[] = []
-  #open: Buffer[] = []
-  #openLength = 0
+  readonly #open = Buffer.allocUnsafeSlow(BATCH)
+  #filled = 0
   #length = 0
 
   /** Bytes of all records. */
@@ -23,23 +17,25 @@ export class RecordStore {
     return this.#length
   }
 
+  /** @param record of fewer than 200 kB */
   add(record: Buffer): void {
-    this.#open.push(record)
-    this.#openLength += record.length
+    if (this.#filled + record.length > BATCH) {
+      this.#packed.push(deflateRawSync(this.#open.subarray(0, this.#filled), { level: 1 }))
+      this.#filled = 0
+    }
+    record.copy(this.#open, this.#filled)
+    this.#filled += record.length
     this.#length += record.length
-    if (this.#openLength < BATCH) return
-    this.#packed.push(deflateRawSync(Buffer.concat(this.#open), { level: 1 }))
-    this.#open = []
-    this.#openLength = 0
   }
 
-  /** All records in order, some bytes at a time. */
+  /** All records in order, many at a time; those are good until the next are asked for. */
   *records(): Generator<Buffer> {
-    for (const batch of this.#packed) yield* parts(inflateRawSync(batch))
-    yield* parts(Buffer.concat(this.#open))
+    for (const batch of this.#packed) {
+      const records = inflateRawSync(batch, { chunkSize: BATCH })
+      yield records
+      // Garbage of this size would pile up, since the little that is made otherwise rarely wakes the collector.
+      if (records.buffer instanceof ArrayBuffer) records.buffer.transfer(0)
+    }
+    yield this.#open.subarray(0, this.#filled)
   }
-}
-
-function* parts(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PART) yield bytes.subarray(at, at + PART)
 }

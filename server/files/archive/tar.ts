@@ -1,29 +1,44 @@
 import { byteLength, bytesOf } from '../../../shared/bytes.ts'
 import { AppError } from '../../errors.ts'
+import { FewPieces } from './few-pieces.ts'
 import type { Member } from './members.ts'
 
 const BLOCK = 512
-const END = Buffer.alloc(2 * BLOCK)
+/** The end of the archive, and what fills up the last block of a file. */
+const ZEROS = Buffer.alloc(2 * BLOCK)
 const NAME_FIELD = 100
 /** Largest number in the eleven octal digits of a size or time. */
 const MAX_OCTAL = 8 ** 11 - 1
 
-/** A tar archive in the POSIX 1003.1-2001 (pax) form, as it is made. */
-export async function* tar(members: AsyncIterable<Member>): AsyncGenerator<Uint8Array> {
-  for await (const member of members) {
-    const seconds = Math.floor(member.modified / 1000)
-    for (const head of [extendedHeader(member, seconds), longName(member)]) if (head) yield head
-    yield header(member.name, {
-      type: member.kind === 'folder' ? '5' : '0',
-      mode: member.mode,
-      size: member.size,
-      seconds,
-    })
-    yield* exactly(member.size, member.content())
-    const padding = (BLOCK - (member.size % BLOCK)) % BLOCK
-    if (padding > 0) yield Buffer.alloc(padding)
+/**
+ * A tar archive in the POSIX 1003.1-2001 (pax) form, as it is made. A piece is good until the next one is asked for, and
+ * members until the next group is.
+ */
+export async function* tar(groups: AsyncIterable<readonly Member[]>): AsyncGenerator<Uint8Array> {
+  const block = Buffer.alloc(BLOCK)
+  const few = new FewPieces()
+  for await (const members of groups) {
+    for (const member of members) {
+      const { content, size } = member
+      for (const head of headsOf(block, member)) for (const out of few.add(head)) yield out
+      if (content instanceof Uint8Array) for (const out of few.add(content)) yield out
+      else {
+        for (const out of few.rest()) yield out
+        yield* exactly(size, content())
+      }
+      for (const out of few.add(ZEROS.subarray(0, (BLOCK - (size % BLOCK)) % BLOCK))) yield out
+    }
+    for (const out of few.rest()) yield out
   }
-  yield END
+  yield ZEROS
+}
+
+/** All headers of a member, in memory that the next member's take. */
+function headsOf(block: Buffer, member: Member): Buffer[] {
+  const { name, kind, mode, size } = member
+  const seconds = Math.floor(member.modified / 1000)
+  const plain = header(block, name, { type: kind === 'folder' ? '5' : '0', mode, size, seconds })
+  return [extendedHeader(member, seconds), longName(member), plain].filter(head => head !== undefined)
 }
 
 /** Passes content on and makes sure of its size, without which everything after it could not be found. */
@@ -44,8 +59,9 @@ interface HeaderFields {
   seconds: number
 }
 
-function header(name: string, { type, mode, size, seconds }: HeaderFields): Buffer {
-  const block = Buffer.alloc(BLOCK)
+/** @param block is overwritten */
+function header(block: Buffer, name: string, { type, mode, size, seconds }: HeaderFields): Buffer {
+  block.fill(0)
   block.set(fitted(name), 0)
   writeOctal(block, 100, 8, mode)
   writeOctal(block, 108, 8, 0)
@@ -55,7 +71,8 @@ function header(name: string, { type, mode, size, seconds }: HeaderFields): Buff
   block.fill(' ', 148, 156)
   block.write(type, 156, 'latin1')
   block.write('ustar\u000000', 257, 'latin1')
-  const sum = block.reduce((total, byte) => total + byte, 0)
+  let sum = 0
+  for (const byte of block) sum += byte
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
   return block
 }
@@ -99,7 +116,10 @@ function longName({ name }: Member): Buffer | undefined {
 function described(name: string, type: 'x' | 'L', body: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil(body.length / BLOCK) * BLOCK)
   body.copy(padded)
-  return Buffer.concat([header(name, { type, mode: 0o644, size: body.length, seconds: 0 }), padded])
+  return Buffer.concat([
+    header(Buffer.alloc(BLOCK), name, { type, mode: 0o644, size: body.length, seconds: 0 }),
+    padded,
+  ])
 }
 
 /** `length key=value\n`, where the length counts its own digits. */

@@ -20,26 +20,38 @@ export interface Looks<T, R> {
   take(item: T, read: ReadFile): R | undefined
   /** Bytes of memory that one takes. */
   room(item: T): number
-  /** Gets what came of one that nobody took. */
+  /** Gets what came of each once the next group is wanted, or nothing more is. */
   leave(result: R): Promise<void>
 }
 
-/** What comes of each, in their order: of the first ones one by one, then of many together. Throws what the looks throw. */
-export async function* lookedAt<T, R>(source: AsyncIterable<T>, looks: Looks<T, R>): AsyncGenerator<R> {
-  const items = source[Symbol.asyncIterator]()
+/**
+ * What comes of each, in their order, in groups: of the first ones one by one, then of many together. A group is good until
+ * the next one is asked for. Throws what the looks throw.
+ */
+export async function* lookedAt<T, R>(source: AsyncIterable<readonly T[]>, looks: Looks<T, R>): AsyncGenerator<R[]> {
+  const items = new Items(source)
   let reader: ReaderTogether | undefined
   try {
-    yield* ahead(someOf(items, ALONE), looks.alone, looks.leave)
-    const next = await items.next()
-    if (next.done) return
+    yield* oneByOne(items.some(ALONE), looks)
+    if (!(await items.hasMore())) return
     const begun = looks.begin()
     reader = begun
     const starts = () => !begun?.isReady
-    yield* ahead(someOf(items, Number.POSITIVE_INFINITY, starts, next.value), looks.alone, looks.leave)
+    yield* oneByOne(items.some(Number.POSITIVE_INFINITY, starts), looks)
     if (begun) yield* inGroups(groupsOf(items, looks), begun, looks)
   } finally {
     reader?.close()
-    await items.return?.(undefined)
+    await items.end()
+  }
+}
+
+async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: Looks<T, R>): AsyncGenerator<R[]> {
+  for await (const result of ahead(items, alone, leave)) {
+    try {
+      yield [result]
+    } finally {
+      await leave(result)
+    }
   }
 }
 
@@ -47,62 +59,101 @@ async function* inGroups<T, R>(
   groups: AsyncIterable<T[]>,
   reader: ReaderTogether,
   looks: Looks<T, R>,
-): AsyncGenerator<R> {
-  const leaveAll = async (results: Iterable<R>) => {
+): AsyncGenerator<R[]> {
+  const look = (group: readonly T[]) => lookAt(group, reader, looks)
+  const leave = async ({ results, release }: Looked<R>) => {
     for (const result of results) await looks.leave(result)
+    release()
   }
-  for await (const results of ahead(groups, group => lookAt(group, reader, looks), leaveAll, GROUPS)) {
-    const left = results.values()
+  for await (const looked of ahead(groups, look, leave, GROUPS)) {
     try {
-      // What is taken is no longer ours.
-      for (let next = left.next(); !next.done; next = left.next()) yield next.value
+      yield looked.results
     } finally {
-      await leaveAll(left)
+      await leave(looked)
     }
   }
 }
 
-async function lookAt<T, R>(group: readonly T[], reader: ReaderTogether, looks: Looks<T, R>): Promise<R[]> {
-  const orders = group.map(looks.order)
-  const read = (await reader.read(orders.filter(order => order !== undefined))).values()
-  const looked = group.map(async (item, index) => {
-    const file = orders[index] && read.next().value
-    return (file && looks.take(item, file)) ?? looks.alone(item)
-  })
-  const results = await Promise.allSettled(looked)
-  const failed = results.find(({ status }) => status === 'rejected')
-  if (!failed) return Promise.all(looked)
-  for (const result of results) if (result.status === 'fulfilled') await looks.leave(result.value)
-  throw (failed as PromiseRejectedResult).reason
+/** What came of a group; and lets its memory be used again. */
+interface Looked<R> {
+  results: R[]
+  release(): void
 }
 
-async function* groupsOf<T>(items: AsyncIterator<T>, { room }: Pick<Looks<T, unknown>, 'room'>): AsyncGenerator<T[]> {
+async function lookAt<T, R>(group: readonly T[], reader: ReaderTogether, looks: Looks<T, R>): Promise<Looked<R>> {
+  const orders = group.map(looks.order)
+  const { files, release } = await reader.read(orders.filter(order => order !== undefined))
+  const read = files.values()
+  const taken = group.map((item, index) => {
+    const file = orders[index] && read.next().value
+    return file && looks.take(item, file)
+  })
+  const rest = group.filter((_, index) => taken[index] === undefined)
+  const alone = (await allOf(rest.map(looks.alone), looks.leave)).values()
+  return { results: taken.map(result => result ?? (alone.next().value as R)), release }
+}
+
+/** @throws what the first of them throws; what came of the others is left then */
+async function allOf<R>(begun: readonly Promise<R>[], leave: (result: R) => Promise<void>): Promise<R[]> {
+  const ended = await Promise.allSettled(begun)
+  const failed = ended.find(end => end.status === 'rejected')
+  if (!failed) return Promise.all(begun)
+  for (const end of ended) if (end.status === 'fulfilled') await leave(end.value)
+  throw failed.reason
+}
+
+async function* groupsOf<T>(items: Items<T>, { room }: Pick<Looks<T, unknown>, 'room'>): AsyncGenerator<T[]> {
   let group: T[] = []
   let held = 0
-  for (let next = await items.next(); !next.done; next = await items.next()) {
-    const more = room(next.value)
+  while (items.isAtHand || (await items.hasMore())) {
+    const item = items.take()
+    const more = room(item)
     if (group.length > 0 && (group.length === TOGETHER || held + more > ROOM)) {
       yield group
       group = []
       held = 0
     }
-    group.push(next.value)
+    group.push(item)
     held += more
   }
   if (group.length > 0) yield group
 }
 
-/** So many of the items, and no more once `goesOn` says so, behind one that was taken before. */
-async function* someOf<T>(
-  items: AsyncIterator<T>,
-  most: number,
-  goesOn = () => true,
-  ...taken: T[]
-): AsyncGenerator<T> {
-  yield* taken
-  for (let count = 0; count < most && goesOn(); count++) {
-    const next = await items.next()
-    if (next.done) return
-    yield next.value
+/** Things that come in groups, taken one by one: without waiting where they are there already. */
+class Items<T> {
+  readonly #groups: AsyncIterator<readonly T[]>
+  #group: readonly T[] = []
+  #at = 0
+
+  constructor(groups: AsyncIterable<readonly T[]>) {
+    this.#groups = groups[Symbol.asyncIterator]()
+  }
+
+  get isAtHand(): boolean {
+    return this.#at < this.#group.length
+  }
+
+  async hasMore(): Promise<boolean> {
+    while (!this.isAtHand) {
+      const { done, value } = await this.#groups.next()
+      if (done) return false
+      this.#group = value
+      this.#at = 0
+    }
+    return true
+  }
+
+  /** Only after one of the two above. */
+  take(): T {
+    return this.#group[this.#at++] as T
+  }
+
+  /** So many, and no more once `goesOn` says so. */
+  async *some(most: number, goesOn = () => true): AsyncGenerator<T> {
+    for (let count = 0; count < most && goesOn() && (await this.hasMore()); count++) yield this.take()
+  }
+
+  async end(): Promise<void> {
+    await this.#groups.return?.(undefined)
   }
 }

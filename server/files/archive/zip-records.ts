@@ -16,6 +16,8 @@ const DOS_FOLDER = 0x10
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_TIME = 0x5455
 
+const NOTHING = Buffer.alloc(0)
+
 /** A name that is not UTF-8 is written as it is; readers on Unix take it so from an archive made on Unix. */
 const flagsOf = ({ name, kind }: Member) =>
   (name.isWellFormed() ? UTF8_NAMES : 0) | (kind === 'file' ? CHECKSUM_FOLLOWS : 0)
@@ -23,27 +25,26 @@ const isLarge = ({ size }: Member) => size >= MAX_32
 
 /** What stands before a member's content. Sizes are known, the checksum is not (APPNOTE 4.3.7). */
 export function localHeader(member: Member): Buffer {
-  const name = bytesOf(member.name)
-  const sizes = isLarge(member) ? zip64([member.size, member.size]) : Buffer.alloc(0)
-  const extra = Buffer.concat([sizes, timeField(member)])
-  const head = Buffer.alloc(30)
   const size = Math.min(member.size, MAX_32)
-  head.writeUInt32LE(0x04034b50, 0)
-  head.writeUInt16LE(isLarge(member) ? VERSION_ZIP64 : VERSION, 4)
-  head.writeUInt16LE(flagsOf(member), 6)
-  head.writeUInt32LE(dosTime(member.modified), 10)
-  head.writeUInt32LE(size, 18)
-  head.writeUInt32LE(size, 22)
-  head.writeUInt16LE(name.length, 26)
-  head.writeUInt16LE(extra.length, 28)
-  return Buffer.concat([head, name, extra])
+  const { record, name, extra } = recordOf(30, member, isLarge(member) ? [member.size, member.size] : [])
+  record.writeUInt32LE(0x04034b50, 0)
+  record.writeUInt16LE(isLarge(member) ? VERSION_ZIP64 : VERSION, 4)
+  record.writeUInt16LE(flagsOf(member), 6)
+  record.writeUInt16LE(0, 8)
+  record.writeUInt32LE(dosTime(member.modified), 10)
+  record.writeUInt32LE(0, 14)
+  record.writeUInt32LE(size, 18)
+  record.writeUInt32LE(size, 22)
+  record.writeUInt16LE(name, 26)
+  record.writeUInt16LE(extra, 28)
+  return record
 }
 
 /** What follows a file's content; nothing for a folder (APPNOTE 4.3.9). */
 export function descriptor(member: Member, crc: number): Buffer {
-  if (member.kind === 'folder') return Buffer.alloc(0)
+  if (member.kind === 'folder') return NOTHING
   const width = isLarge(member) ? 8 : 4
-  const tail = Buffer.alloc(8 + 2 * width)
+  const tail = Buffer.allocUnsafe(8 + 2 * width)
   tail.writeUInt32LE(0x08074b50, 0)
   tail.writeUInt32LE(crc, 4)
   for (const at of [8, 8 + width]) {
@@ -55,27 +56,47 @@ export function descriptor(member: Member, crc: number): Buffer {
 
 /** The member's line in the directory at the end (APPNOTE 4.3.12). */
 export function centralRecord(member: Member, crc: number, offset: number): Buffer {
-  const name = bytesOf(member.name)
   const sizes = isLarge(member) ? [member.size, member.size] : []
-  const large = [...sizes, ...(offset >= MAX_32 ? [offset] : [])]
-  const extra = Buffer.concat([large.length > 0 ? zip64(large) : Buffer.alloc(0), timeField(member)])
-  const head = Buffer.alloc(46)
-  const version = large.length > 0 ? VERSION_ZIP64 : VERSION
+  const large = offset >= MAX_32 ? [...sizes, offset] : sizes
+  const size = Math.min(member.size, MAX_32)
   const folder = member.kind === 'folder'
-  head.writeUInt32LE(0x02014b50, 0)
-  head.writeUInt16LE(MADE_ON_UNIX | version, 4)
-  head.writeUInt16LE(version, 6)
-  head.writeUInt16LE(flagsOf(member), 8)
-  head.writeUInt32LE(dosTime(member.modified), 12)
-  head.writeUInt32LE(crc, 16)
-  head.writeUInt32LE(Math.min(member.size, MAX_32), 20)
-  head.writeUInt32LE(Math.min(member.size, MAX_32), 24)
-  head.writeUInt16LE(name.length, 28)
-  head.writeUInt16LE(extra.length, 30)
-  head.writeUInt16LE(folder ? DOS_FOLDER : 0, 38)
-  head.writeUInt16LE((folder ? FOLDER : REGULAR_FILE) | member.mode, 40)
-  head.writeUInt32LE(Math.min(offset, MAX_32), 42)
-  return Buffer.concat([head, name, extra])
+  const version = large.length > 0 ? VERSION_ZIP64 : VERSION
+  const { record, name, extra } = recordOf(46, member, large)
+  record.writeUInt32LE(0x02014b50, 0)
+  record.writeUInt16LE(MADE_ON_UNIX | version, 4)
+  record.writeUInt16LE(version, 6)
+  record.writeUInt16LE(flagsOf(member), 8)
+  record.writeUInt16LE(0, 10)
+  record.writeUInt32LE(dosTime(member.modified), 12)
+  record.writeUInt32LE(crc, 16)
+  record.writeUInt32LE(size, 20)
+  record.writeUInt32LE(size, 24)
+  record.writeUInt16LE(name, 28)
+  record.writeUInt16LE(extra, 30)
+  record.fill(0, 32, 38)
+  record.writeUInt16LE(folder ? DOS_FOLDER : 0, 38)
+  record.writeUInt16LE((folder ? FOLDER : REGULAR_FILE) | member.mode, 40)
+  record.writeUInt32LE(Math.min(offset, MAX_32), 42)
+  return record
+}
+
+/**
+ * Memory for a record, in which name and extra fields are written; and the bytes of these.
+ * @param head bytes before the name, which are not written yet
+ * @param large values that stand in a ZIP64 field
+ */
+function recordOf(head: number, member: Member, large: readonly number[]) {
+  const name = bytesOf(member.name)
+  const fields = [...(large.length > 0 ? [zip64(large)] : []), timeField(member)]
+  const extra = fields.reduce((sum, field) => sum + field.length, 0)
+  const record = Buffer.allocUnsafe(head + name.length + extra)
+  record.set(name, head)
+  let at = head + name.length
+  for (const field of fields) {
+    record.set(field, at)
+    at += field.length
+  }
+  return { record, name: name.length, extra }
 }
 
 /** The end of the archive: where the directory is and how long (APPNOTE 4.3.14 to 4.3.16). */
@@ -118,8 +139,8 @@ function zip64(values: readonly number[]): Buffer {
 /** The modification time in seconds of UTC; DOS times have even seconds of nobody knows which zone. */
 function timeField({ modified }: Member): Buffer {
   const seconds = Math.floor(modified / 1000)
-  if (seconds < -(2 ** 31) || seconds >= 2 ** 31) return Buffer.alloc(0)
-  const field = Buffer.alloc(9)
+  if (seconds < -(2 ** 31) || seconds >= 2 ** 31) return NOTHING
+  const field = Buffer.allocUnsafe(9)
   field.writeUInt16LE(EXTRA_TIME, 0)
   field.writeUInt16LE(5, 2)
   field.writeUInt8(1, 4)

@@ -50,13 +50,16 @@ export class OwnThread<Question extends { id: number }, Answer extends { id: num
     return this.#hasEnded
   }
 
-  /** @throws AppError `unavailable` when it ends before it has answered, or takes too long, which ends it */
-  async ask(question: Omit<Question, 'id'>): Promise<Answer> {
+  /**
+   * @param handed memory that is the thread's from now on
+   * @throws AppError `unavailable` when it ends before it has answered, or takes too long, which ends it
+   */
+  async ask(question: Omit<Question, 'id'>, handed: readonly ArrayBuffer[] = []): Promise<Answer> {
     if (this.#hasEnded) throw new AppError('unavailable')
     const id = ++this.#lastId
     const answer = Promise.withResolvers<Answer>()
     this.#waiting.set(id, answer)
-    this.#worker.postMessage({ ...question, id })
+    this.#worker.postMessage({ ...question, id }, handed)
     const late = setTimeout(() => this.end(new Error('the disk does not answer')), this.#patience)
     return answer.promise.finally(() => clearTimeout(late))
   }

@@ -22,9 +22,12 @@ parentPort?.on('message', (ask: TogetherAsk) => {
 
 parentPort?.postMessage(READY)
 
-function answerTo({ id, root, orders, isGuarded }: TogetherAsk): TogetherAnswer {
+/** Bytes of memory at least, so that it can be used again for others. */
+const ROOM = 64 * 1024
+
+function answerTo({ id, root, orders, isGuarded, memory: given }: TogetherAsk): TogetherAnswer {
   const wanted = orders.reduce((sum, { bytes }) => sum + bytes, 0)
-  const memory = new Uint8Array(new ArrayBuffer(wanted))
+  const memory = given && given.length >= wanted ? given : new Uint8Array(roomFor(wanted))
   const listed = new Set<string>()
   let at = 0
   const found = orders.map(order => {
@@ -39,6 +42,9 @@ function answerTo({ id, root, orders, isGuarded }: TogetherAsk): TogetherAnswer 
   })
   return { id, found, bytes: memory }
 }
+
+/** A power of two. */
+const roomFor = (bytes: number) => Math.max(ROOM, 2 ** Math.ceil(Math.log2(bytes)))
 
 /** @param into gets as many bytes as fit */
 function readOne(real: string, into: Uint8Array): Facts {

@@ -32,9 +32,10 @@ function begin(store: StorageDriver): void {
 
 /** What is read of each file, as text; nothing where it is left to be opened by itself. */
 const read = async (...orders: [file: string, bytes: number][]) =>
-  (await reader.read(orders.map(([file, bytes]) => ({ file: p(file), bytes })))).map(
-    found => found && Buffer.from(found.content).toString(),
-  )
+  (await readTogether(...orders)).files.map(found => found && Buffer.from(found.content).toString())
+
+const readTogether = (...orders: [file: string, bytes: number][]) =>
+  reader.read(orders.map(([file, bytes]) => ({ file: p(file), bytes })))
 
 onHandles('files come with as many bytes as were wanted, and as the store tells of them', async () => {
   for (const name of ['a.txt', 'caf\udce9', 'empty'])
@@ -45,8 +46,25 @@ onHandles('files come with as many bytes as were wanted, and as the store tells 
     'cont',
     '',
   ])
-  const [found] = await reader.read([{ file: p('/a.txt'), bytes: 0 }])
+  const [found] = (await readTogether(['/a.txt', 0])).files
   expect(found?.entry).toEqual(await place.store.stat(p('/a.txt')))
+})
+
+onHandles('what is read after memory was given back has the contents of its own files', async () => {
+  await place.plantFile('inside/long', 'l'.repeat(100_000))
+  await place.plantFile('inside/short', 's'.repeat(10))
+  const first = await readTogether(['/long', 100_000])
+  const memory = first.files[0]?.content.buffer as ArrayBuffer
+  first.release()
+  const second = await readTogether(['/short', 10], ['/missing', 5], ['/long', 20])
+  expect(memory.detached).toBe(true)
+  expect(second.files.map(found => found && Buffer.from(found.content).toString())).toEqual([
+    's'.repeat(10),
+    undefined,
+    'l'.repeat(20),
+  ])
+  second.release()
+  expect(await read(['/long', 100_000])).toEqual(['l'.repeat(100_000)])
 })
 
 onHandles('LINK-03 what is no file, behind a link, missing or shorter is left to be opened by itself', async () => {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { nameOf } from '../../../shared/path.ts'
+import { LEAN_THREAD } from '../../threads.ts'
 import type { ReaderTogether, ReadFile, ReadOrder } from '../together.ts'
 import { OwnThread, type Threads } from './own-thread.ts'
 import { isOurs, type Scope } from './scope.ts'
@@ -12,11 +13,16 @@ const THREADS: Threads = { running: 0, most: 4, patience: 20_000 }
  */
 export function readerTogether({ root, guard, level, stagingKey }: Scope): ReaderTogether | undefined {
   if (level === 'names') return undefined
-  const start = () => new Worker(new URL('./together-worker.ts', import.meta.url))
+  const start = () => new Worker(new URL('./together-worker.ts', import.meta.url), LEAN_THREAD)
   const thread = OwnThread.begin<TogetherAsk, TogetherAnswer>(THREADS, start)
   if (!thread) return undefined
   const mayBe = ({ file }: ReadOrder) => (!guard || guard(file)) && !isOurs({ stagingKey }, file)
   const place = { root: root === '/' ? '' : root, isGuarded: guard !== undefined }
+  const spare: Uint8Array<ArrayBuffer>[] = []
+  const ask = (orders: readonly ReadOrder[]) => {
+    const memory = spare.pop()
+    return thread.ask({ ...place, orders, ...(memory && { memory }) }, memory ? [memory.buffer] : [])
+  }
   return {
     get isReady() {
       return thread.isReady || thread.hasEnded
@@ -24,24 +30,26 @@ export function readerTogether({ root, guard, level, stagingKey }: Scope): Reade
     async read(orders) {
       const allowed = orders.filter(mayBe)
       // Where it ended or takes too long, each is opened by itself.
-      const answer = allowed.length > 0 && (await thread.ask({ ...place, orders: allowed }).catch(() => undefined))
-      const read = answer && filesIn(allowed, answer)
-      return orders.map(order => (read ? read.get(order) : undefined))
+      const answer = allowed.length > 0 ? await ask(allowed).catch(() => undefined) : undefined
+      const files = answer ? filesIn(allowed, answer) : []
+      const found = files.values()
+      return {
+        files:
+          files.length === orders.length ? files : orders.map(order => (mayBe(order) ? found.next().value : undefined)),
+        release: () => void (answer && spare.push(answer.bytes)),
+      }
     },
     close: () => thread.end(),
   }
 }
 
-function filesIn(orders: readonly ReadOrder[], { found, bytes }: TogetherAnswer): Map<ReadOrder, ReadFile> {
-  const files = new Map<ReadOrder, ReadFile>()
+function filesIn(orders: readonly ReadOrder[], { found, bytes }: TogetherAnswer): (ReadFile | undefined)[] {
   let at = 0
-  for (const [index, order] of orders.entries()) {
-    const { file, bytes: length } = order
+  return orders.map(({ file, bytes: length }, index) => {
     const facts = found[index]
-    if (!facts) continue
+    if (!facts) return undefined
     const entry = { name: nameOf(file), path: file, canonical: file, isLink: false, ...facts }
-    files.set(order, { entry, content: bytes.subarray(at, at + length) })
     at += length
-  }
-  return files
+    return { entry, content: bytes.subarray(at - length, at) }
+  })
 }

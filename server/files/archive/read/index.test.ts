@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FilePath, parsePath, ROOT } from '../../../../shared/path.ts'
+import { joined } from '../filling.ts'
 import { tar } from '../tar.ts'
 import { zip } from '../zip.ts'
 import { indexArchive } from './index.ts'
@@ -9,17 +10,12 @@ import { fixture, opened } from './test-archives.ts'
 async function* named(...names: string[]) {
   for (const name of names) {
     const facts = { name, kind: 'file' as const, size: 1, modified: 0, mode: 0o644 }
-    yield {
-      ...facts,
-      content: async function* () {
-        yield Buffer.from('x')
-      },
-    }
+    yield [{ ...facts, content: Buffer.from('x') }]
   }
 }
 
 const made = async (write: typeof zip, ...names: string[]) =>
-  Buffer.concat(await Array.fromAsync(write(named(...names))))
+  Buffer.concat(await Array.fromAsync(joined(write(named(...names)))))
 const indexed = async (bytes: Buffer, limits: Partial<ReadLimits> = {}) =>
   indexArchive(await opened(bytes), new AbortController().signal, { ...READ_LIMITS, ...limits })
 const namesIn = ({ folders }: Awaited<ReturnType<typeof indexed>>, place: FilePath = ROOT) =>

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { joined } from '../filling.ts'
 import { zip } from '../zip.ts'
 import { openArchive } from './open.ts'
 import { fixture, opened, readAll } from './test-archives.ts'
@@ -104,17 +105,12 @@ describe('an archive of another program', () => {
 async function* members(count: number, content = 'x') {
   for (let at = 0; at < count; at++) {
     const file = { name: `f${at}`, kind: 'file' as const, size: content.length, modified: MADE, mode: 0o644 }
-    yield {
-      ...file,
-      content: async function* () {
-        yield Buffer.from(content)
-      },
-    }
+    yield [{ ...file, content: Buffer.from(content) }]
   }
 }
 
 async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(pieces))
+  return Buffer.concat(await Array.fromAsync(joined(pieces)))
 }
 
 test('a zip has all of more members than its plain form can count', async () => {

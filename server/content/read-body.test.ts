@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { FileBody } from './file-body.ts'
+import { ReadBody } from './read-body.ts'
 
 const SIZE = 2 * 1024 ** 2 + 17
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -13,7 +13,7 @@ const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('h
 async function serve(contents: readonly Buffer[], end = SIZE - 1): Promise<string> {
   const server = createServer((request, response) => {
     const content = contents[Number(request.url?.slice(1))] ?? Buffer.alloc(0)
-    const body = new FileBody(
+    const body = new ReadBody(
       async (into, position) => {
         await pause(Math.random() * 2)
         const count = content.copy(into, 0, position)
@@ -69,7 +69,7 @@ test('a file that became shorter breaks the answer off', async () => {
 
 test('whoever keeps the bytes has them for good', async () => {
   const content = randomBytes(SIZE)
-  const body = new FileBody(async (into, position) => content.copy(into, 0, position), { start: 7, end: SIZE - 1 })
+  const body = new ReadBody(async (into, position) => content.copy(into, 0, position), { start: 7, end: SIZE - 1 })
   const kept: Buffer[] = []
   await pipeline(body, async source => {
     for await (const bytes of source) kept.push(bytes as Buffer)

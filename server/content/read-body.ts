@@ -7,16 +7,17 @@ const PIECE = 256 * 1024
 /** Pieces of memory kept for the next download when nobody uses them. */
 const KEPT = 32
 
-/** Fills memory from an offset. @returns how many bytes, at least one; or rejects */
+/** Fills memory from an offset. @returns how many bytes, none behind the last where the end is not known; or rejects */
 export type ReadInto = (into: Buffer, position: number) => Promise<number>
 
 /**
- * The bytes of a range of a file as the body of an answer. Memory is used again once the socket has taken its content
- * over: new memory for every piece would keep the garbage collector busier than the disk.
+ * Bytes that are read piece by piece, such as those of a range of a file, as the body of an answer. Memory is used again
+ * once the socket has taken its content over: new memory for every piece would keep the garbage collector busier than the
+ * disk.
  */
-export class FileBody extends Readable {
+export class ReadBody extends Readable {
   readonly #read: ReadInto
-  readonly #end: number
+  #end: number
   #position: number
 
   constructor(read: ReadInto, { start, end }: ByteRange) {
@@ -31,7 +32,7 @@ export class FileBody extends Readable {
     const left = this.#end + 1 - this.#position
     if (left <= 0) return void this.push(null)
     this.#fill(Buffer.allocUnsafeSlow(Math.min(PIECE, left))).then(
-      bytes => this.push(bytes),
+      bytes => this.push(bytes.length > 0 ? bytes : null),
       (error: Error) => this.destroy(error),
     )
   }
@@ -50,7 +51,8 @@ export class FileBody extends Readable {
     while (this.#position <= this.#end && !this.destroyed) {
       const memory = spare.pop() ?? Buffer.allocUnsafeSlow(PIECE)
       const [bytes] = await Promise.all([this.#fill(memory.subarray(0, this.#end + 1 - this.#position)), sent])
-      sent = written(to, bytes).then(() => giveBack(memory))
+      if (bytes.length > 0) sent = written(to, bytes).then(() => giveBack(memory))
+      else giveBack(memory)
     }
     await sent
     if (!this.destroyed) to.end()
@@ -59,6 +61,7 @@ export class FileBody extends Readable {
   async #fill(memory: Buffer): Promise<Buffer> {
     const count = await this.#read(memory, this.#position)
     this.#position += count
+    if (count === 0) this.#end = this.#position - 1
     return memory.subarray(0, count)
   }
 }

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+
+/** Milliseconds after which what has come is passed on, though more would fit. */
+const PATIENCE = 100
+
+/** Pieces of any size, taken as bytes. */
+export interface Filler {
+  /**
+   * Puts the next bytes into memory: as many as fit, fewer where the pieces come slowly or end, none behind the last.
+   * @throws what the pieces end with
+   */
+  fill(into: Uint8Array): Promise<number>
+  /** Lets go of the pieces. Idempotent. */
+  end(): Promise<void>
+}
+
+/** @param pieces each is looked at only until the next one is asked for, so that its memory can be used again then */
+export function fillerOf(pieces: AsyncIterable<Uint8Array>): Filler {
+  const source = pieces[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+  return {
+    async fill(into) {
+      const began = performance.now()
+      let filled = 0
+      while (filled < into.length) {
+        if (rest.length === 0) {
+          if (filled > 0 && performance.now() - began > PATIENCE) break
+          const { done, value } = await source.next()
+          if (done) break
+          rest = value
+        }
+        const part = rest.length > into.length - filled ? rest.subarray(0, into.length - filled) : rest
+        into.set(part, filled)
+        filled += part.length
+        rest = rest.subarray(part.length)
+      }
+      return filled
+    },
+    async end() {
+      await source.return?.()
+      // One that nobody has begun to read would not be told.
+      if (pieces instanceof Readable) pieces.destroy()
+    },
+  }
+}
+
+/** Bytes of a joined piece. */
+const PIECE = 256 * 1024
+
+/** Joins pieces, such as headers and small files, into larger ones that have memory of their own. */
+export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { fill, end } = fillerOf(pieces)
+  try {
+    let memory = Buffer.allocUnsafeSlow(PIECE)
+    for (;;) {
+      const count = await fill(memory)
+      if (count === 0) return
+      if (count < PIECE) {
+        yield Buffer.from(memory.subarray(0, count))
+        continue
+      }
+      yield memory
+      memory = Buffer.allocUnsafeSlow(PIECE)
+    }
+  } finally {
+    await end()
+  }
+}
