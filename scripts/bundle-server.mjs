@@ -42,7 +42,10 @@ const bundle = await rolldown({
   external: [/^node:/, ...EXTERNAL],
   plugins: [relativeUrls],
 })
+// Lines stay as they are for those who read a trace. One sign beyond Latin-1 would double what a whole file takes of memory.
 await bundle.write({
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  comments: false,
   dir: process.argv[2],
   format: 'esm',
   entryFileNames: '[name].js',
