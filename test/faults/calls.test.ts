@@ -66,14 +66,15 @@ describe.runIf(canInject)('calls to the system', async () => {
     'ARCH-02 a file that cannot be read to its end breaks off an archive as %s',
     async algo => {
       const { disk, path } = await corner(server)
-      await writeFile(join(disk, 'a.bin'), randomBytes(2 ** 20))
+      // More than is on its way to the client, so that some of it has arrived by then.
+      await writeFile(join(disk, 'a.bin'), randomBytes(8 * 2 ** 20))
       await writeFile(join(disk, 'b.txt'), 'comes after')
       const download = () =>
         call(server, `/api/raw${path}?algo=${algo}`, { token: owner.token }).then(
           ({ status }) => status,
           () => 'broken off',
         )
-      const { hit, result } = await injecting(server.pid, { calls: 'pread64', what: 'error=EIO', nth: 3 }, download)
+      const { hit, result } = await injecting(server.pid, { calls: 'pread64', what: 'error=EIO', nth: 24 }, download)
       expect([hit, result]).toEqual([true, 'broken off'])
       expect(await download()).toBe(200)
     },
