@@ -47,7 +47,9 @@ import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import { describeSandbox, findSandbox } from './programs/sandbox.ts'
 import type { StorageDriver } from './storage/driver.ts'
-import { type Confinement, confinementLevel, type LocalOptions, NamesKeeper, type NamesNews } from './storage/local.ts'
+import { type Confinement, confinementLevel, type LocalOptions } from './storage/local.ts'
+import { NamesKeeper, type NamesNews } from './storage/names/keeper.ts'
+import type { IndexedPlace } from './storage/names/messages.ts'
 import { openRoot, openSpare } from './storage/roots.ts'
 
 export { confinementLevel, describeSandbox }
@@ -131,7 +133,7 @@ async function compose(
   const alone = !isPostgres(config.database)
   const staging = await stagingKey(db)
   const leftovers = new Leftovers({ db, log, alone })
-  const names = indexNames(config, staging, log)
+  const names = indexNames(config, log)
   const storage = await openServed(config, { stagingKey: staging, notes: leftovers, names: names.open })
   cluster.subscribe('files.changed', ({ path }) => names.changed(path))
   const { disableExec, execSandbox, environment } = config
@@ -242,14 +244,13 @@ async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | unde
 }
 
 /** The index of names in the served folder, as far as this host wants one. */
-function indexNames(config: Config, stagingKey: Buffer, log: Logger) {
+function indexNames(config: Config, log: Logger) {
   const { nameIndex, nameIndexEvery, contentIndex: texts, contentIndexBytes: textsLimit, database, cacheDir } = config
   let keeper: NamesKeeper | undefined
-  const [watches, level] = [nameIndex !== 'scheduled', confinementLevel()]
   const file = isPostgres(database) ? join(cacheDir, 'names') : `${database}.names`
-  const setup = { file, level, stagingKey, watches, lookEvery: nameIndexEvery, texts, textsLimit }
-  const open = (root: string) => {
-    keeper = new NamesKeeper({ ...setup, root }, news => tellNames(log, news))
+  const settings = { file, watches: nameIndex !== 'scheduled', lookEvery: nameIndexEvery, texts, textsLimit }
+  const open = (place: IndexedPlace) => {
+    keeper = new NamesKeeper(settings, place, news => tellNames(log, news))
     return keeper
   }
   return {

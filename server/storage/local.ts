@@ -8,8 +8,8 @@ import { makeFolder, setFolderMode } from './local/folders.ts'
 import { type Confinement, confinementLevel, type Handle, hold } from './local/handle.ts'
 import { listFolder, sortFolder } from './local/list.ts'
 import { movePath } from './local/move.ts'
+import { indexedFolder } from './local/names/indexed.ts'
 import { knownNamesIn } from './local/names/known.ts'
-import type { NameIndex } from './local/names/messages.ts'
 import { nativePath } from './local/native.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
@@ -22,9 +22,9 @@ import { stagedTreesIn } from './local/trees.ts'
 import { Unfinished, type UnfinishedNotes } from './local/unfinished.ts'
 import { watchFolder } from './local/watch.ts'
 import { writeFile } from './local/write.ts'
+import type { IndexedPlace, NameIndex } from './names/messages.ts'
 
 export { type Confinement, confinementLevel } from './local/handle.ts'
-export { NamesKeeper, type NamesNews } from './local/names/keeper.ts'
 export { spareInFolder } from './local/spare.ts'
 
 export interface LocalOptions {
@@ -43,7 +43,7 @@ export interface LocalOptions {
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
   /** Keeps an index of the names in the root; see `KnownNames`. Default: none. */
-  names?: ((root: string) => NameIndex) | undefined
+  names?: ((place: IndexedPlace) => NameIndex) | undefined
   /** What a proxy calls the root, with a slash at either end, when it can send files by itself. Default: none can. */
   proxied?: string
   /** The level found on this system unless given. */
@@ -72,7 +72,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
-    names: options.names?.(rootOf(handle)),
+    names: options.names?.(indexedFolder({ root: rootOf(handle), level, stagingKey: options.stagingKey })),
     proxied: options.proxied ? { root: rootOf(handle), at: options.proxied } : undefined,
   })
 }

@@ -113,7 +113,7 @@ export const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
     'web/tools/',
     'web/vite.config.ts',
   ],
-  'node:sqlite': ['server/db/', 'server/storage/local/names/'],
+  'node:sqlite': ['server/db/', 'server/storage/names/'],
   pg: ['server/db/', 'server/cluster/'],
 }
 

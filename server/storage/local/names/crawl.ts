@@ -1,9 +1,10 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../../../shared/path.ts'
+import { filesOf, type KnownFolder, type NamesFile, TOP } from '../../names/file.ts'
+import { FACTS } from '../../names/pages.ts'
+import type { CrawlNews, NamesCrawl } from '../../names/source.ts'
 import { isStagingName } from '../staging.ts'
-import { filesOf, type KnownFolder, type NamesFile, TOP } from './file.ts'
-import type { NamesSetup } from './messages.ts'
-import { FACTS } from './pages.ts'
 import { placeOf, readFolder } from './reading.ts'
+import type { FolderSetup } from './setup.ts'
 import { Watches } from './watches.ts'
 
 /** A folder that is to be looked at. */
@@ -17,10 +18,12 @@ interface Visit {
 }
 
 /** Brings an index of names up to what is on disk, one folder at a time. */
-export class Crawl {
+export class Crawl implements NamesCrawl {
   readonly #names: NamesFile
-  readonly #setup: NamesSetup
-  readonly #wasRead: (folder: number, changed: ReadonlySet<string> | undefined) => void
+  readonly #setup: FolderSetup
+  readonly #hear: CrawlNews
+  /** What is on this machine is there at once. */
+  readonly isWaiting = false
   readonly #stagingKey: Buffer
   readonly #watches: Watches | undefined
   /** Files whose changes are those of the index. */
@@ -33,23 +36,14 @@ export class Crawl {
   #hasDetached = true
   #isTidy = true
 
-  /**
-   * @param wake called when the system told of a change
-   * @param wasRead told of a folder that was read anew: which names changed, or nothing if any may have
-   */
-  constructor(
-    names: NamesFile,
-    setup: NamesSetup,
-    wake: () => void,
-    wasRead: (folder: number, changed: ReadonlySet<string> | undefined) => void,
-  ) {
+  constructor(names: NamesFile, setup: FolderSetup, hear: CrawlNews) {
     this.#names = names
     this.#setup = setup
-    this.#wasRead = wasRead
+    this.#hear = hear
     this.#stagingKey = Buffer.from(setup.stagingKey)
     this.#own = new Set(filesOf(setup.file))
     const told = (folder: number, name: string | undefined) => {
-      if (this.#told(folder, name)) wake()
+      if (this.#told(folder, name)) hear.changed()
     }
     this.#watches = setup.watches ? new Watches(told) : undefined
   }
@@ -83,6 +77,10 @@ export class Crawl {
     if (path === ROOT) return
     const { root, level } = this.#setup
     this.#note(placeOf(root, parentOf(path), level) ?? parentOf(path), nameOf(path))
+  }
+
+  close(): void {
+    this.#watches?.close()
   }
 
   /** Does one piece of what there is to do: a folder, or a little of the clearing up. */
@@ -149,7 +147,7 @@ export class Crawl {
     }
     this.#names.setItems(id, items, read?.stamp ?? '', read?.isUnread)
     this.#isTidy = false
-    this.#wasRead(id, changed)
+    this.#hear.read(id, changed)
     const folders = items.filter(({ fact }) => fact === FACTS.folder).map(item => item.name)
     this.#setFolders(visit, folders, changed)
   }

@@ -1,13 +1,10 @@
 import type { TextMatch } from '../../../../shared/api/search.ts'
-import { type FilePath, nameOf, ROOT, trustedChild } from '../../../../shared/path.ts'
-import { NO_SUM } from '../../../../shared/sizes.ts'
+import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import type { FoundEntry, KnownNames, KnownSizes, KnownTexts } from '../../driver.ts'
+import { type AskedFolder, entriesIn, totalsIn, UNKNOWN_SIZES } from '../../names/entries.ts'
+import type { NameIndex, TextIndex } from '../../names/messages.ts'
 import { locateFolder, pathInside, type Scope } from '../scope.ts'
 import { statPath } from '../stat.ts'
-import type { FoundNames, NameIndex, TextIndex } from './messages.ts'
-import { FACTS, type Known } from './pages.ts'
-
-const UNKNOWN_SIZES: KnownSizes = Object.freeze({ isComplete: false, total: NO_SUM, count: 0, items: [] })
 
 /** What an index knows of the names in a scope; see the driver contract. */
 export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
@@ -15,14 +12,9 @@ export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
     async find(folder, words) {
       const { inside, canonical } = await placeIn(index, scope, folder)
       const batches = inside === undefined ? undefined : await index.find(inside, words)
-      return batches && entriesIn(scope, batches, folder, canonical)
+      return batches && entriesIn(batches, askedFolder(scope, folder, canonical))
     },
-    async totals(folder) {
-      const known = await sizesOf(index, scope, folder, 0)
-      if (!known?.isComplete) return undefined
-      const { bytes, files, folders, unread } = known.total
-      return { bytes, files, folders, ...(unread > 0 && { unread }) }
-    },
+    totals: async folder => totalsIn(await sizesOf(index, scope, folder, 0)),
     sizes: (folder, most) => sizesOf(index, scope, folder, most),
     want: () => index.want(),
     ...(index.texts && { texts: knownTextsIn(scope, index, index.texts) }),
@@ -42,7 +34,7 @@ function knownTextsIn(scope: Scope, index: NameIndex, texts: TextIndex): KnownTe
           files.map(({ path }) => (start + path.slice(above)) as FilePath),
           wanted,
         )
-      return { state, found: lookedInto(entriesIn(scope, found, folder, canonical), keep, look) }
+      return { state, found: lookedInto(entriesIn(found, askedFolder(scope, folder, canonical)), keep, look) }
     },
   }
 }
@@ -85,49 +77,7 @@ async function placeIn({ root }: NameIndex, scope: Scope, folder: FilePath) {
   return { inside: pathInside(root, handle.real), canonical }
 }
 
-async function* entriesIn(
-  scope: Scope,
-  batches: AsyncIterable<FoundNames>,
-  folder: FilePath,
-  canonical: FilePath,
-): AsyncGenerator<FoundEntry[]> {
-  for await (const { paths, facts, disks } of batches) {
-    const entries: FoundEntry[] = []
-    if (facts.length > 0) {
-      for (const [index, below] of paths.split('\0').entries()) {
-        const [path, place] =
-          below === '' ? [folder, canonical] : [trustedChild(folder, below), trustedChild(canonical, below)]
-        if (scope.guard && !scope.guard(place)) continue
-        const known = { fact: facts[index] ?? 0, disk: disks[index] ?? 0 }
-        const entry = await entryOf(scope, path, place, known)
-        if (entry) entries.push(entry)
-      }
-    }
-    yield entries
-  }
-}
-
 /** What a link is depends on the scope, so each is followed; they are few. */
-function entryOf(
-  scope: Scope,
-  path: FilePath,
-  canonical: FilePath,
-  { fact, disk }: Known,
-): FoundEntry | Promise<FoundEntry | undefined> {
-  if (fact === FACTS.link) return statPath(scope, path).catch(() => undefined)
-  return {
-    name: nameOf(path),
-    path,
-    canonical,
-    kind: KINDS.get(fact) ?? 'file',
-    isLink: false,
-    size: Math.max(0, fact),
-    disk,
-  }
+function askedFolder(scope: Scope, path: FilePath, canonical: FilePath): AskedFolder {
+  return { path, canonical, guard: scope.guard, linkAt: link => statPath(scope, link).catch(() => undefined) }
 }
-
-const KINDS = new Map<number, FoundEntry['kind']>([
-  [FACTS.folder, 'folder'],
-  [FACTS.special, 'special'],
-  [FACTS.unread, 'unread'],
-])

@@ -9,9 +9,10 @@ import { folderSizes } from '../../../files/sizes.ts'
 import { walk } from '../../../files/walk.ts'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
+import { NamesKeeper } from '../../names/keeper.ts'
+import type { IndexedPlace } from '../../names/messages.ts'
 import { nativePath } from '../native.ts'
 import { TEST_KEY } from '../test-place.ts'
-import { NamesKeeper } from './keeper.ts'
 import { type Indexed, indexed, PLAIN, place } from './test-index.ts'
 
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true }
@@ -230,8 +231,7 @@ describe('an index of names', () => {
   test('is not made before it is wanted', async () => {
     const here = await place()
     const file = join(here.ground, 'index.names')
-    const setup = { ...PLAIN, file, level: 'handles' as const, stagingKey: TEST_KEY }
-    const names = (root: string) => new NamesKeeper({ ...setup, root }, () => {})
+    const names = (where: IndexedPlace) => new NamesKeeper({ ...PLAIN, file }, where, () => {})
     const store = await openLocal({ root: join(here.ground, 'inside'), stagingKey: TEST_KEY, names })
     expect(await store.names?.find(ROOT, [])).toBeUndefined()
     expect(existsSync(file)).toBe(false)

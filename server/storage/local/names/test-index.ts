@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterEach, vi } from 'vitest'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
+import { NamesKeeper } from '../../names/keeper.ts'
+import type { IndexedPlace, NamesNews, NamesSettings } from '../../names/messages.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from '../test-place.ts'
-import { NamesKeeper } from './keeper.ts'
-import type { NamesNews, NamesSetup } from './messages.ts'
 
 export interface Indexed {
   store: StorageDriver
@@ -28,13 +28,12 @@ export async function place(): Promise<DiskPlace> {
 export const PLAIN = { watches: true, lookEvery: 60_000, texts: 'off', textsLimit: 2 ** 30 } as const
 
 /** A store whose index of names has looked at everything; closed after the test. */
-export async function indexed({ ground }: DiskPlace, more: Partial<NamesSetup> = {}): Promise<Indexed> {
+export async function indexed({ ground }: DiskPlace, more: Partial<NamesSettings> = {}): Promise<Indexed> {
   const news: NamesNews[] = []
   const file = join(ground, 'index.names')
   let made: NamesKeeper | undefined
-  const names = (root: string) => {
-    const setup: NamesSetup = { file, root, level: 'handles', stagingKey: TEST_KEY, ...PLAIN, ...more }
-    made = new NamesKeeper(setup, told => news.push(told))
+  const names = (where: IndexedPlace) => {
+    made = new NamesKeeper({ file, ...PLAIN, ...more }, where, told => news.push(told))
     return made
   }
   const store = await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement: 'handles', names })

@@ -1,17 +1,18 @@
 import { type FilePath, joinPath } from '../../../../shared/path.ts'
-import type { NamesFile } from './file.ts'
-import type { NamesSetup } from './messages.ts'
-import { foldText } from './pages.ts'
+import type { NamesFile } from '../../names/file.ts'
+import { foldText } from '../../names/pages.ts'
+import type { TextsCrawl } from '../../names/source.ts'
+import type { KeptText } from '../../names/texts-table.ts'
+import type { FolderSetup } from './setup.ts'
 import { mayHoldText, readText } from './text-file.ts'
-import type { KeptText } from './texts-table.ts'
 
 /** Folders have greater numbers. */
 const FIRST = 0
 
 /** Brings what an index knows of texts up to what is on disk, one file at a time. */
-export class TextCrawl {
+export class TextCrawl implements TextsCrawl {
   readonly #names: NamesFile
-  readonly #setup: Pick<NamesSetup, 'root' | 'level' | 'textsLimit'>
+  readonly #setup: Pick<FolderSetup, 'root' | 'level' | 'textsLimit'>
   /** Folders with greater numbers are still to be looked at; nothing if none are. */
   #checkedTo: number | undefined
   /** Folders that changed, with the names that did; nothing if any may have. */
@@ -22,7 +23,7 @@ export class TextCrawl {
   #isLimited = false
 
   /** @param setup `textsLimit`: bytes of all texts together that are taken up */
-  constructor(names: NamesFile, setup: Pick<NamesSetup, 'root' | 'level' | 'textsLimit'>) {
+  constructor(names: NamesFile, setup: Pick<FolderSetup, 'root' | 'level' | 'textsLimit'>) {
     this.#names = names
     this.#setup = setup
     this.#isWanted = names.texts.isWanted
@@ -66,7 +67,7 @@ export class TextCrawl {
     if (this.#isWanted) this.#checkedTo ??= FIRST
   }
 
-  /** A folder was read anew; see `Crawl`. */
+  /** A folder was read anew; see `CrawlNews`. */
   note(folder: number, changed: ReadonlySet<string> | undefined): void {
     if (!this.#isWanted || (this.#checkedTo !== undefined && folder > this.#checkedTo)) return
     const known = this.#changed.get(folder)

@@ -5,8 +5,8 @@ import { extensionOf } from '../../../../shared/path.ts'
 import { previewedAs } from '../../../../shared/previewed.ts'
 import { decodeText, looksLikeText, SNIFF_BYTES, TEXT_EXTENSIONS } from '../../../text.ts'
 import type { WantedTexts } from '../../driver.ts'
+import { foldText } from '../../names/pages.ts'
 import { below, type Confinement } from '../handle.ts'
-import { foldText } from './pages.ts'
 import { heldFolder, stampOf } from './reading.ts'
 
 /** Bytes of the largest file whose text is taken up and looked through. */

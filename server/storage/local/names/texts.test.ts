@@ -2,8 +2,8 @@ import { mkdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../../../shared/path.ts'
+import type { NamesNews, NamesSettings } from '../../names/messages.ts'
 import type { DiskPlace } from '../test-place.ts'
-import type { NamesNews, NamesSetup } from './messages.ts'
 import { type Indexed, indexed, place } from './test-index.ts'
 import { MOST_BYTES } from './text-file.ts'
 
@@ -12,7 +12,7 @@ type Told = Extract<NamesNews, { news: 'contents complete' }>
 const told = ({ news }: Indexed) => news.find((each): each is Told => each.news === 'contents complete')
 
 /** A store whose index has read every text. */
-async function read(here: DiskPlace, more: Partial<NamesSetup> = {}): Promise<Indexed> {
+async function read(here: DiskPlace, more: Partial<NamesSettings> = {}): Promise<Indexed> {
   const index = await indexed(here, { texts: 'always', ...more })
   await vi.waitUntil(() => told(index), { timeout: 60_000 })
   return index

@@ -44,4 +44,8 @@ export class Watches {
     this.#watchers.delete(folder)
     this.#missing.delete(folder)
   }
+
+  close(): void {
+    for (const folder of [...this.#watchers.keys()]) this.drop(folder)
+  }
 }

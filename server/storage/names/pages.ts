@@ -1,4 +1,4 @@
-import { decodeEscapes, escapeBytes } from '../../../../shared/bytes.ts'
+import { decodeEscapes, escapeBytes } from '../../../shared/bytes.ts'
 
 /**
  * The names of a folder in pages, each a piece of the sorted list: one row of the index holds many names, and a change

@@ -1,13 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import type { ContentState } from '../../../../shared/api/search.ts'
-import type { FilePath } from '../../../../shared/path.ts'
-import { Crawl } from './crawl.ts'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import type { ContentState } from '../../../shared/api/search.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import { NamesFile } from './file.ts'
 import type { FoundNames, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import { type Found, seek } from './seek.ts'
-import { lookInto, seekTexts } from './seek-texts.ts'
+import { seekTexts } from './seek-texts.ts'
 import { sizesIn } from './sizes.ts'
-import { TextCrawl } from './text-crawl.ts'
+import { type NamesCrawl, type NamesSource, NO_TEXTS, type TextsCrawl } from './source.ts'
 
 /** Milliseconds of work between two looks whether somebody asks. */
 const SLICE = 10
@@ -19,17 +18,20 @@ const REST_TIMES = 4
 const COMMIT_EVERY = 2000
 /** Milliseconds that a question waits for changes to be read. */
 const PATIENCE = 250
+/** Milliseconds between two looks whether what was asked for has come. */
+const GLANCE = 5
 /** Things found that are sent together. */
 const BATCH = 1000
 /** Times that a broken file is made anew before it is given up. */
 const ATTEMPTS = 3
 
 type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
-type Open = { names: NamesFile; crawl: Crawl; texts: TextCrawl }
+type Open = { names: NamesFile; crawl: NamesCrawl; texts: TextsCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
 export class NamesDesk {
   readonly #setup: NamesSetup
+  readonly #source: NamesSource
   readonly #answer: (answer: NamesAnswer) => void
   readonly #seeks = new Map<number, Iterator<Found | undefined>>()
   #open: Open | undefined
@@ -43,8 +45,9 @@ export class NamesDesk {
   #transactionSince: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(setup: NamesSetup, answer: (answer: NamesAnswer) => void) {
+  constructor(setup: NamesSetup, source: NamesSource, answer: (answer: NamesAnswer) => void) {
     this.#setup = setup
+    this.#source = source
     this.#answer = answer
   }
 
@@ -56,9 +59,12 @@ export class NamesDesk {
         names.close()
         throw new Error('it holds contents, which are off now')
       }
-      const texts = new TextCrawl(names, this.#setup)
-      const wake = () => this.#wake(REST)
-      const crawl = new Crawl(names, this.#setup, wake, (folder, changed) => texts.note(folder, changed))
+      const texts = this.#source.texts?.crawl(names) ?? NO_TEXTS
+      const crawl = this.#source.crawl(names, {
+        changed: () => this.#wake(REST),
+        arrived: () => this.#wake(0),
+        read: (folder, changed) => texts.note(folder, changed),
+      })
       this.#open = { names, crawl, texts }
       this.#begunAt = Date.now()
       if (texts.isWanted || this.#setup.texts === 'always') this.#wantTexts(texts)
@@ -69,6 +75,11 @@ export class NamesDesk {
   close(): void {
     clearTimeout(this.#timer)
     this.#commit()
+    this.#shut()
+  }
+
+  #shut(): void {
+    this.#open?.crawl.close()
     this.#open?.names.close()
     this.#open = undefined
   }
@@ -80,25 +91,32 @@ export class NamesDesk {
     } else if ('more' in ask) this.#guarded(() => this.#send(ask.id), ask.id)
     else if ('forget' in ask) this.#seeks.delete(ask.id)
     else if ('look' in ask) {
-      const look = lookInto(this.#setup, ask.look, ask.wanted)
-      this.#goOn(ask.id, look, matches => ({ id: ask.id, matches }))
+      const look = this.#source.texts?.look(ask.look, ask.wanted)
+      if (look) this.#goOn(ask.id, look, matches => ({ id: ask.id, matches }))
+      else this.#answer({ id: ask.id, unknown: true })
     } else void this.#answerTo(ask)
   }
 
   async #answerTo(ask: Question): Promise<void> {
     // What the system has told of changes is read between two turns.
     for (let count = 0; count < 2; count++) await turn()
-    this.#guarded(() => {
-      const open = this.#open
-      if (open && 'texts' in ask) this.#wantTexts(open.texts)
-      const isTrue = open !== undefined && this.#isComplete && this.#isUpToDate(open, 'texts' in ask)
-      // Sums so far are worth telling, and so are texts, but not names: somebody would miss one.
-      const folder = isTrue || !('find' in ask) ? open?.names.folderAt(placeIn(ask)) : undefined
-      if (!open || folder === undefined) this.#answer({ id: ask.id, unknown: true })
-      else this.#begin(open, ask, folder, isTrue)
-      const age = Date.now() - this.#checkedAt
-      if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open)
-    }, ask.id)
+    try {
+      if (this.#open && 'texts' in ask) this.#wantTexts(this.#open.texts)
+      this.#tellOf(ask, await this.#catchUp('texts' in ask))
+    } catch (thrown) {
+      this.#fail(thrown, ask.id)
+    }
+  }
+
+  #tellOf(ask: Question, isUpToDate: boolean): void {
+    const open = this.#open
+    const isTrue = open !== undefined && this.#isComplete && isUpToDate
+    // Sums so far are worth telling, and so are texts, but not names: somebody would miss one.
+    const folder = isTrue || !('find' in ask) ? open?.names.folderAt(placeIn(ask)) : undefined
+    if (!open || folder === undefined) this.#answer({ id: ask.id, unknown: true })
+    else this.#begin(open, ask, folder, isTrue)
+    const age = Date.now() - this.#checkedAt
+    if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open)
   }
 
   #begin({ names, texts }: Open, ask: Question, folder: number, isTrue: boolean): void {
@@ -127,16 +145,18 @@ export class NamesDesk {
     setImmediate(() => this.#guarded(() => this.#goOn(id, work, answer), id))
   }
 
-  /** Reads what is known to have changed, if that does not take long. */
-  #isUpToDate(open: Open, withTexts: boolean): boolean {
-    const { crawl, texts } = open
-    const isBehind = () => crawl.isBehind || (withTexts && texts.isBehind)
+  /** Reads what is known to have changed. @returns whether that did not take long */
+  async #catchUp(withTexts: boolean): Promise<boolean> {
     const until = Date.now() + PATIENCE
-    while (isBehind() && Date.now() < until) this.#step(open)
+    const isBehind = () => this.#open?.crawl.isBehind || (withTexts && this.#open?.texts.isBehind)
+    while (this.#isComplete && isBehind() && Date.now() < until) {
+      if (this.#open?.crawl.isWaiting) await pause(GLANCE)
+      else if (this.#open) this.#step(this.#open)
+    }
     return !isBehind()
   }
 
-  #wantTexts(texts: TextCrawl): void {
+  #wantTexts(texts: TextsCrawl): void {
     texts.want()
     if (!texts.isComplete) this.#textsSince ??= Date.now()
     this.#wake(0)
@@ -163,14 +183,14 @@ export class NamesDesk {
     const isIdle = () => crawl.isIdle && texts.isIdle
     const began = Date.now()
     do this.#step(this.#open)
-    while (!isIdle() && Date.now() - began < SLICE)
+    while (!isIdle() && !crawl.isWaiting && Date.now() - began < SLICE)
     if (!crawl.isBehind && !crawl.isChecking) this.#complete(this.#open)
     if (texts.isComplete) this.#completeTexts(this.#open)
     if (isIdle()) this.#commit()
-    else this.#wake((Date.now() - began) * this.#restTimes(texts))
+    else if (!crawl.isWaiting) this.#wake((Date.now() - began) * this.#restTimes(texts))
   }
 
-  #restTimes({ isComplete }: TextCrawl): number {
+  #restTimes({ isComplete }: TextsCrawl): number {
     if (!this.#isComplete) return 0
     return this.#textsSince !== undefined && !isComplete ? 1 : REST_TIMES
   }
@@ -222,14 +242,18 @@ export class NamesDesk {
     this.#answer(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
   }
 
-  /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
   #guarded(act: () => void, id?: number): void {
     try {
       act()
     } catch (thrown) {
-      if (id === undefined || isBroken(thrown)) this.#throwAway(String(thrown))
-      if (id !== undefined) this.#answer({ id, unknown: true })
+      this.#fail(thrown, id)
     }
+  }
+
+  /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
+  #fail(thrown: unknown, id?: number): void {
+    if (id === undefined || isBroken(thrown)) this.#throwAway(String(thrown))
+    if (id !== undefined) this.#answer({ id, unknown: true })
   }
 
   #throwAway(reason: string): void {
@@ -239,8 +263,7 @@ export class NamesDesk {
     this.#textsSince = undefined
     this.#transactionSince = undefined
     this.#seeks.clear()
-    this.#open?.names.close()
-    this.#open = undefined
+    this.#shut()
     NamesFile.remove(this.#setup.file)
     this.#answer({ told: { news: 'thrown away', reason } })
     this.#attempts += 1

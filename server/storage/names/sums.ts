@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { NO_SUM } from '../../../../shared/sizes.ts'
-import type { KnownSum as Sum } from '../../driver.ts'
+import { NO_SUM } from '../../../shared/sizes.ts'
+import type { KnownSum as Sum } from '../driver.ts'
 import { FACTS, type Item } from './pages.ts'
 
 const NAMES = Object.keys(NO_SUM) as readonly (keyof Sum)[]

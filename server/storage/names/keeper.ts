@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
-import type { FilePath } from '../../../../shared/path.ts'
-import { LEAN_THREAD } from '../../../threads.ts'
-import type { KnownSizes } from '../../driver.ts'
-import type { FoundNames, NameIndex, NamesAnswer, NamesAsk, NamesNews, NamesSetup, TextIndex } from './messages.ts'
+import type { Worker } from 'node:worker_threads'
+import type { FilePath } from '../../../shared/path.ts'
+import type { KnownSizes } from '../driver.ts'
+import type {
+  FoundNames,
+  IndexedPlace,
+  NameIndex,
+  NamesAnswer,
+  NamesAsk,
+  NamesNews,
+  NamesSettings,
+  NamesSetup,
+  TextIndex,
+} from './messages.ts'
 
-export type { NamesNews } from './messages.ts'
+export type { NamesNews, NamesSettings } from './messages.ts'
 
 /** Milliseconds that the thread is given to write down what it has under way. */
 const GRACE = 2000
@@ -17,11 +26,12 @@ async function* nothing(): AsyncGenerator<FoundNames> {}
 /** Answers but news. */
 type Reply = Exclude<NamesAnswer, { told: NamesNews }>
 
-/** The index of names of one folder, kept on a thread that is started when it is wanted. */
+/** The index of names of one place, kept on a thread that is started when it is wanted. */
 export class NamesKeeper implements NameIndex {
   readonly root: string
   readonly texts?: TextIndex
   readonly #setup: NamesSetup
+  readonly #place: IndexedPlace
   readonly #tell: (news: NamesNews) => void
   readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>()
   #worker: Worker | undefined
@@ -29,17 +39,18 @@ export class NamesKeeper implements NameIndex {
   #isClosed = false
 
   /** @param tell what the host may want to know */
-  constructor(setup: NamesSetup, tell: (news: NamesNews) => void) {
-    this.root = setup.root
-    this.#setup = setup
+  constructor(settings: NamesSettings, place: IndexedPlace, tell: (news: NamesNews) => void) {
+    this.root = place.root
+    this.#setup = { ...settings, root: place.root, ...(!place.hasTexts && { texts: 'off' }) }
+    this.#place = place
     this.#tell = tell
-    if (setup.texts !== 'off') this.texts = this.#textIndex()
+    if (this.#setup.texts !== 'off') this.texts = this.#textIndex()
   }
 
   /** Starts the thread, unless it runs. */
   want(): void {
     if (this.#worker || this.#isClosed) return
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#setup, ...LEAN_THREAD })
+    const worker = this.#place.start(this.#setup)
     worker.on('message', (answer: NamesAnswer) => this.#settle(answer))
     worker.on('error', error => this.#tell({ news: 'stopped', reason: String(error) }))
     worker.on('exit', () => this.#retire())

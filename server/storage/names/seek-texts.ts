@@ -1,11 +1,6 @@
-import type { TextMatch } from '../../../../shared/api/search.ts'
-import { type FilePath, joinPath, nameOf, parentOf } from '../../../../shared/path.ts'
-import type { WantedTexts } from '../../driver.ts'
 import type { NamesFile } from './file.ts'
-import type { NamesSetup } from './messages.ts'
 import { foldText, GRAM } from './pages.ts'
 import { below, type Found, inOrder } from './seek.ts'
-import { matchIn, readText } from './text-file.ts'
 import { gramsOf } from './texts-table.ts'
 
 /** Pieces of texts that are looked up together. */
@@ -58,21 +53,4 @@ function foundAt(names: NamesFile, id: number, places: Map<number, string | unde
   const row = names.texts.row(id)
   const start = row && below(names, row.folder, places)
   return row && start !== undefined ? [{ path: start + row.name, fact: row.bytes, disk: 0 }] : []
-}
-
-/** Where the texts stand in these files, one after the other; nothing for one that does not hold them all. */
-export function* lookInto(
-  { root, level }: Pick<NamesSetup, 'root' | 'level'>,
-  files: readonly FilePath[],
-  { texts, caseSensitive }: WantedTexts,
-): Generator<undefined, (TextMatch | undefined)[]> {
-  const wanted = { texts: caseSensitive ? texts : texts.map(foldText), caseSensitive }
-  const matches: (TextMatch | undefined)[] = []
-  for (const path of files) {
-    const file = readText(joinPath(root as FilePath, parentOf(path)), nameOf(path), level)
-    const text = file === 'unchanged' ? undefined : file?.text
-    matches.push(text === undefined ? undefined : matchIn(text, wanted))
-    yield
-  }
-  return matches
 }

@@ -1,5 +1,5 @@
-import { largestOf } from '../../../../shared/sizes.ts'
-import type { KnownSizes, SizedName } from '../../driver.ts'
+import { largestOf } from '../../../shared/sizes.ts'
+import type { KnownSizes, SizedName } from '../driver.ts'
 import type { NamesFile } from './file.ts'
 import { fromPageText } from './pages.ts'
 

@@ -1,24 +1,36 @@
-import type { ContentState, TextMatch } from '../../../../shared/api/search.ts'
-import type { FilePath } from '../../../../shared/path.ts'
-import type { KnownSizes, WantedTexts } from '../../driver.ts'
-import type { Confinement } from '../handle.ts'
+import type { Worker } from 'node:worker_threads'
+import type { ContentState, TextMatch } from '../../../shared/api/search.ts'
+import type { FilePath } from '../../../shared/path.ts'
+import type { KnownSizes, WantedTexts } from '../driver.ts'
 
-/** What the thread that keeps an index of names is started with. */
-export interface NamesSetup {
+/** How a host keeps an index of names. */
+export interface NamesSettings {
   /** The index's own file. */
   file: string
-  /** The real path of the folder whose names it holds. */
-  root: string
-  level: Confinement
-  stagingKey: Uint8Array
-  /** Whether the system is asked to tell of changes. */
+  /** Whether the system is asked to tell of changes, where it can. */
   watches: boolean
   /** Milliseconds after which a search makes it look through all folders again. */
   lookEvery: number
-  /** Whether texts are taken up: when somebody asks, with the start, or never. */
+  /** Whether texts are taken up, where they can be: when somebody asks, with the start, or never. */
   texts: 'auto' | 'always' | 'off'
   /** Bytes of all texts that are taken up. */
   textsLimit: number
+}
+
+/** What the thread that keeps an index of names is started with. */
+export interface NamesSetup extends NamesSettings {
+  /** See `IndexedPlace`. */
+  root: string
+}
+
+/** What a driver brings to an index of its names. */
+export interface IndexedPlace {
+  /** What tells it from others: the real path of a folder, or the address of a store. */
+  root: string
+  /** Whether the texts in it can be taken up. */
+  hasTexts: boolean
+  /** Starts the thread that reads it. */
+  start(setup: NamesSetup): Worker
 }
 
 /** What the main thread asks. Paths are those below the indexed folder. */
@@ -60,7 +72,7 @@ export type NamesNews =
 
 /** The index of one folder's names, as a store asks it. Paths are those below the indexed folder. */
 export interface NameIndex {
-  /** The real path of the folder. */
+  /** See `IndexedPlace`. */
   readonly root: string
   /** @returns nothing while it does not know that folder; see `KnownNames.find` */
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundNames> | undefined>

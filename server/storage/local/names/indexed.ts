@@ -1,0 +1,14 @@
+import { Worker } from 'node:worker_threads'
+import { LEAN_THREAD } from '../../../threads.ts'
+import type { IndexedPlace } from '../../names/messages.ts'
+import type { FolderSetup } from './setup.ts'
+
+/** A folder as an index of names has it. @param own what its thread has to know beside `NamesSetup` */
+export function indexedFolder(own: Pick<FolderSetup, 'root' | 'level' | 'stagingKey'>): IndexedPlace {
+  return {
+    root: own.root,
+    hasTexts: true,
+    start: setup =>
+      new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...setup, ...own }, ...LEAN_THREAD }),
+  }
+}
