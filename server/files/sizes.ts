@@ -13,8 +13,8 @@ const NOTHING = { total: NO_SUM, count: 0, items: [] } as const satisfies Partia
 
 /**
  * What a folder holds and its largest things, of what the policy lets be seen. From the sums of the store's index, which
- * is begun if there is none yet; where rules hide things, or the store keeps no sums, what is found is added up, and
- * nothing told before the end.
+ * is begun if there is none yet; where rules hide things, or the store finds things without an index, what is found is
+ * added up, and nothing told before the end.
  * @param most things that are told by name
  */
 export async function folderSizes(
@@ -26,8 +26,10 @@ export async function folderSizes(
 ): Promise<FolderSizes> {
   const { names } = store
   names?.want()
-  if (names && !names.sizes) return { state: 'known', ...(await addUp(store, policy, folder, most, signal)) }
   const known = await names?.sizes?.(folder.path, policy.restricts ? 0 : most)
+  if (names?.findsAlways && !known?.isComplete) {
+    return { state: 'known', ...(await addUp(store, policy, folder, most, signal)) }
+  }
   if (!known) return { state: 'none', ...NOTHING, items: [] }
   const { isComplete, ...sizes } = known
   if (!policy.restricts) return { state: isComplete ? 'known' : 'partial', ...sizes }

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import type { KnownSizes } from './sums.ts'
 
 /**
- * What is known of names without looking at the disk. It is never more than a store could tell by listing folders, but may
+ * What is known of names without looking into each folder. It is never more than a store could tell by listing folders, but may
  * be a little older where nobody tells the store of changes.
  */
 export interface KnownNames {
@@ -16,6 +16,8 @@ export interface KnownNames {
    * @throws not_found, not_a_folder
    */
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundEntry[]> | undefined>
+  /** Set where `find` knows at any time, if only by asking the store. */
+  readonly findsAlways?: true
   /** What all below a folder adds up to, links not followed; the guard is not asked about it. @throws not_found, not_a_folder */
   totals(folder: FilePath): Promise<FolderTotals | undefined>
   /**

@@ -2,6 +2,7 @@ import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { PathGuard, StorageDriver } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import type { UnfinishedNotes } from './local/unfinished.ts'
+import type { IndexedPlace, NameIndex } from './names/messages.ts'
 import { parseS3Address, type S3Credentials } from './s3/address.ts'
 import { S3Client } from './s3/client.ts'
 import { copyFile } from './s3/copy.ts'
@@ -10,6 +11,7 @@ import { AREA, folderKey } from './s3/keys.ts'
 import { knownNamesIn } from './s3/known.ts'
 import { listFolder } from './s3/list.ts'
 import { movePath } from './s3/move.ts'
+import { indexedBucket } from './s3/names/indexed.ts'
 import { listPage } from './s3/objects.ts'
 import { cannotUse } from './s3/obstacles.ts'
 import { makeFolder } from './s3/publish.ts'
@@ -30,13 +32,21 @@ export interface S3Options {
   presigned?: boolean
   /** Told of what is unfinished, so that what a killed process leaves is found again. */
   notes?: UnfinishedNotes
+  /** Keeps an index of the names in it; see `KnownNames`. Default: none. */
+  names?: ((place: IndexedPlace) => NameIndex) | undefined
 }
 
 /**
  * A part of a bucket as a store: folders are beginnings of keys, each with an object of its own that marks it.
  * @throws AppError with a sentence for the console when the bucket cannot be used
  */
-export async function openS3({ address, credentials, presigned = false, notes }: S3Options): Promise<StorageDriver> {
+export async function openS3({
+  address,
+  credentials,
+  presigned = false,
+  notes,
+  names,
+}: S3Options): Promise<StorageDriver> {
   const parsed = parseS3Address(address)
   const client = new S3Client(parsed, credentials)
   try {
@@ -45,12 +55,14 @@ export async function openS3({ address, credentials, presigned = false, notes }:
     throw cannotUse(address, thrown, '--root')
   }
   const { prefix: base } = parsed
+  const index = names?.(indexedBucket({ address: parsed, credentials }))
   return driverOf({
     client,
     base,
     area: base + AREA,
     guard: undefined,
     facts: new KnownFacts(),
+    names: index && { index, base },
     turns: new Turns(),
     presigned,
     notes,

@@ -12,6 +12,8 @@ export interface Relay {
   mend(): void
   /** Lets nothing through any more over the connections that there are, without a word; new ones are as before. */
   freeze(): void
+  /** How many bytes it has let through to the server. */
+  asked(): number
   /** Holds back what the server says, so many milliseconds each time. */
   slow(milliseconds: number): void
 }
@@ -38,6 +40,7 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
   let frozen = new WeakSet<Socket>()
   let isCut = false
   let late = 0
+  let asked = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
@@ -51,6 +54,9 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
     if (isCut) return near.destroy()
     const far = connect(Number(target.port), target.hostname)
     keep(far)
+    near.on('data', piece => {
+      asked += piece.length
+    })
     near.pipe(held(near, () => 0)).pipe(far)
     far.pipe(held(near, () => late)).pipe(near)
     near.on('close', () => far.destroy())
@@ -74,6 +80,7 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
     freeze() {
       frozen = new WeakSet(sockets)
     },
+    asked: () => asked,
     slow(milliseconds) {
       late = milliseconds
     },

@@ -1,32 +1,54 @@
 import type { FolderTotals } from '../../../shared/api/resources.ts'
-import { type FilePath, nameOf } from '../../../shared/path.ts'
-import type { FoundEntry, KnownNames } from '../driver.ts'
+import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
+import type { FoundEntry, KnownNames, KnownSizes } from '../driver.ts'
+import { ask } from '../guard.ts'
+import { entriesIn, totalsIn } from '../names/entries.ts'
 import { folderKey, pathsIn } from './keys.ts'
 import { type ListedObject, listAll } from './objects.ts'
-import type { Scope } from './scope.ts'
+import type { IndexedNames, Scope } from './scope.ts'
 import { demandFolder } from './stat.ts'
 
 /** Pages of keys after which it takes too long to add up a folder while somebody waits. */
 const MOST_PAGES = 200
+/** Pages of keys after which it is told that an index would have spared them. */
+const LONG_LISTING = 20
 
 /**
- * What a store knows of names is its own index of keys: it is listed without regard to folders, a thousand at a time, and
- * so is never older than the store.
+ * What is known of names in a bucket: from an index where one is kept and knows; else from the store's own, which is listed
+ * without regard to folders, a thousand keys at a time, and so is never older than the store.
  */
 export function knownNamesIn(scope: Scope): KnownNames {
   return {
-    async find(folder) {
+    findsAlways: true,
+    async find(folder, words) {
+      ask(scope.guard, folder)
+      const known = scope.names && (await scope.names.index.find(placeIn(scope, scope.names, folder), words))
+      if (known) return entriesIn(known, { path: folder, canonical: folder, guard: scope.guard })
       await demandFolder(scope, folder)
       return foundIn(scope, folder)
     },
-    totals: folder => totalsOf(scope, folder),
-    // There is nothing to be made.
-    want() {},
+    totals: async folder => totalsIn(await sizesOf(scope, folder, 0)) ?? totalsOf(scope, folder),
+    ...(scope.names && { sizes: (folder: FilePath, most: number) => sizesOf(scope, folder, most) }),
+    want: () => scope.names?.index.want(),
   }
 }
 
+async function sizesOf(scope: Scope, folder: FilePath, most: number): Promise<KnownSizes | undefined> {
+  ask(scope.guard, folder)
+  return scope.names?.index.sizes(placeIn(scope, scope.names, folder), most)
+}
+
+/** Where a folder lies below the one that is indexed. */
+function placeIn(scope: Scope, { base }: IndexedNames, folder: FilePath): FilePath {
+  const rest = folderKey(scope.base, folder).slice(base.length)
+  return (rest === '' ? undefined : pathsIn(ROOT, rest)?.at(-1)) ?? ROOT
+}
+
 async function* foundIn(scope: Scope, folder: FilePath): AsyncGenerator<FoundEntry[]> {
+  let pages = 0
   for await (const entries of entriesBelow(scope, folder)) {
+    pages += 1
+    if (pages === LONG_LISTING) scope.names?.index.want()
     yield entries.filter(({ canonical }) => !scope.guard || scope.guard(canonical))
   }
 }

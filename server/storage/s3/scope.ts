@@ -1,5 +1,6 @@
 import type { PathGuard } from '../driver.ts'
 import type { UnfinishedNotes } from '../local/unfinished.ts'
+import type { NameIndex } from '../names/messages.ts'
 import type { S3Client } from './client.ts'
 import type { KnownFacts } from './facts.ts'
 import type { Turns } from './turns.ts'
@@ -13,10 +14,18 @@ export interface Scope {
   readonly area: string
   readonly guard: PathGuard | undefined
   readonly facts: KnownFacts
+  readonly names: IndexedNames | undefined
   readonly turns: Turns
   /** Whether files tell an address at which anybody can get them for a while. */
   readonly presigned: boolean
   readonly notes: UnfinishedNotes | undefined
   /** Keys of the notes about what this process is making right now, each with what renews it. */
   readonly unfinished: Map<string, NodeJS.Timeout>
+}
+
+/** An index of the names in a part of a bucket. */
+export interface IndexedNames {
+  readonly index: NameIndex
+  /** Where the keys of that part begin. */
+  readonly base: string
 }

@@ -5,108 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../../../shared/path.ts'
 import { findNames } from '../../../files/find.ts'
 import { type Policy, policyFor } from '../../../files/policy.ts'
-import { folderSizes } from '../../../files/sizes.ts'
-import { walk } from '../../../files/walk.ts'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
 import { NamesKeeper } from '../../names/keeper.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
+import { ACTOR, dice, expectSame, foundBy, live, NAMES, POLICIES, rule } from '../../names/test-same.ts'
 import { nativePath } from '../native.ts'
 import { TEST_KEY } from '../test-place.ts'
-import { type Indexed, indexed, PLAIN, place } from './test-index.ts'
-
-const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true }
-const ACTOR = { scope: '/', perm: { ...PERM, download: true }, rules: [], hideDotfiles: false }
-const rule = (path: string, allow: boolean) => ({ regex: false, regexp: null, path, allow })
-/** Whoever sees everything, and somebody who does not see what is below denied things, even if it is allowed. */
-const POLICIES: Policy[] = [
-  policyFor(ACTOR, []),
-  policyFor({ ...ACTOR, hideDotfiles: true }, [rule('/a', false), rule('/a/B', true), rule('/B/é', false)]),
-]
-const live = new AbortController().signal
-
-/** Things found by words, and whether the index knew them. */
-async function foundBy(store: StorageDriver, ...words: string[]): Promise<string[]> {
-  const found: string[] = []
-  const known = await store.names?.find(ROOT, words)
-  if (!known) throw new Error('the index does not know')
-  for await (const entries of known) found.push(...entries.map(entry => entry.path))
-  return found.filter(
-    path => words.length === 0 || words.some(word => path.slice(path.lastIndexOf('/') + 1).includes(word)),
-  )
-}
-
-/** All there is below the root, from the index and by a walk: each with its kind and, of a file, its size. */
-async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string[]; walked: string[] }> {
-  const store = await index.store.within(ROOT, policy.sees)
-  const top = await store.stat(ROOT)
-  if (!top) throw new Error('no root')
-  const line = ({ path, kind, size }: { path: string; kind: string; size: number }) =>
-    `${path} ${kind} ${kind === 'file' ? size : ''}`
-  const known: string[] = []
-  for await (const entry of findNames(store, policy, top, [], live)) known.push(line(entry))
-  const walked: string[] = []
-  for await (const { entry } of walk(store, policy, ROOT)) if (entry) walked.push(line(entry))
-  return { known, walked }
-}
-
-/** Files, folders and bytes below the root, as they are told and as a walk adds them up. */
-async function sumsBothWays(index: Indexed, policy: Policy) {
-  const store = await index.store.within(ROOT, policy.sees)
-  const top = await store.stat(ROOT)
-  if (!top) throw new Error('no root')
-  const { state, total, items } = await folderSizes(store, policy, top, 1000, live)
-  const { bytes, files, folders } = total
-  const walked = { bytes: 0, files: 0, folders: 0 }
-  for await (const { entry } of walk(store, policy, ROOT)) {
-    if (!entry || entry.isLink) continue
-    if (entry.kind === 'folder') walked.folders += 1
-    if (entry.kind !== 'file') continue
-    walked.files += 1
-    walked.bytes += entry.size
-  }
-  const named = items.reduce((sum, item) => sum + item.bytes, 0)
-  return { state, told: { bytes, files, folders, named }, walked: { ...walked, named: walked.bytes } }
-}
-
-async function expectSame(index: Indexed): Promise<void> {
-  expect(await index.store.names?.find(ROOT, []), JSON.stringify(index.news)).toBeDefined()
-  for (const policy of POLICIES) {
-    const { known, walked } = await bothWays(index, policy)
-    expect(known).toEqual(walked)
-    const sums = await sumsBothWays(index, policy)
-    expect(sums.state).toBe('known')
-    expect(sums.told).toEqual(sums.walked)
-  }
-}
-
-const NAMES = [
-  'a',
-  'B',
-  'é',
-  'Straße',
-  'ΑΣ',
-  'İx',
-  '💩',
-  '\uffee',
-  'x%20',
-  'b\udcff',
-  '"q"',
-  'a b',
-  '.dot',
-  'zz.tar.gz',
-]
-
-/** A generator of numbers that are the same in every run (mulberry32). */
-function dice(seed: number): (below: number) => number {
-  let state = seed
-  return below => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
+import { indexed, PLAIN, place } from './test-index.ts'
 
 /** Changes something somewhere, as a program beside the server would. */
 async function changeSomething(root: string, roll: (below: number) => number): Promise<void> {

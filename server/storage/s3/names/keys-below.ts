@@ -1,0 +1,58 @@
+import { type FilePath, ROOT } from '../../../../shared/path.ts'
+import { AppError } from '../../../errors.ts'
+import { FACTS, type Known } from '../../names/pages.ts'
+import type { S3Client } from '../client.ts'
+import { fileKey, folderKey } from '../keys.ts'
+import { headObject, type ListPage, listPage } from '../objects.ts'
+import { unlessMissing } from '../refusals.ts'
+
+/** What an index asks a store; `AppError` where that fails. */
+export interface Keys {
+  /** Keys below a folder in their order, whatever folders they are in. */
+  page(folder: FilePath, next: string | undefined): Promise<KeyPage>
+  /** What stands at a path; nothing if nothing does. */
+  known(path: FilePath): Promise<Known | undefined>
+  /** Ends all that is under way. */
+  close(): void
+}
+
+export interface KeyPage {
+  objects: { /** What follows the folder's own key. */ rest: string; size: number }[]
+  /** Asks for the next page. */
+  next: string | undefined
+}
+
+/** @param base where all keys begin */
+export function keysBelow(client: S3Client, base: string): Keys {
+  return {
+    async page(folder, next) {
+      const prefix = folderKey(base, folder)
+      return toKeyPage(await listPage(client, prefix, { next }), prefix)
+    },
+    known: path => knownAt(client, base, path).catch(nothingIfTooLong),
+    close: () => client.close(),
+  }
+}
+
+const toKeyPage = ({ objects, next }: ListPage, prefix: string): KeyPage => ({
+  objects: objects.map(({ key, size }) => ({ rest: key.slice(prefix.length), size })),
+  next,
+})
+
+/** Where there are a file and a folder of one name the folder counts. */
+async function knownAt(client: S3Client, base: string, path: FilePath): Promise<Known | undefined> {
+  if (path === ROOT) return aFolder
+  const [inside, head] = await Promise.all([
+    listPage(client, folderKey(base, path), { most: 1 }),
+    unlessMissing(headObject(client, fileKey(base, path))),
+  ])
+  if (inside.objects.length > 0) return aFolder
+  return head && aFile(head.size)
+}
+
+export const aFolder: Known = { fact: FACTS.folder, disk: 0 }
+export const aFile = (size: number): Known => ({ fact: size, disk: size })
+
+function nothingIfTooLong(thrown: unknown): undefined {
+  if (!(thrown instanceof AppError) || thrown.code !== 'name_too_long') throw thrown
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { NamesKeeper } from '../../server/storage/names/keeper.ts'
+import type { IndexedPlace, NamesNews, NamesSettings } from '../../server/storage/names/messages.ts'
+import { dice, expectSame, foundBy, NAMES } from '../../server/storage/names/test-same.ts'
+import { folderKey } from '../../server/storage/s3/keys.ts'
+import { putObject, removeObject } from '../../server/storage/s3/objects.ts'
+import { openS3 } from '../../server/storage/s3.ts'
+import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
+import { type Relay, startRelay } from './relay.ts'
+import { type BucketPlace, bucketPlace } from './s3-place.ts'
+import { hasS3, sharedS3 } from './s3-store.ts'
+
+const EMPTY = Buffer.alloc(0)
+const pathOf = (...names: string[]) => names.reduce((path: FilePath, name) => trustedChild(path, name), ROOT)
+
+interface Bucket {
+  here: BucketPlace
+  relay: Relay
+  /** Opens it along the relay, with an index whose file is the same each time. */
+  open(more?: Partial<NamesSettings>): Promise<Opened>
+}
+
+type Opened = Pick<BucketPlace, 'store'> & { keeper: NamesKeeper; news: NamesNews[] }
+
+async function bucket(): Promise<Bucket> {
+  const { credentials } = await sharedS3()
+  const here = await bucketPlace()
+  const file = join(tmpdir(), `filigree-names-${randomBytes(6).toString('hex')}`)
+  onTestFinished(async () => {
+    await here.close()
+    for (const end of ['', '-wal', '-shm']) await rm(file + end, { force: true })
+  })
+  const relay = await startRelay(here.address)
+  const plain = { file, watches: true, lookEvery: 60_000, texts: 'auto', textsLimit: 0 } as const
+  const open = async (more: Partial<NamesSettings> = {}): Promise<Opened> => {
+    const news: NamesNews[] = []
+    let made: NamesKeeper | undefined
+    const names = (place: IndexedPlace) => {
+      made = new NamesKeeper({ ...plain, ...more }, place, told => news.push(told))
+      return made
+    }
+    const store = await openS3({ address: relay.address, credentials, names })
+    const keeper = made
+    if (!keeper) throw new Error('no index was asked for')
+    onTestFinished(() => keeper.close())
+    return { store, keeper, news }
+  }
+  return { here, relay, open }
+}
+
+async function complete({ keeper, news }: Opened): Promise<void> {
+  keeper.want()
+  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
+}
+
+/** Waits until the index itself knows everything, for it goes on reading what it was told of. */
+async function caughtUp({ keeper }: Opened): Promise<void> {
+  await vi.waitUntil(async () => (await keeper.find(ROOT, [])) !== undefined, { timeout: 60_000 })
+}
+
+/** Compares the index with a walk. */
+async function expectKnown(opened: Opened): Promise<void> {
+  await caughtUp(opened)
+  await expectSame(opened)
+}
+
+describe.runIf(hasS3)('an index of the names in a bucket', () => {
+  test('tells what a walk tells, after whatever is done in it', async () => {
+    const { here, open } = await bucket()
+    const roll = dice(20_261_122)
+    const path = () => pathOf(...Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a'))
+    const opened = await open({ lookEvery: 1 })
+    const { store, keeper } = opened
+    const own = async () => {
+      const [one, other] = [path(), path()]
+      const deeds = [
+        () => store.mkdir(one),
+        () => store.write(one, Readable.from([Buffer.alloc(roll(50))]), {}),
+        () => store.write(one, Readable.from([Buffer.alloc(roll(50))]), {}),
+        () => store.move?.(one, other),
+        () => store.remove(one),
+      ]
+      // Many of them cannot be done.
+      await deeds[roll(deeds.length)]?.()?.catch(() => {})
+      for (const changed of [one, other]) keeper.changed(changed)
+    }
+    const foreign = async () => {
+      const key = folderKey(here.base, path()).slice(0, roll(4) === 0 ? undefined : -1)
+      if (roll(3) === 0) await removeObject(here.client, key)
+      else await putObject(here.client, key, Buffer.alloc(roll(20)), {})
+    }
+    for (let count = 0; count < 40; count++) await foreign()
+    await complete(opened)
+    await expectKnown(opened)
+    for (let round = 0; round < 4; round++) {
+      for (let count = 0; count < 12; count++) await own()
+      await expectKnown(opened)
+    }
+    for (let round = 0; round < 2; round++) {
+      for (let count = 0; count < 12; count++) await foreign()
+      // Each search that comes too late for the last look begins another.
+      await vi.waitFor(() => expectKnown(opened), { timeout: 60_000 })
+    }
+  })
+
+  test('tells only what a path can name, and the folder where a file has the same name', async () => {
+    const { here, open } = await bucket()
+    for (const key of ['a', 'a/b', 'a-b', 'a/b/', 'c//d', 'e/../f', '.~fb-!/x', '.~fg/y', 'g/.', '/h', 'z/z/z/z']) {
+      await putObject(here.client, here.base + key, Buffer.from('12'), {})
+    }
+    const opened = await open()
+    await complete(opened)
+    await expectKnown(opened)
+    expect(await foundBy(opened.store)).toEqual([
+      '/a',
+      '/a/b',
+      '/a-b',
+      '/c',
+      '/e',
+      '/g',
+      '/z',
+      '/z/z',
+      '/z/z/z',
+      '/z/z/z/z',
+    ])
+  })
+
+  test('answers without asking the store', async () => {
+    const { here, relay, open } = await bucket()
+    for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
+    const opened = await open()
+    await complete(opened)
+    const { names } = opened.store
+    await foundBy(opened.store, 'file 7')
+    const before = relay.asked()
+    expect(await foundBy(opened.store, 'file 7')).toEqual(['/d3/file 7'])
+    expect(await names?.totals(parsePath('/d1'))).toEqual({ bytes: 10, files: 10, folders: 0 })
+    expect(await names?.sizes?.(ROOT, 2)).toMatchObject({
+      isComplete: true,
+      count: 4,
+      total: { files: 40, folders: 4 },
+    })
+    const inside = await opened.store.within(parsePath('/d2'), path => path !== '/file 2')
+    const between = relay.asked()
+    const found = await Array.fromAsync((await inside.names?.find(ROOT, ['file 2'])) ?? [])
+    expect(found.flat().map(entry => entry.path)).toEqual(['/file 22', '/file 26'])
+    expect(relay.asked() - between).toBe(0)
+    expect(between - before).toBeLessThan(2000)
+    await foundBy((await open()).store, 'file 7')
+    expect(relay.asked()).toBeGreaterThan(between)
+  })
+
+  test('is told of our own changes, and finds those of others when it is old', async () => {
+    const { here, open } = await bucket()
+    await here.plantFile('inside/there', '')
+    const opened = await open()
+    const { store, keeper } = opened
+    await complete(opened)
+    await store.write(pathOf('new', 'er', 'thing'), Readable.from([EMPTY]), {})
+    keeper.changed(pathOf('new', 'er', 'thing'))
+    await caughtUp(opened)
+    expect(await foundBy(store, 'thing')).toEqual(['/new/er/thing'])
+    await store.remove(pathOf('new'))
+    keeper.changed(pathOf('new'))
+    await expectKnown(opened)
+    await here.plantFile('inside/foreign', '')
+    expect(await foundBy(store, 'foreign')).toEqual([])
+    await keeper.close()
+    const old = await open({ lookEvery: 1 })
+    await complete(old)
+    expect(await foundBy(old.store, 'foreign')).toEqual(['/foreign'])
+    await here.plantFile('inside/foreign 2', '')
+    await expect.poll(() => foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 2'])
+  })
+
+  test('is found out by listing until it is made, and made in spite of a store that was away', async () => {
+    const { here, relay, open } = await bucket()
+    await here.plantFile('inside/a/thing', '12')
+    const opened = await open()
+    expect(await foundBy(opened.store, 'thing')).toContain('/a/thing')
+    expect(await opened.store.names?.totals(ROOT)).toEqual({ bytes: 2, files: 1, folders: 1 })
+    expect(opened.news).toEqual([])
+    relay.cut()
+    opened.keeper.want()
+    await vi.waitUntil(async () => (await opened.keeper.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    relay.mend()
+    await complete(opened)
+    await expectKnown(opened)
+  })
+
+  test('is of use after it ended in the middle of a look', async () => {
+    const { here, relay, open } = await bucket()
+    for (let number = 0; number < 1200; number += 40) {
+      const some = Array.from({ length: 40 }, (_, index) => `inside/d${(number + index) % 7}/file ${number + index}`)
+      await Promise.all(some.map(path => here.plantFile(path, 'x')))
+    }
+    const first = await open()
+    relay.slow(2000)
+    first.keeper.want()
+    const before = relay.asked()
+    await vi.waitUntil(() => relay.asked() > before + 1000, { timeout: 60_000 })
+    await first.keeper.close()
+    expect(first.news).toEqual([])
+    relay.slow(0)
+    await here.plantFile('inside/d3/late', '')
+    const second = await open()
+    await complete(second)
+    expect(second.news.map(told => told.news)).toEqual(['complete'])
+    await expectKnown(second)
+  })
+})
