@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NamesKeeper } from '../../server/storage/names/keeper.ts'
 import type { IndexedPlace, NamesNews, NamesSettings } from '../../server/storage/names/messages.ts'
@@ -67,6 +68,22 @@ async function caughtUp({ keeper }: Opened): Promise<void> {
 async function expectKnown(opened: Opened): Promise<void> {
   await caughtUp(opened)
   await expectSame(opened)
+}
+
+/** More files than one request lists. */
+async function plantMany(here: BucketPlace): Promise<void> {
+  for (let from = 0; from < 1200; from += 40) {
+    const some = Array.from({ length: 40 }, (_, index) => `inside/d${(from + index) % 7}/file ${from + index}`)
+    await Promise.all(some.map(path => here.plantFile(path, 'x')))
+  }
+}
+
+/** Waits until nobody has asked the store for a while. */
+async function quiet(relay: Relay): Promise<void> {
+  for (let before = -1; before !== relay.asked(); ) {
+    before = relay.asked()
+    await pause(1000)
+  }
 }
 
 describe.runIf(hasS3)('an index of the names in a bucket', () => {
@@ -155,7 +172,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
     expect(relay.asked()).toBeGreaterThan(between)
   })
 
-  test('is told of our own changes, and finds those of others when it is old', async () => {
+  test('is told of our own changes, and finds those of others when they are listed, and when it is old', async () => {
     const { here, open } = await bucket()
     await here.plantFile('inside/there', '')
     const opened = await open()
@@ -170,12 +187,15 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
     await expectKnown(opened)
     await here.plantFile('inside/foreign', '')
     expect(await foundBy(store, 'foreign')).toEqual([])
+    await Array.fromAsync(store.list(ROOT))
+    await expect.poll(() => foundBy(store, 'foreign')).toEqual(['/foreign'])
+    await here.plantFile('inside/foreign 1', '')
     await keeper.close()
     const old = await open({ lookEvery: 1 })
     await complete(old)
-    expect(await foundBy(old.store, 'foreign')).toEqual(['/foreign'])
+    expect(await foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 1'])
     await here.plantFile('inside/foreign 2', '')
-    await expect.poll(() => foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 2'])
+    await expect.poll(() => foundBy(old.store, 'foreign')).toEqual(['/foreign', '/foreign 1', '/foreign 2'])
   })
 
   test('is found out by listing until it is made, and made in spite of a store that was away', async () => {
@@ -193,12 +213,33 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
     await expectKnown(opened)
   })
 
+  test('loses nothing that is changed while a look is under way', async () => {
+    const { here, relay, open } = await bucket()
+    await plantMany(here)
+    const opened = await open({ lookEvery: 1 })
+    const { store, keeper } = opened
+    await complete(opened)
+    await quiet(relay)
+    relay.slow(300)
+    const before = relay.asked()
+    await keeper.find(ROOT, [])
+    await vi.waitUntil(() => relay.asked() > before, { timeout: 60_000 })
+    const deeds: [FilePath, () => Promise<unknown>][] = [
+      [pathOf('d0', 'new'), () => store.write(pathOf('d0', 'new'), Readable.from([EMPTY]), {})],
+      [pathOf('d1'), () => store.remove(pathOf('d1'))],
+      [pathOf('d2', 'file 2'), () => store.remove(pathOf('d2', 'file 2'))],
+      [pathOf('d6', 'file 6'), () => store.write(pathOf('d6', 'file 6'), Readable.from(['longer']), {})],
+      [pathOf('e', 'deep'), () => store.mkdir(pathOf('e', 'deep'))],
+    ]
+    await Promise.all(deeds.map(async ([path, act]) => act().then(() => keeper.changed(path))))
+    relay.slow(0)
+    await quiet(relay)
+    await expectKnown(opened)
+  })
+
   test('is of use after it ended in the middle of a look', async () => {
     const { here, relay, open } = await bucket()
-    for (let number = 0; number < 1200; number += 40) {
-      const some = Array.from({ length: 40 }, (_, index) => `inside/d${(number + index) % 7}/file ${number + index}`)
-      await Promise.all(some.map(path => here.plantFile(path, 'x')))
-    }
+    await plantMany(here)
     const first = await open()
     relay.slow(2000)
     first.keeper.want()

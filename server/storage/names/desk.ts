@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { ContentState } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { NamesFile } from './file.ts'
-import type { FoundNames, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
+import type { FoundNames, ListedFacts, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import { type Found, seek } from './seek.ts'
 import { seekTexts } from './seek-texts.ts'
 import { sizesIn } from './sizes.ts'
@@ -88,13 +88,20 @@ export class NamesDesk {
     if ('changed' in ask) {
       this.#open?.crawl.touch(ask.changed)
       this.#wake(REST)
-    } else if ('more' in ask) this.#guarded(() => this.#send(ask.id), ask.id)
+    } else if ('listed' in ask) this.#guarded(() => this.#takeListed(ask.listed, ask.facts))
+    else if ('more' in ask) this.#guarded(() => this.#send(ask.id), ask.id)
     else if ('forget' in ask) this.#seeks.delete(ask.id)
     else if ('look' in ask) {
       const look = this.#source.texts?.look(ask.look, ask.wanted)
       if (look) this.#goOn(ask.id, look, matches => ({ id: ask.id, matches }))
       else this.#answer({ id: ask.id, unknown: true })
     } else void this.#answerTo(ask)
+  }
+
+  #takeListed(folder: FilePath, facts: ListedFacts): void {
+    if (!this.#isComplete) return
+    this.#open?.crawl.listed?.(folder, facts)
+    this.#wake(REST)
   }
 
   async #answerTo(ask: Question): Promise<void> {

@@ -5,6 +5,7 @@ import type { KnownSizes } from '../driver.ts'
 import type {
   FoundNames,
   IndexedPlace,
+  ListedFacts,
   NameIndex,
   NamesAnswer,
   NamesAsk,
@@ -61,6 +62,10 @@ export class NamesKeeper implements NameIndex {
   /** Something at a path below the indexed folder was changed. */
   changed(path: FilePath): void {
     this.#worker?.postMessage({ changed: path } satisfies NamesAsk)
+  }
+
+  listed(folder: FilePath, read: () => ListedFacts): void {
+    this.#worker?.postMessage({ listed: folder, facts: read() } satisfies NamesAsk)
   }
 
   async find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundNames> | undefined> {

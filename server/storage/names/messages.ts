@@ -33,6 +33,9 @@ export interface IndexedPlace {
   start(setup: NamesSetup): Worker
 }
 
+/** What is in a folder by its names; see `FACTS`. */
+export type ListedFacts = ReadonlyMap<string, number>
+
 /** What the main thread asks. Paths are those below the indexed folder. */
 export type NamesAsk =
   | { id: number; find: FilePath; words: readonly string[] }
@@ -42,6 +45,7 @@ export type NamesAsk =
   | { id: number; texts: FilePath; wanted: WantedTexts }
   | { id: number; look: readonly FilePath[]; wanted: WantedTexts }
   | { changed: FilePath }
+  | { listed: FilePath; facts: ListedFacts }
   | { end: true }
 
 /** Things found, relative to the folder that was asked for, in the order of a walk. */
@@ -79,6 +83,8 @@ export interface NameIndex {
   /** @returns nothing while its thread does not run; see `KnownNames.sizes` */
   sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined>
   want(): void
+  /** Somebody listed a folder. @param read tells what was in it; asked only if the index can use it */
+  listed(folder: FilePath, read: () => ListedFacts): void
   /** Only where texts are taken up. */
   readonly texts?: TextIndex
 }

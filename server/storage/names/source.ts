@@ -2,6 +2,7 @@ import type { TextMatch } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { WantedTexts } from '../driver.ts'
 import type { NamesFile } from './file.ts'
+import type { ListedFacts } from './messages.ts'
 
 /** Where an index learns what there is. */
 export interface NamesSource {
@@ -35,6 +36,8 @@ export interface NamesCrawl {
   checkAll(): void
   /** Something at a path was changed, or below it. */
   touch(path: FilePath): void
+  /** Takes note of what somebody met in a folder, perhaps a while ago; only where nobody tells of what others change. */
+  listed?(folder: FilePath, facts: ListedFacts): void
   /** Does one piece of what there is to do. */
   step(): void
   /** Ends what is under way. */

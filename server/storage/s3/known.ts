@@ -1,11 +1,12 @@
 import type { FolderTotals } from '../../../shared/api/resources.ts'
-import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
+import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { FoundEntry, KnownNames, KnownSizes } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { entriesIn, totalsIn } from '../names/entries.ts'
 import { folderKey, pathsIn } from './keys.ts'
+import { placeIn } from './names/place.ts'
 import { type ListedObject, listAll } from './objects.ts'
-import type { IndexedNames, Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import { demandFolder } from './stat.ts'
 
 /** Pages of keys after which it takes too long to add up a folder while somebody waits. */
@@ -36,12 +37,6 @@ export function knownNamesIn(scope: Scope): KnownNames {
 async function sizesOf(scope: Scope, folder: FilePath, most: number): Promise<KnownSizes | undefined> {
   ask(scope.guard, folder)
   return scope.names?.index.sizes(placeIn(scope, scope.names, folder), most)
-}
-
-/** Where a folder lies below the one that is indexed. */
-function placeIn(scope: Scope, { base }: IndexedNames, folder: FilePath): FilePath {
-  const rest = folderKey(scope.base, folder).slice(base.length)
-  return (rest === '' ? undefined : pathsIn(ROOT, rest)?.at(-1)) ?? ROOT
 }
 
 async function* foundIn(scope: Scope, folder: FilePath): AsyncGenerator<FoundEntry[]> {

@@ -2,6 +2,7 @@ import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Entry } from '../driver.ts'
 import { entryOf, fileFacts } from './facts.ts'
 import { folderKey, nameIn } from './keys.ts'
+import { tellListed } from './names/place.ts'
 import { headObject, type ListedObject, type ListPage, listAll } from './objects.ts'
 import { unlessMissing } from './refusals.ts'
 import type { Scope } from './scope.ts'
@@ -15,7 +16,11 @@ const AT_ONCE = 48
 export async function* listFolder(scope: Scope, folder: FilePath): AsyncGenerator<Entry[]> {
   await demandFolder(scope, folder)
   let held: ListedObject[] = []
+  let pages = 0
   for await (const page of listAll(scope.client, folderKey(scope.base, folder), true)) {
+    pages += 1
+    // More than a page is left to the next look at everything.
+    if (pages === 1 && page.next === undefined) tellListed(scope, folder, page)
     const { files, waiting } = settledFiles([...held, ...page.objects], page)
     held = waiting
     const entries = await entriesOf(scope, folder, files, page.folders)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
 import type { NamesFile } from '../../names/file.ts'
+import type { ListedFacts } from '../../names/messages.ts'
 import { FACTS, type Known } from '../../names/pages.ts'
 import type { CrawlNews, NamesCrawl } from '../../names/source.ts'
 import { eachOf } from '../turns.ts'
@@ -75,6 +76,16 @@ export class BucketCrawl implements NamesCrawl {
     this.#note(path)
     this.#visit?.touch(path)
     this.#check?.touch(path)
+  }
+
+  /** Each name that was met otherwise than it is known is asked about, since what was met may be the older. */
+  listed(folder: FilePath, facts: ListedFacts): void {
+    const id = this.#names.folderAt(folder)
+    if (id === undefined) this.touch(folder)
+    const items = id === undefined ? facts : factsOf(this.#names.items(id))
+    for (const name of new Set([...items.keys(), ...facts.keys()])) {
+      if (items.get(name) !== facts.get(name)) this.touch(trustedChild(folder, name))
+    }
   }
 
   close(): void {
@@ -206,3 +217,6 @@ export class BucketCrawl implements NamesCrawl {
     else this.#check = undefined
   }
 }
+
+const factsOf = (items: ReadonlyMap<string, Known>): ListedFacts =>
+  new Map([...items].map(([name, { fact }]) => [name, fact]))
