@@ -14,6 +14,8 @@ export interface Relay {
   freeze(): void
   /** How many bytes it has let through to the server. */
   asked(): number
+  /** How many bytes came from the server, held back or not. */
+  answered(): number
   /** Holds back what the server says, so many milliseconds each time. */
   slow(milliseconds: number): void
 }
@@ -41,6 +43,7 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
   let isCut = false
   let late = 0
   let asked = 0
+  let answered = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
@@ -56,6 +59,9 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
     keep(far)
     near.on('data', piece => {
       asked += piece.length
+    })
+    far.on('data', piece => {
+      answered += piece.length
     })
     near.pipe(held(near, () => 0)).pipe(far)
     far.pipe(held(near, () => late)).pipe(near)
@@ -81,6 +87,7 @@ async function relayTo(target: URL): Promise<Omit<Relay, 'address'> & { port: nu
       frozen = new WeakSet(sockets)
     },
     asked: () => asked,
+    answered: () => answered,
     slow(milliseconds) {
       late = milliseconds
     },

@@ -74,8 +74,7 @@ export class Look {
     for (const part of parts.slice(shared)) if (!this.#enter(part)) return again
     const level = this.#levels.at(-1)
     const name = last === '' ? undefined : nameIn(last)
-    // Where there are a file and a folder of one name the folder counts.
-    if (level && name !== undefined && !level.items.has(name)) level.items.set(name, aFile(size))
+    if (level && name !== undefined) level.items.set(name, aFile(size))
     return again
   }
 
@@ -90,6 +89,7 @@ export class Look {
     const holder = this.#levels.at(-1)
     const name = nameIn(part)
     if (!holder || name === undefined) return false
+    // A file of the same name came before; the folder counts.
     holder.items.set(name, aFolder)
     const path = trustedChild(holder.path, name)
     this.#levels.push({ id: this.#idIn(holder, name), path, part, items: new Map(), since: this.#pages })
