@@ -1,5 +1,5 @@
 // The server and its workers as a few files in the folder that is named.
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { EXTERNAL } from './lib/externals.mjs'
 import { inRepo } from './lib/repo.mjs'
@@ -31,9 +31,12 @@ function fromBundle(target) {
   return join('..', path).replaceAll('\\', '/')
 }
 
-/** What a process list shows of a worker: previews-worker, say, instead of one worker like the other. */
+/**
+ * What a process list shows of a worker: features-previews-worker, say. Workers of one name would be taken for one, whatever
+ * is in them, so all of the path is in it.
+ */
 function nameOf(target) {
-  return `${basename(dirname(target))}-${basename(target, '.ts')}`
+  return relative(inRepo('server'), target).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
 }
 
 const bundle = await rolldown({
