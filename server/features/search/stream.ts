@@ -4,8 +4,8 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { SeveralFormat } from '../../content/several.ts'
 import type { Hits } from './find.ts'
 
-/** Milliseconds that results wait for company before they are sent. */
-const FLUSH_AFTER = 100
+/** Milliseconds that results wait for company before they are sent; the first ones do not wait. */
+const FLUSH_AFTER = 20
 /** Characters that are sent at once. */
 const FLUSH_AT = 16 * 1024
 /** Milliseconds without a result after which a blank line shows that the search is still going on (contract 9). */
@@ -32,6 +32,7 @@ async function writeHits(
   let waiting = format.start
   let found = 0
   let sentAt = Date.now()
+  let first: NodeJS.Immediate | undefined
   const send = () => {
     sentAt = Date.now()
     const full = !out.write(waiting)
@@ -45,6 +46,8 @@ async function writeHits(
   try {
     for await (const hit of hits) {
       waiting += `${found++ > 0 ? format.between : ''}${JSON.stringify(hit)}${format.after}`
+      // Those that come together go together.
+      first ??= setImmediate(send)
       if (waiting.length < FLUSH_AT) continue
       // A socket that takes it all at once would otherwise keep everybody else waiting.
       if (send()) await once(out, 'drain', { signal })
@@ -53,5 +56,6 @@ async function writeHits(
     out.end(waiting + format.end(count))
   } finally {
     clearInterval(timer)
+    clearImmediate(first)
   }
 }

@@ -20,12 +20,16 @@ const COMMIT_EVERY = 2000
 const PATIENCE = 250
 /** Milliseconds between two looks whether what was asked for has come. */
 const GLANCE = 5
-/** Things found that are sent together. */
+/** Things found that are sent together: few at first, since somebody waits for them, and more with every time. */
+const FIRST_BATCH = 64
 const BATCH = 1000
+const GROWTH = 4
 /** Times that a broken file is made anew before it is given up. */
 const ATTEMPTS = 3
 
 type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
+/** A search under way, and how many things of it are sent together next. */
+type Seek = { found: Iterator<Found | undefined>; most: number }
 type Open = { names: NamesFile; crawl: NamesCrawl; texts: TextsCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
@@ -33,7 +37,7 @@ export class NamesDesk {
   readonly #setup: NamesSetup
   readonly #source: NamesSource
   readonly #answer: (answer: NamesAnswer) => void
-  readonly #seeks = new Map<number, Iterator<Found | undefined>>()
+  readonly #seeks = new Map<number, Seek>()
   #open: Open | undefined
   #attempts = 0
   /** Whether all that is on disk has been looked at since the start. */
@@ -131,10 +135,10 @@ export class NamesDesk {
     if ('sizes' in ask) {
       this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
     } else if ('find' in ask) {
-      this.#seeks.set(id, seek(names, folder, ask.words))
+      this.#seeks.set(id, { found: seek(names, folder, ask.words), most: FIRST_BATCH })
       this.#send(id)
     } else {
-      this.#seeks.set(id, seekTexts(names, folder, ask.wanted.texts))
+      this.#seeks.set(id, { found: seekTexts(names, folder, ask.wanted.texts), most: FIRST_BATCH })
       const isWhole = isTrue && texts.isComplete && !texts.isBehind
       this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
     }
@@ -239,9 +243,9 @@ export class NamesDesk {
   }
 
   #send(id: number, state?: ContentState): void {
-    const found = this.#seeks.get(id)
-    const batch = found && nextBatch(found)
-    if (found && !batch) {
+    const seek = this.#seeks.get(id)
+    const batch = seek && nextBatch(seek)
+    if (seek && !batch) {
       setImmediate(() => this.#guarded(() => this.#send(id, state), id))
       return
     }
@@ -290,11 +294,13 @@ const isBroken = (thrown: unknown) =>
   thrown instanceof Error && 'errcode' in thrown && BROKEN.has(Number(thrown.errcode) & 0xff)
 
 /** What is found within a slice of time; nothing if that is nothing. */
-function nextBatch(found: Iterator<Found | undefined>): FoundNames | undefined {
+function nextBatch(seek: Seek): FoundNames | undefined {
   const until = Date.now() + SLICE
+  const most = seek.most
+  seek.most = Math.min(BATCH, most * GROWTH)
   const hits: Found[] = []
-  while (hits.length < BATCH) {
-    const { done, value } = found.next()
+  while (hits.length < most) {
+    const { done, value } = seek.found.next()
     if (done) return toColumns(hits, true)
     if (value) hits.push(value)
     else if (Date.now() > until) break

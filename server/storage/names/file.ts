@@ -161,6 +161,10 @@ export class NamesFile {
     return Number(this.#sql.one('select count(*) as count from folders')?.count)
   }
 
+  countPages(): number {
+    return Number(this.#sql.one('select count(*) as count from pages')?.count)
+  }
+
   addFolder(parent: number, name: string): number {
     return this.#sql.run('insert into folders (parent, name) values (?, ?)', parent, toPageText([name]))
   }

@@ -10,6 +10,8 @@ export interface Found {
 
 /** Pages that are looked through at most because of the parts in them; for more, walking in order is no slower. */
 const MOST_PAGES = 1024
+/** Pages that are walked before the index of parts is asked: of words in many names it tells nothing sooner. */
+const FIRST_LOOK = 64
 /** Words, or grams that short words begin, that are looked up together. */
 const MOST_PHRASES = 128
 /** Words shorter than a gram that are looked up together: each takes milliseconds. */
@@ -34,14 +36,37 @@ function unreadBelow(names: NamesFile, folder: number): Found[] {
   return inOrder(paths.map(path => ({ path, fact: FACTS.unread, disk: 0 })))
 }
 
+/** Walks, until what was met shows that the rest is found sooner by the parts. */
 function* seekNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
   const parts = words.map(foldText).filter(word => !IN_NO_NAME.test(word))
   if (parts.length === 0 && words.length > 0) return
-  const expression = expressionOf(names, parts)
-  if (expression === '') return
-  const pages = expression === undefined ? undefined : names.pagesWith(expression, MOST_PAGES + 1)
-  if (pages && pages.length <= MOST_PAGES) yield* fewHits(names, folder, parts, pages)
-  else yield* walkNames(names, folder, parts)
+  let [walked, withHits, hasHit, nextLook] = [0, 0, false, parts.length > 0 ? FIRST_LOOK : Number.POSITIVE_INFINITY]
+  let last: Found | undefined
+  for (const found of walkNames(names, folder, parts)) {
+    yield found
+    if (found) {
+      hasHit = true
+      last = found
+      continue
+    }
+    walked += 1
+    withHits += Number(hasHit)
+    hasHit = false
+    if (walked < nextLook) continue
+    nextLook *= 2
+    if ((withHits / walked) * names.countPages() > MOST_PAGES) continue
+    const pages = pagesWith(names, parts)
+    if (pages) return yield* fewHits(names, folder, parts, pages, last)
+    nextLook = Number.POSITIVE_INFINITY
+  }
+}
+
+/** The pages in which one of the words may occur; nothing if there are too many, or it cannot be asked. */
+function pagesWith(names: NamesFile, words: readonly string[]): KeptPage[] | undefined {
+  const expression = expressionOf(names, words)
+  if (expression === undefined) return undefined
+  const pages = expression === '' ? [] : names.pagesWith(expression, MOST_PAGES + 1)
+  return pages.length <= MOST_PAGES ? pages : undefined
 }
 
 const isShort = (word: string) => Array.from(word).length < GRAM
@@ -71,8 +96,14 @@ function matchesIn({ text }: KeptPage, words: readonly string[]): number[] {
   return matches
 }
 
-/** The names in some pages, laid in order. */
-function fewHits(names: NamesFile, folder: number, words: readonly string[], pages: readonly KeptPage[]): Found[] {
+/** The names in some pages, laid in order; only those that come after the last one that was met. */
+function fewHits(
+  names: NamesFile,
+  folder: number,
+  words: readonly string[],
+  pages: readonly KeptPage[],
+  last: Found | undefined,
+): Found[] {
   const places = new Map<number, string | undefined>([[folder, '']])
   const hits: Found[] = []
   for (const page of pages) {
@@ -80,14 +111,17 @@ function fewHits(names: NamesFile, folder: number, words: readonly string[], pag
     if (start === undefined) continue
     hits.push(...itemsOf(names, page, start, matchesIn(page, words)))
   }
-  return inOrder(hits)
+  const from = last && orderOf(last)
+  return inOrder(from === undefined ? hits : hits.filter(hit => orderOf(hit) > from))
 }
 
 /** In the order of a walk a folder comes before all that is in it, and names are compared one by one. */
 export function inOrder(hits: Found[]): Found[] {
-  const keyed = hits.map(hit => ({ hit, key: hit.path.replaceAll('/', '\0') }))
+  const keyed = hits.map(hit => ({ hit, key: orderOf(hit) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ hit }) => hit)
 }
+
+const orderOf = ({ path }: Found) => path.replaceAll('/', '\0')
 
 /** How paths in a folder begin, with those already found out; nothing if it does not lie below the one that was asked for. */
 export function below(names: NamesFile, id: number, places: Map<number, string | undefined>): string | undefined {
@@ -121,6 +155,7 @@ interface Level {
   rest: { item: Found; isFound: boolean }[]
 }
 
+/** Yields nothing before each page. */
 function* walkNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
   const levels = [enter(names, folder, '')]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
@@ -133,8 +168,11 @@ function* walkNames(names: NamesFile, folder: number, words: readonly string[]):
       continue
     }
     const page = level.pages.pop()
-    if (page) level.rest = restOf(names, page, level.start, words)
-    else levels.pop()
+    if (!page) {
+      levels.pop()
+      continue
+    }
+    level.rest = restOf(names, page, level.start, words)
     yield undefined
   }
 }
