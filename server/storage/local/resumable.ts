@@ -15,9 +15,11 @@ import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from
 import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { isStagingName } from './staging.ts'
 import { findTarget, publish } from './write.ts'
-import { FLUSH_EVERY, WriteBehind } from './write-behind.ts'
+import { TELL_EVERY, WriteBehind } from './write-behind.ts'
 
 const READ_AT_ONCE = 1024 * 1024
+/** Half of the pieces that our own page sends. */
+const FLUSH_EVERY = 4 * 1024 * 1024
 
 /**
  * Unfinished files on disk: temporary files of ours in the deepest existing folder of where they are meant for, so that
@@ -114,8 +116,9 @@ class Appender {
     this.#file = file
     this.#start = start
     this.#how = how
-    const flushEvery = how.check ? Number.POSITIVE_INFINITY : FLUSH_EVERY
-    this.#behind = new WriteBehind(file, { at: start, flushEvery, flushed: end => how.kept(end) })
+    const telling = how.check ? {} : { tellEvery: TELL_EVERY }
+    const flushed = (end: number) => how.kept(end)
+    this.#behind = new WriteBehind(file, { at: start, flushEvery: FLUSH_EVERY, ...telling, flushed })
   }
 
   async run(body: Readable): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes after which what has come is brought to the disk, so that not more than this is sent twice. */
-export const FLUSH_EVERY = 32 * 1024 * 1024
+/** Bytes after which it may be told how much is on the disk, so that not much more than this is sent twice. */
+export const TELL_EVERY = 32 * 1024 * 1024
 /** Bytes that are written at a time; the same number comes meanwhile. */
 const BATCH = 512 * 1024
 /** Pieces of memory kept for the next file when nobody uses them. */
@@ -10,8 +10,10 @@ const KEPT = 16
 export interface WriteBehindOptions {
   /** Offset of the first byte. */
   at: number
-  /** Bytes after which what was written is brought to the disk while more comes. */
+  /** Bytes after which what was written is brought to the disk while more comes, so that little is left for the end. */
   flushEvery: number
+  /** Bytes after which `flushed` is told, besides at the end; without it only then. */
+  tellEvery?: number
   /** Told how far everything is on the disk. */
   flushed?(end: number): Promise<void>
 }
@@ -27,15 +29,19 @@ export class WriteBehind {
   #filled = 0
   #written: number
   #flushed: number
+  #told: number
   #writing: Promise<void> | undefined
   #flushing: Promise<void> | undefined
   #failure: { thrown: unknown } | undefined
+  /** Set once a flush has failed: the system forgets what it could not bring to the disk, and says yes to the next one. */
+  #isLost = false
 
   constructor(file: FileHandle, how: WriteBehindOptions) {
     this.#file = file
     this.#how = how
     this.#written = how.at
     this.#flushed = how.at
+    this.#told = how.at
   }
 
   /** Settles when the piece may be used for something else. */
@@ -64,7 +70,7 @@ export class WriteBehind {
   /** Brings to the disk what could be written, whatever failed. */
   async salvage(): Promise<void> {
     await this.#quiet()
-    await this.#flush()
+    await this.#flush(0)
   }
 
   async #quiet(): Promise<void> {
@@ -92,23 +98,37 @@ export class WriteBehind {
     try {
       await writeAll(this.#file, memory.subarray(0, length), this.#written)
       this.#written += length
-      if (this.#written - this.#flushed >= this.#how.flushEvery) this.#flushing ??= this.#flush()
+      if (this.#written - this.#flushed >= this.#how.flushEvery) this.#flushing ??= this.#flush(this.#how.tellEvery)
     } catch (thrown) {
       this.#failure ??= { thrown }
     }
     if (spare.length < KEPT) spare.push(memory)
   }
 
-  async #flush(): Promise<void> {
+  /** @param least bytes that are worth telling of */
+  async #flush(least = Number.POSITIVE_INFINITY): Promise<void> {
     const end = this.#written
     try {
-      await this.#file.datasync()
-      this.#flushed = end
+      if (this.#isLost) return
+      await this.#bring(end)
+      if (end - this.#told < least) return
+      this.#told = end
       await this.#how.flushed?.(end)
     } catch (thrown) {
       this.#failure ??= { thrown }
+    } finally {
+      this.#flushing = undefined
     }
-    this.#flushing = undefined
+  }
+
+  async #bring(end: number): Promise<void> {
+    try {
+      await this.#file.datasync()
+      this.#flushed = end
+    } catch (thrown) {
+      this.#isLost = true
+      throw thrown
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import { demandFile } from './read.ts'
 import { locate, type Place, refuseStagingNames, type Scope } from './scope.ts'
 import { discard, dress, openStaged, type Staged, setModified } from './staged.ts'
 import { entryOf, isLinkAt } from './stat.ts'
-import { FLUSH_EVERY, WriteBehind } from './write-behind.ts'
+import { WriteBehind } from './write-behind.ts'
 
 /** Where a file is to be published; the holder closes the folder. */
 export interface Target {
@@ -27,6 +27,8 @@ export interface Target {
   standing: BigIntStats | undefined
 }
 
+/** Bytes after which what has come is brought to the disk: some milliseconds of it. */
+const FLUSH_EVERY = 8 * 1024 * 1024
 /** Times to start again when a folder vanishes between finding it and using it. */
 const ATTEMPTS = 3
 
