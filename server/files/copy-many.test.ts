@@ -10,8 +10,8 @@ import type { Files } from './files.ts'
 import { createFiles } from './service.ts'
 import type { TransferNote, TransferRequest } from './transfer.ts'
 
-/** More than are copied together at a time, and some more. */
-const COUNT = 300
+/** More than are copied together at a time, twice, and some more. */
+const COUNT = 600
 
 let root: string
 let files: Files

@@ -5,6 +5,8 @@ import { type CopyOrder, type Entry, LARGEST_TOGETHER, type TreeFiller } from '.
 const AT_ONCE = 8
 /** Small files copied together. */
 const TOGETHER = 128
+/** Of these at a time: one is written while the other is brought to the disk. */
+const SENT_AT_ONCE = 2
 
 /** Lets a few things happen at a time. The first that fails is told to whoever asks next. */
 export class Pool {
@@ -46,8 +48,8 @@ export class ManyCopies {
   readonly #pool = new Pool()
   #filler: TreeFiller | 'none' | undefined
   #small: Entry[] = []
-  /** The files that are being copied together. */
-  #together: Promise<void> = Promise.resolve()
+  /** The files that are being copied together, the first sent first. */
+  readonly #sent: Promise<void>[] = []
 
   constructor(ways: Ways) {
     this.#ways = ways
@@ -66,7 +68,7 @@ export class ManyCopies {
   async end(): Promise<void> {
     try {
       await this.#sendSmall()
-      await this.#together
+      for (const sent of this.#sent) await sent
     } finally {
       await this.close()
     }
@@ -74,7 +76,7 @@ export class ManyCopies {
 
   /** To be called when nothing more is to come, also after a failure. Harmless when called again. */
   async close(): Promise<void> {
-    await this.#together.catch(() => {})
+    await Promise.allSettled(this.#sent)
     if (this.#filler !== 'none') this.#filler?.close()
     this.#filler = 'none'
     await this.#pool.drain()
@@ -84,10 +86,11 @@ export class ManyCopies {
   async #sendSmall(): Promise<void> {
     const files = this.#small
     this.#small = []
-    await this.#together
-    this.#together = this.#send(files)
-    // Whoever waits for it next is told.
-    this.#together.catch(() => {})
+    if (this.#sent.length === SENT_AT_ONCE) await this.#sent.shift()
+    const sending = this.#send(files)
+    // Whoever waits for it later is told.
+    sending.catch(() => {})
+    this.#sent.push(sending)
   }
 
   async #send(files: readonly Entry[]): Promise<void> {

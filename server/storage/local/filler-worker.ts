@@ -19,15 +19,22 @@ import { below, type Handle, holdExactlySync } from './handle.ts'
 
 /*
  * Copies small files with synchronous calls, and brings all of a request to the disk together: what is written first and
- * flushed then shares the journal of the file system.
+ * flushed then shares the journal of the file system. The next request is written meanwhile.
  */
 
 /** Files flushed at a time. */
 const FLUSHED_AT_ONCE = 8
+/** Files copied before flushes that have ended are followed by the next ones. */
+const COPIED_AT_ONCE = 8
 
 const flush = promisify(fsync)
+const turn = promisify(setImmediate)
 /** One more byte than any file may have, so that one which grew is seen. */
 const memory = Buffer.allocUnsafeSlow(LARGEST_TOGETHER + 1)
+
+/** The threads that flush are those of everybody: how many more may be taken, and who waits for one. */
+let free = FLUSHED_AT_ONCE
+const waiting: (() => void)[] = []
 
 parentPort?.on('message', (ask: FillAsk) => void answer(ask))
 
@@ -35,9 +42,11 @@ async function answer({ id, root, tree, files }: FillAsk): Promise<void> {
   const folders = new Map<FilePath, Handle>()
   const copies: (Copy | undefined)[] = []
   try {
-    for (const file of files)
+    for (const file of files) {
       copies.push(attempt(() => copyOne(root, file, folderOf(tree, parentOf(file.to), folders))))
-    await flushAll(copies)
+      if (copies.length % COPIED_AT_ONCE === 0) await turn()
+    }
+    await Promise.all(copies.filter(copy => copy !== undefined).map(bring))
     const kept = await keepNames(folders)
     parentPort?.postMessage({ id, done: copies.map(copy => kept && copy?.whole === true) } satisfies FillAnswer)
   } finally {
@@ -109,19 +118,18 @@ function contentOf(source: Handle, size: number): Buffer {
   }
 }
 
-async function flushAll(copies: readonly (Copy | undefined)[]): Promise<void> {
-  const left = copies.values()
-  const work = async () => {
-    for (const copy of left) {
-      if (!copy) continue
-      copy.whole = await flush(copy.fd).then(
-        () => true,
-        () => false,
-      )
-      closeSync(copy.fd)
-    }
-  }
-  await Promise.all(Array.from({ length: FLUSHED_AT_ONCE }, work))
+/** Brings a file to the disk, and lets go of it. */
+async function bring(copy: Copy): Promise<void> {
+  if (free > 0) free -= 1
+  else await new Promise<void>(resolve => waiting.push(resolve))
+  copy.whole = await flush(copy.fd).then(
+    () => true,
+    () => false,
+  )
+  closeSync(copy.fd)
+  const next = waiting.shift()
+  if (next) next()
+  else free += 1
 }
 
 /** Brings the lists of names to the disk; some file systems cannot do this for folders. */
