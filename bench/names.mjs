@@ -2,7 +2,7 @@
 // index takes and what it costs; then (P13) the memory of the idle server and its start. The tree is made in memory where
 // the system has a place for that. Figures are also printed for a tenth of the names, to show how the cost grows.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,11 +19,25 @@ const memory = '/dev/shm'
 const scratch = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'filigree-names-'))
 const results = []
 try {
+  results.push(await measureIdle())
   for (const count of [MOST / 10, MOST]) results.push(await measure(count))
   const goals = ['as typed, p95 ≤ 20 ms', 'built ≤ 30 s', 'idle ≤ 90 MiB', 'first answer ≤ 500 ms']
   tell('names', results, `goals for a million names: ${goals.join(', ')}`)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
+}
+
+/** A server that nobody but the first one to sign in has asked for anything yet. */
+async function measureIdle() {
+  const root = join(scratch, 'empty')
+  mkdirSync(root)
+  const started = performance.now()
+  const server = await startFiligree(root, scratch)
+  try {
+    return { names: 0, 'first answer, ms': server.answeredAt - started, 'idle, MiB': await idleMemory(server) }
+  } finally {
+    await server.stop()
+  }
 }
 
 async function measure(count) {

@@ -24,9 +24,12 @@ export function fetchAs({ url, headers }, path, more = {}, signal = undefined) {
   return fetch(url + path, { headers: { ...headers, ...more }, signal })
 }
 
+/** Milliseconds after which a server that nobody asks for anything has given back what it does not need. */
+const REST = 65_000
+
 /** Resident memory some time after the last request, in MiB. */
 export async function idleMemory(server) {
-  await pause(5000)
+  await pause(REST)
   return memoryOf(server)
 }
 

@@ -4,6 +4,8 @@ import { rolldown } from 'rolldown'
 import { EXTERNAL } from './lib/externals.mjs'
 import { inRepo } from './lib/repo.mjs'
 
+/** Parts of the runtime of which only what somebody asks for by name should be loaded. */
+const LAZY = ['node:http', 'node:tls']
 const RELATIVE_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 
 /** Addresses of workers become those of their bundles, and addresses of files those seen from dist/server. */
@@ -39,11 +41,29 @@ function nameOf(target) {
   return relative(inRepo('server'), target).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
 }
 
+/**
+ * An import asks a part of the runtime for all that it exports, also for what that loads only when it is asked for: in
+ * `node:http` a whole client for the web, which takes 15 MiB of memory. Here it is asked for nothing but values that are there.
+ */
+const lazyParts = {
+  name: 'filigree:lazy-parts',
+  resolveId(source, _importer, { kind }) {
+    return kind === 'import-statement' && LAZY.includes(source) ? `\0${source}` : null
+  },
+  load(id) {
+    const part = LAZY.find(name => id === `\0${name}`)
+    if (!part) return null
+    const all = Object.getOwnPropertyDescriptors(process.getBuiltinModule(part))
+    const names = Object.keys(all).filter(name => 'value' in all[name])
+    return `export const { ${names.join(', ')} } = process.getBuiltinModule('${part}')\n`
+  },
+}
+
 const bundle = await rolldown({
   input: { filigree: inRepo('server/cli/index.ts') },
   platform: 'node',
-  external: [/^node:/, ...EXTERNAL],
-  plugins: [relativeUrls],
+  external: [/^node:(?!(http|tls)$)/, ...EXTERNAL],
+  plugins: [relativeUrls, lazyParts],
 })
 // Lines stay as they are for those who read a trace. One sign beyond Latin-1 would double what a whole file takes of memory.
 await bundle.write({

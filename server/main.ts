@@ -5,6 +5,7 @@ import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
 import type { TlsMaterial } from './http/secure.ts'
 import { LIMITS } from './limits.ts'
+import { givesBackAtRest } from './threads.ts'
 
 /** A server that listens. */
 export interface RunningServer {
@@ -36,6 +37,7 @@ export async function start(
   const sandbox = config.disableExec ? undefined : describeSandbox(context.programs.sandbox)
   if (sandbox !== undefined) log[context.programs.sandbox.state === 'bubblewrap' ? 'info' : 'warn'](sandbox)
   const app = await buildApp(context, log, tls)
+  app.server.on('request', givesBackAtRest())
   const stop = async () => {
     context.stopping.abort()
     const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)

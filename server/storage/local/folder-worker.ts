@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
+import { givesBackAtRest } from '../../threads.ts'
 import { Children } from './children.ts'
 import {
   type Answer,
@@ -43,8 +44,10 @@ interface Reading {
 }
 
 const readings = new Map<number, Reading>()
+const hasWork = givesBackAtRest()
 
 parentPort?.on('message', (ask: Ask) => {
+  hasWork()
   if (ask.forget) return forget(ask.id)
   const answer = answerTo(ask)
   if (!('columns' in answer)) return parentPort?.postMessage(answer)

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
+import { givesBackAtRest } from '../../threads.ts'
 import { NamesDesk } from './desk.ts'
 import type { NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import type { NamesSource } from './source.ts'
@@ -19,7 +20,9 @@ export function serveNames<S extends NamesSetup>(given: S, from: (setup: S) => N
     const found = 'found' in answer ? [answer.found.facts.buffer, answer.found.disks.buffer] : []
     parentPort?.postMessage(answer, found)
   })
+  const hasWork = givesBackAtRest()
   parentPort?.on('message', (ask: NamesAsk) => {
+    hasWork()
     if (!('end' in ask)) return desk.take(ask)
     desk.close()
     return parentPort?.close()
