@@ -121,7 +121,8 @@ export class Files {
 
   /** The same in an order; see `Listing`. @param wanted only these of them. @throws not_found, not_a_folder, forbidden */
   async listing(path: FilePath, sorting: Sorting, wanted?: (head: Head) => boolean): Promise<Listing> {
-    return listingOf(this.#store, this.#policy, await this.info(path), sorting, wanted)
+    this.#see(path, 'list')
+    return listingOf(this.#ground, { path, look: () => this.info(path) }, sorting, wanted)
   }
 
   /** Opens a file's content. @throws not_found, is_a_folder, special_file, forbidden, outside_scope */

@@ -1,7 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { FilePath } from '../../shared/path.ts'
 import { type Sorting, sortItems } from '../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder, StorageDriver } from '../storage/driver.ts'
-import type { Policy } from './policy.ts'
+import type { Ground } from './again.ts'
 import { seesEntry } from './walk.ts'
 
 /** A folder with the children somebody may see, in an order, the first of them before the last. To be closed. */
@@ -18,24 +19,44 @@ export interface Listing {
 /** Entries in one batch where the store sorts nothing itself. */
 const BATCH = 1000
 
-/** @param wanted only these, of those that may be seen; all unless given. @throws as the store's `list` */
+/** A folder that somebody may list. */
+export interface ToList {
+  path: FilePath
+  /** Looks at it by itself; a store that sorts tells of it, too. */
+  look: () => Promise<Entry>
+}
+
+/** @param wanted only these, of those that may be seen; all unless given. @throws as `look`, and the store's `list` */
 export async function listingOf(
-  store: StorageDriver,
-  policy: Policy,
-  folder: Entry,
+  { store, policy }: Ground,
+  asked: ToList,
   sorting: Sorting,
   wanted?: (head: Head) => boolean,
 ): Promise<Listing> {
   const isShown = (head: Head) => seesEntry(policy, head) && (!wanted || wanted(head))
   const each = policy.restricts || wanted !== undefined
-  const sorted = (await store.sorted?.(folder.path, sorting, each)) ?? (await sortAll(store, folder, sorting))
+  const sorted = await sortedBy(store, asked, sorting, each)
   const close = () => sorted.close()
   try {
-    return { folder, ...(await countOf(sorted, isShown)), entries: shownOf(sorted.entries, isShown), close }
+    return {
+      folder: sorted.folder,
+      ...(await countOf(sorted, isShown)),
+      entries: shownOf(sorted.entries, isShown),
+      close,
+    }
   } catch (thrown) {
     await close()
     throw thrown
   }
+}
+
+/** What is refused is refused as a look at the folder by itself would be. */
+async function sortedBy(store: StorageDriver, { path, look }: ToList, sorting: Sorting, each: boolean) {
+  if (!store.sorted) return sortAll(store, await look(), sorting)
+  return store.sorted(path, sorting, each).catch(async (thrown: unknown) => {
+    await look()
+    throw thrown
+  })
 }
 
 async function countOf({ counted, heads }: SortedFolder, isShown: (head: Head) => boolean) {
@@ -66,6 +87,7 @@ async function sortAll(store: StorageDriver, folder: Entry, sorting: Sorting): P
     sorted.slice(index * BATCH, (index + 1) * BATCH),
   )
   return {
+    folder,
     counted: { folders: 0, others: 0 },
     heads: batches,
     entries: oneAfterTheOther(batches),

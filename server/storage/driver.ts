@@ -255,6 +255,8 @@ export type PathGuard = (canonical: FilePath) => boolean
  * everything was taken.
  */
 export interface SortedFolder {
+  /** The folder itself, as `stat` tells it. */
+  folder: Entry
   /** How many children there are of which nothing else is told before their entry. */
   counted: { folders: number; others: number }
   /** The other children in slices, in no order; looked at less closely than entries, and sooner there. */

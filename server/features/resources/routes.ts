@@ -8,8 +8,10 @@ import { SEVERAL } from '../../content/several.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
 import type { ContentFacts } from '../../content/types.ts'
 import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../content/write-conditions.ts'
+import { asAppError } from '../../errors.ts'
 import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
+import type { Listing } from '../../files/listing.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
 import {
@@ -197,25 +199,33 @@ async function sendResource(
   { path, folder }: Target,
   facts: ContentFacts,
 ) {
-  const entry = await own.info(path)
-  const isFolder = entry.kind === 'folder'
-  if (!isFolder) remark(request, { action: 'read' })
-  if (!isFolder && request.headers['x-encoding'] === 'true') {
-    const file = await openText(own, entry)
-    if (file) return sendBytes(reply, file)
-  }
+  const { sorting } = callerOf(request).user
   // Clients compare the path with the one they asked for, slash and all (contract 3.1).
   const more = folder && path !== ROOT ? { path: `${path}/` } : {}
-  if (isFolder) {
-    const { sorting } = callerOf(request).user
-    const listing = await own.listing(path, sorting)
-    return sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
+  const send = (listing: Listing) =>
+    sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
+  const listing = folder ? await unlessFile(own.listing(path, sorting)) : undefined
+  if (listing) return send(listing)
+  const entry = await own.info(path)
+  if (entry.kind === 'folder') return send(await own.listing(path, sorting))
+  remark(request, { action: 'read' })
+  if (request.headers['x-encoding'] === 'true') {
+    const file = await openText(own, entry)
+    if (file) return sendBytes(reply, file)
   }
   const checksum = queryOf(request, 'checksum') ?? ''
   const resource = await (checksum === ''
     ? readFile(own, entry, facts)
     : readChecksum(own, entry, checksum, clientGone(request, reply)))
   return { ...resource, ...more }
+}
+
+/** Also what is no folder may be asked for with a slash behind it. */
+function unlessFile(listing: Promise<Listing>): Promise<Listing | undefined> {
+  return listing.catch((thrown: unknown) => {
+    if (asAppError(thrown).code !== 'not_a_folder') throw thrown
+    return undefined
+  })
 }
 
 function sendBytes(reply: FastifyReply, file: OpenFile): FastifyReply {

@@ -80,6 +80,7 @@ export function contentSuite(place: () => TestPlace): void {
       const heads = entries.map(({ path, canonical, kind }) => ({ path, canonical, kind }))
       const told = [...sorted.heads].flat()
       expect(sorted.counted).toEqual({ folders: 0, others: 0 })
+      expect(sorted.folder).toEqual(await store.stat(p('/many')))
       expect(told).toHaveLength(heads.length)
       expect(told).toEqual(expect.arrayContaining(heads))
       await sorted.close()

@@ -9,8 +9,9 @@ import { readFolder } from './folder-reader.ts'
 import { type Confinement, type Handle, hold } from './handle.ts'
 import { mountsIn } from './mounts.ts'
 import { nativePath } from './native.ts'
-import { isOurs, locateFolder, type Scope } from './scope.ts'
+import { isOurs, locateFolder, type Place, type Scope } from './scope.ts'
 import { isStagingName } from './staging.ts'
+import { entryOf, isLinkAt } from './stat.ts'
 
 /** Milliseconds in which a disk that is mounted in a folder says what it is, or is left out. */
 const SOON = 2000
@@ -26,19 +27,23 @@ export async function sortFolder(scope: Scope, path: FilePath, sorting: Sorting,
   const batches = batchesOf(scope, path, { sorting, each: each || scope.guard !== undefined })
   const first = await batches.next()
   if (first.done) throw new AppError('not_found')
-  return {
-    ...first.value.census,
-    entries: entriesOf(first.value, batches),
-    close: async () => void (await batches.return(undefined)),
+  const close = async () => void (await batches.return(undefined))
+  try {
+    const { handle, canonical, census, slices } = first.value
+    const folder = entryOf(path, canonical, handle, await isLinkAt(scope, path, canonical))
+    return { folder, ...census, entries: entriesOf(slices, batches), close }
+  } catch (thrown) {
+    await close()
+    throw thrown
   }
 }
 
-async function* entriesOf(first: Listed, others: AsyncIterable<Listed>): AsyncGenerator<Entry[]> {
-  yield Array.from(first.slices).flat()
+async function* entriesOf(first: Listed['slices'], others: AsyncIterable<Listed>): AsyncGenerator<Entry[]> {
+  yield Array.from(first).flat()
   for await (const { slices } of others) yield Array.from(slices).flat()
 }
 
-interface Listed {
+interface Listed extends Pick<Place, 'handle' | 'canonical'> {
   slices: Iterable<Entry[]>
   census: Census<Iterable<Head[]>>
 }
@@ -51,6 +56,8 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
     const silent = await silentIn(level, handle)
     for await (const { columns, census } of readFolder({ at: handle.at, root, level, followsOut, silent }, wanted)) {
       yield {
+        handle,
+        canonical,
         slices: thatMayBeSeen(scope, toEntries(columns, path, canonical)),
         census: census
           ? { ...census, heads: thatMayBeSeen(scope, toHeads(census.heads, path, canonical)) }
