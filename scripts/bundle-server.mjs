@@ -62,7 +62,7 @@ const lazyParts = {
 const bundle = await rolldown({
   input: { filigree: inRepo('server/cli/index.ts') },
   platform: 'node',
-  external: [/^node:(?!(http|tls)$)/, ...EXTERNAL],
+  external: [new RegExp(`^node:(?!(${LAZY.map(name => name.slice(5)).join('|')})$)`), ...EXTERNAL],
   plugins: [relativeUrls, lazyParts],
 })
 // Lines stay as they are for those who read a trace. One sign beyond Latin-1 would double what a whole file takes of memory.
