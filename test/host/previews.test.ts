@@ -1,6 +1,6 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { halves, look } from '../../server/features/previews/test-pictures.ts'
 import { workersOf } from '../../server/features/previews/test-workers.ts'
 import { call, person } from '../wire/client.ts'
@@ -21,6 +21,12 @@ async function openServer(options: Parameters<typeof serve>[0] = {}, names: stri
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+}
+
+/** The first preview that is kept below a folder, once it is. */
+async function firstBelow(folder: string): Promise<string> {
+  const isKept = (path: string) => /[/\\][0-9a-f]+$/.test(path)
+  return vi.waitUntil(async () => (await filesBelow(folder).catch(() => [])).find(isKept))
 }
 
 test('IMG-04 a server goes on when the processes that make previews are killed', async () => {
@@ -69,7 +75,7 @@ test('previews lie where the host says, for the server alone, and are made anew 
   const cache = join(home, 'kept', 'here')
   const { server, preview } = await openServer({ home, args: ['--cacheDir', cache] })
   const before = await preview()
-  const [kept = ''] = await filesBelow(cache)
+  const kept = await firstBelow(cache)
   expect((await stat(kept)).mode & 0o777).toBe(0o600)
   expect((await stat(join(cache, 'previews'))).mode & 0o777).toBe(0o700)
   expect(kept).not.toContain('a.png')
@@ -83,7 +89,7 @@ test('previews outlive a restart beside the database', async () => {
   const home = await makeHome()
   const { server, preview } = await openServer({ home })
   const before = await preview()
-  const [kept = ''] = await filesBelow(`${server.database}.cache`)
+  const kept = await firstBelow(`${server.database}.cache`)
   const { mtimeMs } = await stat(kept)
   await server.end()
   const again = await openServer({ home }, [])

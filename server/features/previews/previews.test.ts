@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
@@ -61,6 +62,7 @@ test('a preview that was made once is not made again, not even after a restart',
   const { file, reads } = await openFile(picture)
   const first = await see(previews, file)
   expect(await see(previews, file)).toEqual(first)
+  await previews.settled()
   expect(await see(setUp(store).previews, file)).toEqual(first)
   expect([first.kind, reads()]).toEqual(['picture', 1])
 })
@@ -106,6 +108,7 @@ test('a broken picture is looked at once a day', async () => {
     expect(await see(previews, file)).toMatchObject({ kind: 'refused', code: 'undecodable' })
   }
   expect(reads()).toBe(1)
+  await previews.settled()
   await makeOlder(store, FAILURE_AGE + 1000)
   expect(await see(previews, file)).toMatchObject({ kind: 'refused', code: 'undecodable' })
   expect(reads()).toBe(2)
@@ -115,9 +118,28 @@ test('what is kept and cannot be understood is made anew', async () => {
   const { previews, store } = setUp()
   const { file, reads } = await openFile(picture)
   const first = await see(previews, file)
+  await previews.settled()
   await rewrite(store, bytes => bytes.subarray(0, 60))
   expect(await see(previews, file)).toEqual(first)
   expect(reads()).toBe(2)
+})
+
+test('a preview is shown before it is kept, and not made again meanwhile; many wait', async () => {
+  const disk = Promise.withResolvers<void>()
+  const memory = openMemory()
+  const slow: StorageDriver = { ...memory, write: (...args) => disk.promise.then(() => memory.write(...args)) }
+  const { previews } = setUp(slow)
+  const { file, reads } = await openFile(picture)
+  const first = await see(previews, file)
+  expect(await see(previews, file)).toEqual(first)
+  expect(reads()).toBe(1)
+  const others = await Promise.all(Array.from({ length: 32 }, (_, at) => openFile(Buffer.from(`no picture ${at}`))))
+  const seen = Promise.all(others.map(other => see(previews, other.file)))
+  await expect(Promise.race([seen, pause(2000, 'they wait')])).resolves.toBe('they wait')
+  disk.resolve()
+  expect(new Set((await seen).map(({ kind }) => kind))).toEqual(new Set(['refused']))
+  await previews.settled()
+  expect(await see(setUp(memory).previews, file)).toEqual(first)
 })
 
 test('previews are shown even where none can be kept', async () => {

@@ -13,6 +13,8 @@ import type { RendererEntry } from './renderers/index.ts'
 
 /** Counts up whenever previews of the same picture come out differently. */
 const GENERATION = 2
+/** Previews on their way into the cache that nobody waits for; with more of them each waits for its own. */
+const MOST_ON_THEIR_WAY = 32
 
 export interface PreviewsDeps {
   pool: RenderPool
@@ -29,6 +31,8 @@ export type Preview = Answer & { version: string }
 /** Previews of files, made once and kept as long as there is room. */
 export class Previews {
   readonly #deps: PreviewsDeps
+  /** Made, and not in the cache yet. */
+  readonly #onTheirWay = new Map<string, { answer: Answer; kept: Promise<void> }>()
 
   constructor(deps: PreviewsDeps) {
     this.#deps = deps
@@ -55,6 +59,11 @@ export class Previews {
     return this.#deps.cache.answers()
   }
 
+  /** Waits until what was made is kept. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#onTheirWay.values()].map(({ kept }) => kept))
+  }
+
   close(): void {
     this.#deps.pool.close()
   }
@@ -69,7 +78,10 @@ export class Previews {
   async #make(version: string, file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal) {
     const answer = await this.#render(file, renderer, size, signal)
     // A full disk costs the time of making it again, not the preview.
-    await this.#deps.cache.put(version, packAnswer(answer)).catch(() => {})
+    const put = this.#deps.cache.put(version, packAnswer(answer)).catch(() => {})
+    const kept = put.finally(() => this.#onTheirWay.delete(version))
+    this.#onTheirWay.set(version, { answer, kept })
+    if (this.#onTheirWay.size > MOST_ON_THEIR_WAY) await kept
     return answer
   }
 
@@ -92,6 +104,8 @@ export class Previews {
   }
 
   async #kept(version: string): Promise<Answer | undefined> {
+    const onItsWay = this.#onTheirWay.get(version)
+    if (onItsWay) return onItsWay.answer
     try {
       const cached = await this.#deps.cache.get(version)
       if (!cached) return undefined

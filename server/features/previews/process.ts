@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -74,6 +75,7 @@ export class RenderProcess {
     })
     child.once('error', ended)
     child.once('exit', ended)
+    lowerPriority(child)
     this.#exited = new Promise(resolve => {
       child.once('error', () => resolve(null))
       child.once('exit', (_code, signal) => resolve(signal))
@@ -179,5 +181,14 @@ export class RenderProcess {
     return new Promise((resolve, reject) => {
       this.#stdin.write(piece, error => (error ? reject(error) : resolve()))
     })
+  }
+}
+
+/** Whoever asks for anything else comes first. Threads have the priority of the one that starts them, so it is set before any is. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system forbids it.
   }
 }
