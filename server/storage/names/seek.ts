@@ -88,7 +88,9 @@ function expressionOf(names: NamesFile, words: readonly string[]): string | unde
 /** Which names in a page hold one of the words, by their index in it. */
 function matchesIn({ text }: KeptPage, words: readonly string[]): number[] {
   // Folding is quicker for a page than for each name, but an escaped text is not that of the names.
-  const folded = isEscaped(text) ? fromPageText(text).map(foldText) : fromPageText(foldText(text))
+  const whole = isEscaped(text) ? undefined : foldText(text)
+  if (whole !== undefined && words.length > 0 && !words.some(word => whole.includes(word))) return []
+  const folded = whole === undefined ? fromPageText(text).map(foldText) : fromPageText(whole)
   const matches: number[] = []
   for (const [index, name] of folded.entries()) {
     if (words.length === 0 || words.some(word => name.includes(word))) matches.push(index)
