@@ -80,8 +80,9 @@ export async function parallelDownloads({ root, servers, scale }) {
 }
 
 /**
- * P3: one upload of a large file, whole and in pieces, beside `cp` and `sync`. Each writes a file that is not there, with memory
- * that was in use a moment ago: a virtual machine may wait for its host with each page that was not, longer than for the disk.
+ * P3: one upload of a large file, whole and in pieces, beside `cp` and `sync`. Each writes a file that is not there, and
+ * memory is given back right before: a virtual machine may wait for its host with each page that was not in use a moment ago,
+ * longer than for the disk. What takes more than a second or two pays for that all the same.
  */
 export async function upload({ root, scratch, servers, scale }) {
   const size = Math.max(1, Math.round(1024 * scale))
