@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { halves, look } from '../../server/features/previews/test-pictures.ts'
 import { workersOf } from '../../server/features/previews/test-workers.ts'
+import type { Finding } from '../../shared/api/doctor.ts'
 import { call, person } from '../wire/client.ts'
 import { launch, makeHome } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
@@ -116,4 +117,12 @@ test.each([
   expect((await look((await preview('a.png', on)).bytes)).corners).toEqual(['red', 'blue', 'red', 'blue'])
   const config = /id="app-config">(.*?)<\/script>/s.exec((await call(server, '/')).text)?.[1] ?? '{}'
   expect(JSON.parse(config)).toMatchObject({ EnableThumbs: off !== 'thumb', ResizePreview: off !== 'big' })
+})
+
+test('a folder that nothing is kept in is not asked for on the Health page', async () => {
+  const home = await makeHome()
+  const { server, token } = await openServer({ home, args: ['--previewDir', join(home, 'seen')] })
+  const findings: Finding[] = JSON.parse((await call(server, '/api/doctor', { token })).text)
+  const folders = findings.filter(({ code }) => code.startsWith('folder')).map(({ code, what }) => [code, what])
+  expect(folders).toEqual([server.root, join(home, 'seen')].map(folder => ['folderFree', folder]))
 })

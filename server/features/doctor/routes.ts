@@ -1,5 +1,6 @@
 import { DoctorAnswer, type Finding, type HandedFile, HandedFilesAnswer } from '../../../shared/api/doctor.ts'
 import { cameByProxy } from '../../content/hand-over.ts'
+import { isPostgres } from '../../db/address.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Programs } from '../../programs/programs.ts'
 import { acceptSocket, callerOf, type Route } from '../../route.ts'
@@ -35,6 +36,8 @@ export interface DoctorDeps {
 /** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
 export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
+  // Without previews only servers on PostgreSQL keep something there; others need not have it.
+  const kept = isPostgres(database) ? cacheDir : undefined
   return [
     {
       method: 'GET',
@@ -48,7 +51,7 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       },
       async handler(request): Promise<Finding[]> {
         const host = await lookAtHost({
-          folders: [...new Set([rootFolder, cacheDir, previewFolder])].filter(folder => folder !== undefined),
+          folders: [...new Set([rootFolder, kept, previewFolder])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
           stores: await lookAtStores([
             { folder: rootFolder, address: root, answers: () => storeAnswers(files, callerOf(request).user) },
