@@ -10,8 +10,11 @@ import { startFiligree } from './peers.mjs'
 import { makePhoto } from './works/photos.mjs'
 
 const AT_ONCE = 4
-/** Photos that one makes before the other has its turn. */
-const TURN = 20
+/**
+ * Photos that one makes before the other has its turn: enough that it hardly counts how long processors wait at the end of a
+ * turn, which 200 photos at once do once.
+ */
+const TURN = 50
 const SIDE = 256
 const count = Number(process.argv[2] ?? 200)
 const agent = newAgent(AT_ONCE)

@@ -5,7 +5,7 @@ import type { SeveralFormat } from '../../content/several.ts'
 import type { Hits } from './find.ts'
 
 /** Milliseconds that results wait for company before they are sent; the first ones do not wait. */
-const FLUSH_AFTER = 20
+const FLUSH_AFTER = 10
 /** Characters that are sent at once. */
 const FLUSH_AT = 16 * 1024
 /** Milliseconds without a result after which a blank line shows that the search is still going on (contract 9). */

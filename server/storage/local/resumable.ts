@@ -18,7 +18,7 @@ import { findTarget, publish } from './write.ts'
 import { TELL_EVERY, WriteBehind } from './write-behind.ts'
 
 const READ_AT_ONCE = 1024 * 1024
-/** Half of the pieces that our own page sends. */
+/** So that what a page of ours sends at a time, 10 MiB, is brought there while it comes. */
 const FLUSH_EVERY = 4 * 1024 * 1024
 
 /**

@@ -28,8 +28,24 @@ const GROWTH = 4
 const ATTEMPTS = 3
 
 type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
-/** A search under way, and how many things of it are sent together next. */
-type Seek = { found: Iterator<Found | undefined>; most: number }
+/** Milliseconds of a search between two looks whether somebody asks something else, or no longer wants it. */
+const SEEK_SLICE = 3
+/** Milliseconds after which what was found is sent, however little. */
+const SEND_AFTER = 25
+/** Milliseconds for which a search that has found nothing yet comes before others. */
+const FIRST = 100
+
+/** A search under way. */
+interface Seek {
+  found: Iterator<Found | undefined>
+  /** How many things are sent together next. */
+  most: number
+  /** Those of them that were found already, and since when they are looked for. */
+  hits: Found[]
+  since: number
+  /** Whether nothing of it was sent yet. */
+  isNew: boolean
+}
 type Open = { names: NamesFile; crawl: NamesCrawl; texts: TextsCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
@@ -38,6 +54,8 @@ export class NamesDesk {
   readonly #source: NamesSource
   readonly #answer: (answer: NamesAnswer) => void
   readonly #seeks = new Map<number, Seek>()
+  /** Questions that came and are not begun. */
+  #arriving = 0
   #open: Open | undefined
   #attempts = 0
   /** Whether all that is on disk has been looked at since the start. */
@@ -93,7 +111,7 @@ export class NamesDesk {
       this.#open?.crawl.touch(ask.changed)
       this.#wake(REST)
     } else if ('listed' in ask) this.#guarded(() => this.#takeListed(ask.listed, ask.facts))
-    else if ('more' in ask) this.#guarded(() => this.#send(ask.id), ask.id)
+    else if ('more' in ask) this.#guarded(() => this.#sendMore(ask.id), ask.id)
     else if ('forget' in ask) this.#seeks.delete(ask.id)
     else if ('look' in ask) {
       const look = this.#source.texts?.look(ask.look, ask.wanted)
@@ -109,6 +127,7 @@ export class NamesDesk {
   }
 
   async #answerTo(ask: Question): Promise<void> {
+    this.#arriving += 1
     // What the system has told of changes is read between two turns.
     for (let count = 0; count < 2; count++) await turn()
     try {
@@ -116,6 +135,8 @@ export class NamesDesk {
       this.#tellOf(ask, await this.#catchUp('texts' in ask))
     } catch (thrown) {
       this.#fail(thrown, ask.id)
+    } finally {
+      this.#arriving -= 1
     }
   }
 
@@ -135,10 +156,10 @@ export class NamesDesk {
     if ('sizes' in ask) {
       this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
     } else if ('find' in ask) {
-      this.#seeks.set(id, { found: seek(names, folder, ask.words), most: FIRST_BATCH })
+      this.#seeks.set(id, seekFrom(seek(names, folder, ask.words)))
       this.#send(id)
     } else {
-      this.#seeks.set(id, { found: seekTexts(names, folder, ask.wanted.texts), most: FIRST_BATCH })
+      this.#seeks.set(id, seekFrom(seekTexts(names, folder, ask.wanted.texts)))
       const isWhole = isTrue && texts.isComplete && !texts.isBehind
       this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
     }
@@ -242,15 +263,32 @@ export class NamesDesk {
     this.#transactionSince = undefined
   }
 
+  #sendMore(id: number): void {
+    const seek = this.#seeks.get(id)
+    if (seek) seek.since = Date.now()
+    this.#send(id)
+  }
+
   #send(id: number, state?: ContentState): void {
     const seek = this.#seeks.get(id)
-    const batch = seek && nextBatch(seek)
+    const batch = seek && this.#hasTurn(seek) ? this.#nextOf(seek) : undefined
     if (seek && !batch) {
       setImmediate(() => this.#guarded(() => this.#send(id, state), id))
       return
     }
     if (batch?.last) this.#seeks.delete(id)
     this.#answer(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
+  }
+
+  #nextOf(seek: Seek): FoundNames | undefined {
+    const isFree = this.#transactionSince === undefined
+    return this.#open && isFree ? this.#open.names.reading(() => nextBatch(seek)) : nextBatch(seek)
+  }
+
+  /** Those who wait for their first things come before those who wait for more. */
+  #hasTurn(seek: Seek): boolean {
+    const isFirst = ({ isNew, since }: Seek) => isNew && Date.now() - since < FIRST
+    return isFirst(seek) || (this.#arriving === 0 && !this.#seeks.values().some(isFirst))
   }
 
   #guarded(act: () => void, id?: number): void {
@@ -293,19 +331,34 @@ const BROKEN = new Set([11, 26])
 const isBroken = (thrown: unknown) =>
   thrown instanceof Error && 'errcode' in thrown && BROKEN.has(Number(thrown.errcode) & 0xff)
 
-/** What is found within a slice of time; nothing if that is nothing. */
+const seekFrom = (found: Seek['found']): Seek => ({
+  found,
+  most: FIRST_BATCH,
+  hits: [],
+  since: Date.now(),
+  isNew: true,
+})
+
+/** Looks for a slice of time. @returns what is to be sent; nothing if that is to wait for more */
 function nextBatch(seek: Seek): FoundNames | undefined {
-  const until = Date.now() + SLICE
-  const most = seek.most
-  seek.most = Math.min(BATCH, most * GROWTH)
-  const hits: Found[] = []
-  while (hits.length < most) {
+  const until = Date.now() + SEEK_SLICE
+  while (seek.hits.length < seek.most) {
     const { done, value } = seek.found.next()
-    if (done) return toColumns(hits, true)
-    if (value) hits.push(value)
+    if (done) return batchOf(seek, true)
+    if (value) seek.hits.push(value)
     else if (Date.now() > until) break
   }
-  return hits.length > 0 ? toColumns(hits, false) : undefined
+  const isLate = seek.hits.length > 0 && Date.now() - seek.since >= SEND_AFTER
+  return seek.hits.length >= seek.most || isLate ? batchOf(seek, false) : undefined
+}
+
+/** What was found so far, as it is sent; more is looked for from then on. */
+function batchOf(seek: Seek, last: boolean): FoundNames {
+  const batch = toColumns(seek.hits, last)
+  seek.hits = []
+  seek.isNew = false
+  seek.most = Math.min(BATCH, seek.most * GROWTH)
+  return batch
 }
 
 const toColumns = (hits: readonly Found[], last: boolean): FoundNames => ({

@@ -3,7 +3,17 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum } from '../driver.ts'
-import { FACTS, fromPageText, gramText, type Item, type Known, type Page, pagesOf, toPageText } from './pages.ts'
+import {
+  FACTS,
+  firstIn,
+  fromPageText,
+  gramText,
+  type Item,
+  type Known,
+  type Page,
+  pagesOf,
+  toPageText,
+} from './pages.ts'
 import { type Row, Statements } from './statements.ts'
 import { differenceOf, readSum, SUM_COLUMNS, setSum, sumOf, valuesOf } from './sums.ts'
 import { TEXTS_SCHEMA, TextsTable } from './texts-table.ts'
@@ -108,6 +118,16 @@ export class NamesFile {
     this.#db.exec('commit')
   }
 
+  /** Many looks at once, which then cost less. Not to be called between `begin` and `commit`. */
+  reading<T>(look: () => T): T {
+    this.begin()
+    try {
+      return look()
+    } finally {
+      this.commit()
+    }
+  }
+
   /** The folder at a path, if it is known. */
   folderAt(path: FilePath): number | undefined {
     let id: number | undefined = TOP
@@ -190,9 +210,9 @@ export class NamesFile {
   /** The pages of a folder, in order. */
   pages(folder: number): KeptPage[] {
     const rows = this.#sql.all('select id, names, folders from pages where folder = ?', folder)
-    const pages = rows.map(row => ({ ...keptPage(row), folder }))
+    const pages = rows.map(row => keptPage(row, folder))
     if (pages.length < 2) return pages
-    const first = new Map(pages.map(page => [page, fromPageText(page.text)[0] ?? '']))
+    const first = new Map(pages.map(page => [page, firstIn(page.text)]))
     return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
   }
 
@@ -277,7 +297,7 @@ export class NamesFile {
   pagesWith(expression: string, most: number): KeptPage[] {
     const sql = `select id, folder, names, pages.folders from grams join pages on pages.id = grams.rowid
       where grams match ? limit ?`
-    return this.#sql.all(sql, expression, most).map(row => ({ ...keptPage(row), folder: Number(row.folder) }))
+    return this.#sql.all(sql, expression, most).map(row => keptPage(row, Number(row.folder)))
   }
 
   /** Grams that begin so and occur. */
@@ -302,7 +322,9 @@ export function filesOf(file: string): string[] {
 }
 
 const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''
-const keptPage = (row: Row) => ({ id: Number(row.id), text: String(row.names), folders: Number(row.folders) })
+const keptPage = (row: Row, folder: number): KeptPage => {
+  return { id: Number(row.id), folder, text: String(row.names), folders: Number(row.folders) }
+}
 const blobOf = ({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 const numbersIn = (blob: SQLOutputValue | undefined) =>

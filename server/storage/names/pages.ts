@@ -76,6 +76,13 @@ export function fromPageText(text: string): string[] {
   return plain.split(SEPARATOR)
 }
 
+/** The first of the names in a text of `toPageText`. */
+export function firstIn(text: string): string {
+  if (isEscaped(text)) return fromPageText(text)[0] ?? ''
+  const end = text.indexOf(SEPARATOR)
+  return end < 0 ? text : text.slice(0, end)
+}
+
 /**
  * A text whose parts can be looked for, whatever their case: if one text holds another, so do their foldings. The small
  * sigma at the end of a word is the one letter whose lower case depends on what follows.

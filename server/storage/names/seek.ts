@@ -54,12 +54,15 @@ function* seekNames(names: NamesFile, folder: number, words: readonly string[]):
     hasHit = false
     if (walked < nextLook) continue
     nextLook *= 2
-    if ((withHits / walked) * names.countPages() > MOST_PAGES) continue
+    if ((likely(withHits) / walked) * names.countPages() > MOST_PAGES) continue
     const pages = pagesWith(names, parts)
     if (pages) return yield* fewHits(names, folder, parts, pages, last)
     nextLook = Number.POSITIVE_INFINITY
   }
 }
+
+/** How many there may well be where so many were met by chance (two standard deviations more, and two). */
+const likely = (met: number) => met + 2 * Math.sqrt(met) + 2
 
 /** The pages in which one of the words may occur; nothing if there are too many, or it cannot be asked. */
 function pagesWith(names: NamesFile, words: readonly string[]): KeptPage[] | undefined {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { LEAN_THREAD } from '../../../threads.ts'
+import { BUSY_THREAD } from '../../../threads.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
 import type { FolderSetup } from './setup.ts'
 
@@ -9,6 +9,6 @@ export function indexedFolder(own: Pick<FolderSetup, 'root' | 'level' | 'staging
     root: own.root,
     hasTexts: true,
     start: setup =>
-      new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...setup, ...own }, ...LEAN_THREAD }),
+      new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...setup, ...own }, ...BUSY_THREAD }),
   }
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { LEAN_THREAD } from '../../../threads.ts'
+import { BUSY_THREAD } from '../../../threads.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
 import type { BucketSetup } from './setup.ts'
 
@@ -10,6 +10,6 @@ export function indexedBucket(own: Pick<BucketSetup, 'address' | 'credentials'>)
     root: `${endpoint} ${bucket}/${prefix}`,
     hasTexts: false,
     start: setup =>
-      new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...setup, ...own }, ...LEAN_THREAD }),
+      new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...setup, ...own }, ...BUSY_THREAD }),
   }
 }
