@@ -4,9 +4,9 @@ import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
-import type { AppendOptions, Entry, Head, OpenFile, RemoveOptions, Staging, StorageDriver } from '../storage/driver.ts'
+import type { Entry, Head, OpenFile, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import type { Again, Ground } from './again.ts'
-import { Changes, type Publishing } from './changes.ts'
+import { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './collisions.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
@@ -14,6 +14,7 @@ import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
+import { Pieces } from './pieces.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
@@ -28,8 +29,6 @@ import {
   demandReplace,
   demandSave,
   demandUpload,
-  type FinishRequest,
-  finishOptions,
   type WriteRequest,
   writeOptions,
 } from './writing.ts'
@@ -66,6 +65,8 @@ export class Files {
   readonly #changes: Changes
   readonly #around: Around
   readonly #names: ChosenNames
+  /** Files that arrive in pieces. */
+  readonly pieces: Pieces
   /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
   /** Begins to read many small files; see `togetherFor`. */
@@ -91,6 +92,7 @@ export class Files {
     this.#changes = new Changes(ground.store, base, cluster, again)
     this.#around = around
     this.#names = names
+    this.pieces = new Pieces(this.#ground, this.#changes, around)
     this.rootName = rootName
   }
 
@@ -168,41 +170,6 @@ export class Files {
   /** @throws forbidden unless something may be created at the path, as far as permissions and rules go */
   demandCreate(path: FilePath): void {
     this.#see(path, 'create')
-  }
-
-  /** Says whether an upload to a path may begin. @throws forbidden, is_a_folder, exists, precondition_failed */
-  async demandUpload(path: FilePath, request: WriteRequest): Promise<void> {
-    await demandUpload(this.#ground, path, request)
-  }
-
-  /** Begins a file that arrives in pieces. @returns its name in the storage @throws no_space, as `demandUpload` */
-  async beginUpload(path: FilePath, request: WriteRequest): Promise<string> {
-    await this.demandUpload(path, request)
-    await demandSpace(this.#store, path, request.length)
-    return this.#staging().open(path)
-  }
-
-  /** Adds a piece to an unfinished file; see `Staging.append`. @throws forbidden */
-  async addToUpload(path: FilePath, staged: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
-    this.#see(path, 'create')
-    await this.#staging().append(staged, at, body, how)
-  }
-
-  /**
-   * Gives a file that has arrived its place. Rights, rules and conditions are looked at again: they may have changed.
-   * @throws not_found, exists, forbidden, precondition_failed, and what the check throws; the file then goes on waiting
-   */
-  async finishUpload(path: FilePath, staged: string, request: FinishRequest): Promise<Entry> {
-    await this.demandUpload(path, request)
-    const how = { ...writeOptions(request, this.#policy.may('replace')), ...finishOptions(request) }
-    const mayStill = (now: Ground) => demandUpload(now, path, request)
-    const write: Publishing = publish => this.#staging().publish(staged, path, { ...how, publish })
-    return this.#around({ name: 'upload', path }, () => this.#changes.publishing(path, request, mayStill, write))
-  }
-
-  /** Removes an unfinished file, which nobody but its uploader knows of. */
-  async discardUpload(staged: string): Promise<void> {
-    await this.#staging().discard(staged)
   }
 
   /** Removes what an unfinished copy has made of a folder. */
@@ -391,10 +358,5 @@ export class Files {
   /** Lets transfers choose names that nobody else gets. */
   #choosing<T>(act: (ground: TransferGround) => Promise<T>): Promise<T> {
     return this.#names.during(this.#base, choose => act({ ...this.#ground, choose }))
-  }
-
-  #staging(): Staging {
-    if (!this.#store.staging) throw new AppError('unsupported')
-    return this.#store.staging
   }
 }

@@ -131,7 +131,7 @@ test('an upload that had arrived when the server ended is put into place by the 
   await uploads.create(user, p('/a'), 3, { override: false })
   const [row] = await rows()
   const own = await files.for(user)
-  await own.addToUpload(p('/a'), row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), {
+  await own.pieces.add(p('/a'), row?.staged ?? '', 0, Readable.from([Buffer.from('abc')]), {
     most: 3,
     kept: async () => {},
   })

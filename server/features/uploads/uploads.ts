@@ -80,7 +80,7 @@ export class Uploads {
   /** @throws forbidden, is_a_folder, exists, precondition_failed */
   async demand(user: User, path: FilePath, request: NewUpload): Promise<void> {
     const own = await this.#deps.files.for(user)
-    await own.demandUpload(path, request)
+    await own.pieces.demand(path, request)
   }
 
   /**
@@ -98,10 +98,10 @@ export class Uploads {
     return this.#deps.cluster.lock(`upload:${user.id}:${path}`, async () => {
       await this.#giveUp(user, path)
       if ((await countUploads(this.#deps.db, user.id)) >= MAX_UPLOADS) throw new AppError('too_many_attempts')
-      const staged = await own.beginUpload(path, options)
+      const staged = await own.pieces.begin(path, options)
       const upload = this.#rowFor(user, path, staged, options)
       await insertUpload(this.#deps.db, upload).catch(async thrown => {
-        await own.discardUpload(staged)
+        await own.pieces.discard(staged)
         throw thrown
       })
       return stateOf(upload)
@@ -157,7 +157,7 @@ export class Uploads {
     if (piece.length !== undefined && piece.length > most) throw new AppError('body_too_large')
     const kept = (size: number) => advanceUpload(this.#deps.db, upload.id, size, this.#now() + UPLOAD_LIFETIME)
     await this.#holders.hold(upload.id, piece.received, signal =>
-      own.addToUpload(upload.path as FilePath, upload.staged, upload.offset, piece.body, {
+      own.pieces.add(upload.path as FilePath, upload.staged, upload.offset, piece.body, {
         most,
         kept,
         signal: AbortSignal.any([signal, piece.signal]),
@@ -171,7 +171,7 @@ export class Uploads {
     const { length } = upload
     try {
       const check = upload.checksum === null ? {} : { check: checksumOf(upload.checksum) }
-      await own.finishUpload(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
+      await own.pieces.finish(upload.path as FilePath, upload.staged, { ...requestOf(upload), ...check })
     } catch (thrown) {
       const { code } = asAppError(thrown)
       if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
@@ -217,7 +217,7 @@ export class Uploads {
     const nobody = { scope: upload.scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
     try {
       const place = await this.#deps.files.for(nobody)
-      await place.discardUpload(upload.staged)
+      await place.pieces.discard(upload.staged)
     } catch (thrown) {
       if (asAppError(thrown).code !== 'not_found') throw thrown
     }
