@@ -3,7 +3,8 @@ import type { ContentState } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { NamesFile } from './file.ts'
 import type { FoundNames, ListedFacts, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
-import { type Found, seek } from './seek.ts'
+import { Search } from './search.ts'
+import { seek } from './seek.ts'
 import { seekTexts } from './seek-texts.ts'
 import { sizesIn } from './sizes.ts'
 import { type NamesCrawl, type NamesSource, NO_TEXTS, type TextsCrawl } from './source.ts'
@@ -20,32 +21,10 @@ const COMMIT_EVERY = 2000
 const PATIENCE = 250
 /** Milliseconds between two looks whether what was asked for has come. */
 const GLANCE = 5
-/** Things found that are sent together: few at first, since somebody waits for them, and more with every time. */
-const FIRST_BATCH = 64
-const BATCH = 1000
-const GROWTH = 4
 /** Times that a broken file is made anew before it is given up. */
 const ATTEMPTS = 3
 
 type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
-/** Milliseconds of a search between two looks whether somebody asks something else, or no longer wants it. */
-const SEEK_SLICE = 3
-/** Milliseconds after which what was found is sent, however little. */
-const SEND_AFTER = 25
-/** Milliseconds for which a search that has found nothing yet comes before others. */
-const FIRST = 100
-
-/** A search under way. */
-interface Seek {
-  found: Iterator<Found | undefined>
-  /** How many things are sent together next. */
-  most: number
-  /** Those of them that were found already, and since when they are looked for. */
-  hits: Found[]
-  since: number
-  /** Whether nothing of it was sent yet. */
-  isNew: boolean
-}
 type Open = { names: NamesFile; crawl: NamesCrawl; texts: TextsCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
@@ -53,7 +32,7 @@ export class NamesDesk {
   readonly #setup: NamesSetup
   readonly #source: NamesSource
   readonly #answer: (answer: NamesAnswer) => void
-  readonly #seeks = new Map<number, Seek>()
+  readonly #seeks = new Map<number, Search>()
   /** Questions that came and are not begun. */
   #arriving = 0
   #open: Open | undefined
@@ -127,16 +106,15 @@ export class NamesDesk {
   }
 
   async #answerTo(ask: Question): Promise<void> {
-    this.#arriving += 1
     // What the system has told of changes is read between two turns.
+    this.#arriving += 1
     for (let count = 0; count < 2; count++) await turn()
+    this.#arriving -= 1
     try {
       if (this.#open && 'texts' in ask) this.#wantTexts(this.#open.texts)
       this.#tellOf(ask, await this.#catchUp('texts' in ask))
     } catch (thrown) {
       this.#fail(thrown, ask.id)
-    } finally {
-      this.#arriving -= 1
     }
   }
 
@@ -156,10 +134,10 @@ export class NamesDesk {
     if ('sizes' in ask) {
       this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
     } else if ('find' in ask) {
-      this.#seeks.set(id, seekFrom(seek(names, folder, ask.words)))
+      this.#seeks.set(id, new Search(seek(names, folder, ask.words)))
       this.#send(id)
     } else {
-      this.#seeks.set(id, seekFrom(seekTexts(names, folder, ask.wanted.texts)))
+      this.#seeks.set(id, new Search(seekTexts(names, folder, ask.wanted.texts)))
       const isWhole = isTrue && texts.isComplete && !texts.isBehind
       this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
     }
@@ -264,15 +242,14 @@ export class NamesDesk {
   }
 
   #sendMore(id: number): void {
-    const seek = this.#seeks.get(id)
-    if (seek) seek.since = Date.now()
+    this.#seeks.get(id)?.goOn()
     this.#send(id)
   }
 
   #send(id: number, state?: ContentState): void {
-    const seek = this.#seeks.get(id)
-    const batch = seek && this.#hasTurn(seek) ? this.#nextOf(seek) : undefined
-    if (seek && !batch) {
+    const search = this.#seeks.get(id)
+    const batch = search && this.#hasTurn(search) ? this.#nextOf(search) : undefined
+    if (search && !batch) {
       setImmediate(() => this.#guarded(() => this.#send(id, state), id))
       return
     }
@@ -280,15 +257,14 @@ export class NamesDesk {
     this.#answer(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
   }
 
-  #nextOf(seek: Seek): FoundNames | undefined {
+  #nextOf(search: Search): FoundNames | undefined {
     const isFree = this.#transactionSince === undefined
-    return this.#open && isFree ? this.#open.names.reading(() => nextBatch(seek)) : nextBatch(seek)
+    return this.#open && isFree ? this.#open.names.reading(() => search.next()) : search.next()
   }
 
   /** Those who wait for their first things come before those who wait for more. */
-  #hasTurn(seek: Seek): boolean {
-    const isFirst = ({ isNew, since }: Seek) => isNew && Date.now() - since < FIRST
-    return isFirst(seek) || (this.#arriving === 0 && !this.#seeks.values().some(isFirst))
+  #hasTurn(search: Search): boolean {
+    return search.isFirst || (this.#arriving === 0 && !this.#seeks.values().some(other => other.isFirst))
   }
 
   #guarded(act: () => void, id?: number): void {
@@ -330,40 +306,3 @@ const BROKEN = new Set([11, 26])
 
 const isBroken = (thrown: unknown) =>
   thrown instanceof Error && 'errcode' in thrown && BROKEN.has(Number(thrown.errcode) & 0xff)
-
-const seekFrom = (found: Seek['found']): Seek => ({
-  found,
-  most: FIRST_BATCH,
-  hits: [],
-  since: Date.now(),
-  isNew: true,
-})
-
-/** Looks for a slice of time. @returns what is to be sent; nothing if that is to wait for more */
-function nextBatch(seek: Seek): FoundNames | undefined {
-  const until = Date.now() + SEEK_SLICE
-  while (seek.hits.length < seek.most) {
-    const { done, value } = seek.found.next()
-    if (done) return batchOf(seek, true)
-    if (value) seek.hits.push(value)
-    else if (Date.now() > until) break
-  }
-  const isLate = seek.hits.length > 0 && Date.now() - seek.since >= SEND_AFTER
-  return seek.hits.length >= seek.most || isLate ? batchOf(seek, false) : undefined
-}
-
-/** What was found so far, as it is sent; more is looked for from then on. */
-function batchOf(seek: Seek, last: boolean): FoundNames {
-  const batch = toColumns(seek.hits, last)
-  seek.hits = []
-  seek.isNew = false
-  seek.most = Math.min(BATCH, seek.most * GROWTH)
-  return batch
-}
-
-const toColumns = (hits: readonly Found[], last: boolean): FoundNames => ({
-  paths: hits.map(hit => hit.path).join('\0'),
-  facts: Float64Array.from(hits, hit => hit.fact),
-  disks: Float64Array.from(hits, hit => hit.disk),
-  last,
-})

@@ -124,7 +124,8 @@ export class NamesFile {
     try {
       return look()
     } finally {
-      this.commit()
+      // Some failures have ended it already; they are what is to be told.
+      if (this.#db.isTransaction) this.commit()
     }
   }
 

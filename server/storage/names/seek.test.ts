@@ -103,3 +103,12 @@ describe('a search in the index of names', () => {
     names.setItems(last, sorted(items), 'z')
   })
 })
+
+test('what goes wrong while many things are looked at is told, even if the database has let go of them', () => {
+  const look = () => {
+    names.commit()
+    throw new Error('the look failed')
+  }
+  expect(() => names.reading(look)).toThrow('the look failed')
+  expect(names.reading(() => names.countFolders())).toBe(FOLDERS + 3)
+})
