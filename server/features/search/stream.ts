@@ -39,15 +39,16 @@ async function writeHits(
     waiting = ''
     return full
   }
+  const sendAny = () => waiting !== '' && send()
   const timer = setInterval(() => {
     if (waiting === '' && Date.now() - sentAt >= HEARTBEAT) waiting = '\n'
-    if (waiting !== '') send()
+    sendAny()
   }, FLUSH_AFTER)
   try {
     for await (const hit of hits) {
       waiting += `${found++ > 0 ? format.between : ''}${JSON.stringify(hit)}${format.after}`
       // Those that come together go together.
-      first ??= setImmediate(send)
+      first ??= setImmediate(sendAny)
       if (waiting.length < FLUSH_AT) continue
       // A socket that takes it all at once would otherwise keep everybody else waiting.
       if (send()) await once(out, 'drain', { signal })
