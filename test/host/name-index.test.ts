@@ -1,23 +1,16 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { call, encode, json, signIn } from '../wire/client.ts'
-import { type OwnServer, startServer } from '../wire/harness.ts'
+import { call, json, signIn } from '../wire/client.ts'
+import { startServer } from '../wire/harness.ts'
+import { found, NEEDLES, SECRET, SIZES_OF_HOME, untilComplete } from '../wire/indexed.ts'
 import { enrol, PASSWORD } from '../wire/people.ts'
 
 const ALWAYS = { args: ['--nameIndex', 'always', '--logLevel', 'info'] }
 
-async function found(server: OwnServer, token: string, folder: string, query: string): Promise<string[]> {
-  const answer = await call(server, `/api/search${encode(folder)}?query=${encodeURIComponent(query)}`, { token })
-  return json(answer).map((hit: { path: string; dir: boolean }) => `${hit.path}${hit.dir ? '/' : ''}`)
-}
-
-const untilComplete = (server: OwnServer, times = 1) =>
-  expect.poll(async () => (await server.log()).split('the index of names is complete').length - 1).toBe(times)
-
 async function plant(root: string): Promise<void> {
   await mkdir(join(root, 'home/secret/open'), { recursive: true })
-  for (const name of ['home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF']) {
+  for (const name of NEEDLES) {
     await writeFile(join(root, name), '')
   }
 }
@@ -25,15 +18,10 @@ async function plant(root: string): Promise<void> {
 test('an index finds what was changed just now, here or by others, and only what somebody may see', async () => {
   const server = await startServer({ ...ALWAYS, prepare: ({ root }) => plant(root) })
   onTestFinished(() => server.stop())
-  const rules = [
-    { path: '/secret', allow: false },
-    { path: '/secret/open', allow: true },
-  ]
-  await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules }])
+  await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules: SECRET }])
   const [owner, ruled] = [await signIn(server), await signIn(server, 'ruled', PASSWORD)]
   await untilComplete(server)
-  const everything = ['home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF']
-  expect(await found(server, owner, '/', 'NEEDLE')).toEqual(everything)
+  expect(await found(server, owner, '/', 'NEEDLE')).toEqual(NEEDLES)
   expect(await found(server, owner, '/', 'needle type:PDF')).toEqual(['needle.PDF'])
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needle'])
   await call(server, '/api/resources/home/own%20needle', { method: 'POST', token: owner, body: 'x' })
@@ -43,15 +31,7 @@ test('an index finds what was changed just now, here or by others, and only what
   expect(await totals('home/')).toEqual({ bytes: 1, files: 4, folders: 2 })
   expect(await totals('needle.PDF')).toBeUndefined()
   const sizes = async (folder: string, token: string) => json(await call(server, `/api/sizes${folder}`, { token }))
-  expect(await sizes('/home/', owner)).toMatchObject({
-    state: 'known',
-    count: 3,
-    items: [
-      { name: 'own needle', isDir: false, bytes: 1, files: 1 },
-      { name: 'needle', bytes: 0 },
-      { name: 'secret', isDir: true, bytes: 0, files: 2, folders: 1 },
-    ],
-  })
+  expect(await sizes('/home/', owner)).toMatchObject(SIZES_OF_HOME)
   expect(await sizes('/', ruled)).toMatchObject({ state: 'known', files: 2, folders: 0, count: 2, bytes: 1 })
   expect((await call(server, '/api/sizes/secret/', { token: ruled })).status).toBe(403)
   expect(json(await call(server, '/api/usage/?below=true', { token: ruled })).below).toBeUndefined()

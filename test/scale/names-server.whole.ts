@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { parseS3Address } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
 import { putObject } from '../../server/storage/s3/objects.ts'
-import { call, encode, json, signIn } from '../wire/client.ts'
-import { type OwnServer, type StartOptions, uniqueName } from '../wire/harness.ts'
+import { call, json, signIn } from '../wire/client.ts'
+import { type StartOptions, uniqueName } from '../wire/harness.ts'
+import { found, NEEDLES, SECRET, SIZES_OF_HOME, untilComplete } from '../wire/indexed.ts'
 import { serve } from '../wire/instance.ts'
 import { enrol, PASSWORD } from '../wire/people.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
@@ -11,16 +12,6 @@ import { startRelay } from './relay.ts'
 import { hasS3, sharedS3 } from './s3-store.ts'
 
 const ALWAYS = ['--nameIndex', 'always', '--logLevel', 'info']
-
-async function found(server: OwnServer, token: string, folder: string, query: string): Promise<string[]> {
-  const answer = await call(server, `/api/search${encode(folder)}?query=${encodeURIComponent(query)}`, { token })
-  return json(answer).map((hit: { path: string; dir: boolean }) => `${hit.path}${hit.dir ? '/' : ''}`)
-}
-
-const untilComplete = (server: OwnServer, times = 1) =>
-  expect
-    .poll(async () => (await server.log()).split('the index of names is complete').length - 1, { timeout: 60_000 })
-    .toBe(times)
 
 /** A prefix of its own in the bucket, and how to put something there as another program would. */
 async function ground() {
@@ -37,33 +28,20 @@ async function ground() {
 
 test.runIf(hasS3)('an index of a bucket finds what was changed just now, and only what somebody may see', async () => {
   const { root, plant, start } = await ground()
-  await plant('home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF')
+  await plant(...NEEDLES)
   const relay = await startRelay(root)
   const server = await start({ root: relay.address })
-  const rules = [
-    { path: '/secret', allow: false },
-    { path: '/secret/open', allow: true },
-  ]
-  await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules }])
+  await enrol(server, [{ name: 'ruled', scope: '/home', may: [], rules: SECRET }])
   const [owner, ruled] = [await signIn(server), await signIn(server, 'ruled', PASSWORD)]
   await untilComplete(server)
-  const everything = ['home/needle', 'home/secret/needle', 'home/secret/open/needle', 'needle.PDF']
-  expect(await found(server, owner, '/', 'NEEDLE')).toEqual(everything)
+  expect(await found(server, owner, '/', 'NEEDLE')).toEqual(NEEDLES)
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needle'])
   await call(server, '/api/resources/home/own%20needle', { method: 'POST', token: owner, body: 'x' })
   expect(await found(server, ruled, '/', 'needle')).toEqual(['needle', 'own needle'])
   const sizes = async (folder: string, token: string) => json(await call(server, `/api/sizes${folder}`, { token }))
   const usage = async (folder: string) => json(await call(server, `/api/usage${folder}?below=true`, { token: owner }))
   expect((await usage('/home/')).below).toEqual({ bytes: 1, files: 4, folders: 2 })
-  expect(await sizes('/home/', owner)).toMatchObject({
-    state: 'known',
-    count: 3,
-    items: [
-      { name: 'own needle', isDir: false, bytes: 1, files: 1 },
-      { name: 'needle', bytes: 0 },
-      { name: 'secret', isDir: true, bytes: 0, files: 2, folders: 1 },
-    ],
-  })
+  expect(await sizes('/home/', owner)).toMatchObject(SIZES_OF_HOME)
   expect(await sizes('/', ruled)).toMatchObject({ state: 'known', files: 2, folders: 0, count: 2, bytes: 1 })
   expect((await call(server, '/api/sizes/secret/', { token: ruled })).status).toBe(403)
   await call(server, '/api/resources/home/secret/', { method: 'DELETE', token: owner })
