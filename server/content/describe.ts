@@ -1,4 +1,5 @@
 import { ArchiveFolder } from '../../shared/api/archives.ts'
+import { LISTING_IN_ROWS } from '../../shared/listed-rows.ts'
 import { ARCHIVE_ALGORITHMS } from '../files/archive/formats.ts'
 import type { Answer } from '../route.ts'
 
@@ -38,6 +39,18 @@ export const DOWNLOADS: Readonly<Record<number, Answer>> = {
 }
 
 export const REFUSED_DOWNLOADS: readonly number[] = [412]
+
+/** What calls for a folder take and tell besides its listing. */
+export const LISTED = {
+  headers: {
+    Accept: `\`${LISTING_IN_ROWS}\` asks for a folder in rows.`,
+    'If-None-Match': 'Only if the folder is no longer as this version has it.',
+  },
+  type: ['application/json', LISTING_IN_ROWS],
+  rows: 'In rows a folder takes a third of the room: the first line tells of it, further ones bring more of it, the last its version.',
+  version: { ETag: 'Version of a folder; of a long one it comes behind the answer, as a trailer.' },
+  unchanged: { 304: { text: 'The folder is as that version has it.', headers: { ETag: 'The version.' } } },
+} as const
 
 export const VERSION_KEY = 'Anything; for keeping versions of the same picture apart in a browser.'
 

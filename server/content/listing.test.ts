@@ -1,33 +1,31 @@
 import { expect, test } from 'vitest'
-import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
-import { linesOf, takesGzip } from './listing.ts'
+import { hold, takesGzip } from './listing.ts'
 
-const items = Array.from({ length: 1201 }, (_, index) => ({ name: `${index}\n,{` }) as ResourceItem)
-const head = { numDirs: 0, numFiles: items.length, name: 'a"items":[\n' } as FolderResource
-
-async function* batchesOf(...batches: ResourceItem[][]) {
-  yield* batches
+async function* lines(...texts: string[]) {
+  yield* texts
 }
 
-async function textOf(...batches: ResourceItem[][]): Promise<string> {
-  return (await Array.fromAsync(linesOf(head, batchesOf(...batches)))).join('')
-}
+const here = () => new AbortController().signal
+const ROOMY = { text: 100, time: 60_000 }
 
-test('a long listing in lines is the same JSON, and its first line is a listing of the first rows', async () => {
-  const text = await textOf(items)
-  expect(JSON.parse(text)).toEqual({ ...head, items })
-  const [first = '', ...others] = text.split('\n')
-  expect(JSON.parse(`${first}]}`)).toEqual({ ...head, items: items.slice(0, 200) })
-  expect(others.slice(0, -1).flatMap(line => JSON.parse(`[${line.slice(1)}]`))).toEqual(items.slice(200))
-  expect(others.at(-1)).toBe(']}')
+test('a listing is held whole where there is room and time', async () => {
+  expect(await hold(lines('one', 'two'), here(), ROOMY)).toEqual({ held: ['one', 'two'], isWhole: true })
 })
 
-test('batches of which nothing may be seen leave no gap', async () => {
-  expect(JSON.parse(await textOf([], items.slice(0, 3), [], items.slice(3, 5)))).toEqual({
-    ...head,
-    items: items.slice(0, 5),
-  })
-  expect(JSON.parse(await textOf([]))).toEqual({ ...head, items: [] })
+test('what does not fit is left to be sent as it comes', async () => {
+  const rest = lines('12345', '67890', 'more', 'and more')
+  expect(await hold(rest, here(), { ...ROOMY, text: 9 })).toEqual({ held: ['12345', '67890'], isWhole: false })
+  expect(await Array.fromAsync(rest)).toEqual(['more', 'and more'])
+})
+
+test('what takes long is left to be sent as it comes', async () => {
+  const rest = lines('slow', 'slower')
+  expect(await hold(rest, here(), { ...ROOMY, time: -1 })).toEqual({ held: ['slow'], isWhole: false })
+})
+
+test('nothing is gathered for a client that is gone', async () => {
+  const gone = AbortSignal.abort(new Error('went away'))
+  await expect(hold(lines('one'), gone, ROOMY)).rejects.toThrow('went away')
 })
 
 test.each([

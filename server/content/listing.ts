@@ -1,21 +1,17 @@
-import { Readable } from 'node:stream'
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { createHash, type Hash } from 'node:crypto'
+import { pipeline, Readable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FolderResource, ResourceItem } from '../../shared/api/resources.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Listing } from '../files/listing.ts'
-import type { Entry } from '../files/types.ts'
-import { clientGone } from '../route.ts'
+import { LIMITS } from '../limits.ts'
+import { clientGone, namesVersion } from '../route.ts'
+import { type Children, formFor, type ListingForm, type ListingHead, linesOf, tagIn } from './listing-forms.ts'
 import { presentItem } from './present.ts'
 import type { TypesOf } from './types.ts'
 
 /** Entries above which a listing is sent in pieces. */
 const LONG = 1000
-/** Entries of the first piece, at most: more than there is room for on a screen. */
-const FIRST_ROWS = 200
-/** Entries of each further piece, at most. */
-const PIECE = 500
 
 /** How a listing is told: its order, what to find out of its files, and what the wire calls it otherwise. */
 export interface HowToTell {
@@ -25,71 +21,122 @@ export interface HowToTell {
 }
 
 /**
- * A folder with its children (contract 15.1); a long one while it is being read, so that its first rows can be shown
- * before the last ones are known. Takes the listing over.
+ * A folder with its children (contract 15.1), in the form that is asked for, or 304 for those who know it as it is
+ * (RFC 9110, 13.1.2). A long one is sent while it is being read, so that its first rows can be shown before the last ones are
+ * known. Takes the listing over.
  */
 export async function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
   listing: Listing,
   { sorting, typesOf, more }: HowToTell,
-): Promise<FolderResource | FastifyReply> {
-  const { folder, numDirs, numFiles, entries } = listing
+): Promise<FastifyReply> {
+  const { folder, numDirs, numFiles } = listing
   const head = { numDirs, numFiles, sorting, ...presentItem(folder), ...more }
-  const items = presented(entries, typesOf)
+  const form = formFor(request)
+  reply.type(form.type).header('Vary', 'Accept, Accept-Encoding')
+  const answer: Answer = { request, reply, form, head }
+  const children = childrenOf(listing, typesOf)
   if (numDirs + numFiles > LONG) {
     const gone = clientGone(request, reply)
     const close = () => void listing.close()
     gone.addEventListener('abort', close, { once: true })
     if (gone.aborted) close()
-    return sendLines(request, reply, linesOf(head, items))
+    return sendLong(answer, children, gone)
   }
   try {
-    return { items: (await Array.fromAsync(items)).flat(), ...head }
+    return sendShort(answer, await Array.fromAsync(children))
   } finally {
     await listing.close()
   }
 }
 
-async function* presented(batches: AsyncIterable<Entry[]>, typesOf: TypesOf): AsyncGenerator<ResourceItem[]> {
-  for await (const entries of batches) {
-    const types = await typesOf(entries)
-    yield entries.map(entry => presentItem(entry, types.get(entry.path)))
+interface Answer {
+  request: FastifyRequest
+  reply: FastifyReply
+  form: ListingForm
+  head: ListingHead
+}
+
+async function* childrenOf({ entries: batches }: Listing, typesOf: TypesOf): AsyncGenerator<Children> {
+  for await (const entries of batches) yield { entries, types: await typesOf(entries) }
+}
+
+function sendShort({ request, reply, form, head }: Answer, batches: readonly Children[]): FastifyReply {
+  const entries = batches.flatMap(batch => batch.entries)
+  const types = new Map(batches.flatMap(batch => [...batch.types]))
+  const text = form.whole(head, { entries, types })
+  const tag = tagIn(newHash().update(text))
+  return isKnown(request, reply, tag) ? reply.code(304).send() : reply.send(text + form.version(tag))
+}
+
+const newHash = () => createHash('sha256')
+
+/** Tells the version. @returns whether it is the one that the client knows */
+function isKnown({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header('ETag', tag)
+  const known = headers['if-none-match']
+  return known !== undefined && namesVersion(known, tag.slice('W/'.length), { weakly: true })
+}
+
+/** Long listings of which all is known before anything is sent, since their clients know a version. */
+let compared = 0
+
+async function sendLong({ request, reply, form, head }: Answer, children: AsyncIterable<Children>, gone: AbortSignal) {
+  const hash = newHash()
+  const lines = linesOf(form, head, children, hash)
+  const isCompared = request.headers['if-none-match'] !== undefined && compared < LIMITS.comparedListings
+  if (!isCompared || gone.aborted) {
+    return sendLines(request, tellLater(request, reply, hash), lines)
   }
+  compared += 1
+  reply.raw.once('close', () => {
+    compared -= 1
+  })
+  const { held, isWhole } = await hold(lines, gone)
+  if (isWhole && isKnown(request, reply, tagIn(hash))) return reply.code(304).send()
+  if (!isWhole) tellLater(request, reply, hash)
+  return sendLines(request, reply, allOf(held, lines))
+}
+
+/** Tells the version behind an answer, where HTTP has a place for that. */
+function tellLater({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): FastifyReply {
+  return raw.httpVersion === '1.1' ? reply.trailer('etag', async () => tagIn(hash)) : reply
+}
+
+/** How much of a listing may be held, in bytes of ASCII, and for how long it may be gathered, in milliseconds. */
+const HELD = { text: LIMITS.comparedListing, time: LIMITS.comparedListingTime }
+
+/** Takes text as long as the limits allow. @throws why it was `gone` */
+export async function hold(
+  lines: AsyncIterator<string>,
+  gone: AbortSignal,
+  most = HELD,
+): Promise<{ held: string[]; isWhole: boolean }> {
+  const held: string[] = []
+  const until = Date.now() + most.time
+  let room = most.text
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    gone.throwIfAborted()
+    held.push(next.value)
+    room -= next.value.length
+    if (room < 0 || Date.now() > until) return { held, isWhole: false }
+  }
+  return { held, isWhole: true }
+}
+
+async function* allOf(held: readonly string[], rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* held
+  yield* rest
 }
 
 function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply {
   const text = Readable.from(lines, { objectMode: false })
-  reply.type('application/json; charset=utf-8').header('Vary', 'Accept-Encoding')
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text)
   const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
-  return reply.header('Content-Encoding', 'gzip').send(text.once('error', cause => zipped.destroy(cause)).pipe(zipped))
-}
-
-/**
- * A listing as JSON in lines, so that a reader need not wait for its end: the first with `]}` added is a listing
- * itself, of which the counts tell how many entries are missing; each further one begins with a comma and brings entries;
- * the last is `]}`. Line breaks in names are escaped, so that all others stand between entries.
- */
-export async function* linesOf(
-  head: Omit<FolderResource, 'items'>,
-  batches: AsyncIterable<ResourceItem[]>,
-): AsyncGenerator<string> {
-  const opening = `${JSON.stringify(head).slice(0, -1)},"items":[`
-  let opened = false
-  for await (const items of batches) {
-    for (let from = 0; from < items.length; ) {
-      // What a thread has read and a socket takes at once would keep everybody else waiting until the end.
-      if (opened) await othersFirst()
-      const piece = items.slice(from, from + (opened ? PIECE : FIRST_ROWS))
-      const text = JSON.stringify(piece).slice(1, -1)
-      // A line is told with its end, so that readers need not wait for the next one.
-      yield opened ? `,${text}\n` : `${opening}${text}\n`
-      opened = true
-      from += piece.length
-    }
-  }
-  yield opened ? ']}' : `${opening}\n]}`
+  // Whoever sends it hears of an error by the stream itself.
+  pipeline(text, zipped, () => undefined)
+  return reply.header('Content-Encoding', 'gzip').send(zipped)
 }
 
 /** Whether whoever asks can read gzip (RFC 9110, section 12.5.3). */

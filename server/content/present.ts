@@ -27,14 +27,16 @@ export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(e
   }
 }
 
-function kindOfEntry(entry: Presented): ResourceType {
+/** How a thing is shown of which nothing is known but what the store tells (contract 15.2). */
+export function kindOfEntry(entry: Pick<Entry, 'name' | 'kind' | 'size'>): ResourceType {
   if (entry.kind === 'folder') return ''
   if (entry.kind === 'link') return 'invalid_link'
   if (entry.kind === 'special') return 'blob'
   return kindByName(entry.name, entry.size)
 }
 
-function wireMode(entry: Presented): number {
+/** Go's file mode (contract 15.1). */
+export function wireMode(entry: Pick<Entry, 'kind' | 'mode'>): number {
   const permissions = entry.mode & 0o777
   if (entry.kind === 'folder') return permissions + MODE_FOLDER
   if (entry.kind === 'link') return permissions + MODE_LINK

@@ -1,21 +1,12 @@
 import * as z from 'zod/mini'
+import { RESOURCE_TYPES } from '../resource-types.ts'
 import { SORT_FIELDS } from '../sorting.ts'
 
 /** The order of a listing, as it was applied (contract 15.1). */
 export const SortingAnswer = z.object({ by: z.enum(SORT_FIELDS), asc: z.boolean() })
 
 /** How a resource is shown (specification section 3); `''` for folders. */
-export const ResourceType = z.enum([
-  'image',
-  'audio',
-  'video',
-  'pdf',
-  'text',
-  'textImmutable',
-  'blob',
-  'invalid_link',
-  '',
-])
+export const ResourceType = z.enum(RESOURCE_TYPES)
 export type ResourceType = z.infer<typeof ResourceType>
 
 /** One file or folder on the wire (contract 15.1). */
@@ -58,6 +49,33 @@ export const FolderResource = z.extend(ResourceItem, {
   sorting: SortingAnswer,
 })
 export type FolderResource = z.infer<typeof FolderResource>
+
+/** Things of one folder in columns of the same length: all that does not follow from the rest (decision 0077). */
+export const ListedRows = z.object({
+  /** Joined by `/`. */
+  names: z.string(),
+  /** As of a `ResourceItem`, as are the others. */
+  sizes: z.array(z.number()),
+  /** RFC 3339, joined by `/`. */
+  modified: z.string(),
+  modes: z.array(z.int()),
+  /** One digit each: the position in `RESOURCE_TYPES`. */
+  types: z.string(),
+  /** Positions of those that are links. */
+  links: z.array(z.int()),
+})
+export type ListedRows = z.infer<typeof ListedRows>
+
+/** First line of a listing in rows. */
+export const ListingHead = z.extend(z.omit(FolderResource, { items: true }), { rows: ListedRows })
+export type ListingHead = z.infer<typeof ListingHead>
+
+/** Last line of a listing in rows; lines between the two are `ListedRows`. */
+export const ListingEnd = z.object({
+  /** Of the whole listing, with its quotes; for `If-None-Match`. */
+  etag: z.string(),
+})
+export type ListingEnd = z.infer<typeof ListingEnd>
 
 export const Resource = z.union([FolderResource, FileResource])
 export type Resource = z.infer<typeof Resource>

@@ -11,6 +11,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/conflicts.test.ts': ['a folder onto a link, or a link onto a folder'],
     'test/wire/extract.test.ts': ['does not get through a link that stands there'],
     'test/wire/listing.test.ts': ['a link inside is shown with what it leads to'],
+    'test/wire/listing-versions.test.ts': ['rows tell what JSON tells'],
     'test/wire/move-copy.test.ts': ['stays in the scope, and opens no link out of it'],
     'test/wire/previews.test.ts': ['IMG-07 is what a rule denies'],
     'test/wire/public-owner.test.ts': ['that lead out of the shared folder are not followed'],
@@ -90,6 +91,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/e2e/large-folder.test.ts': [''],
     'test/trust/odds.test.ts': ['DIR-03'],
     'test/wire/listing.test.ts': ['a folder of 10 000 entries'],
+    'test/wire/listing-versions.test.ts': ['very many', 'many rows', 'while four long listings'],
     'test/wire/remove.test.ts': ['a tree 300 levels deep'],
   },
 }

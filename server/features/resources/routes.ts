@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
+import { LISTED } from '../../content/describe.ts'
 import { sendListing } from '../../content/listing.ts'
 import { SEVERAL } from '../../content/several.ts'
 import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
@@ -47,13 +48,15 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       describes: {
         summary: 'List a folder, or tell of a file',
         query: { checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
-        headers: { 'X-Encoding': '`true` asks for the bytes of a text instead of JSON.' },
+        headers: { ...LISTED.headers, 'X-Encoding': '`true` asks for the bytes of a text instead of JSON.' },
         answers: {
           200: {
-            text: 'The folder or the file; the bytes of a text if asked for.',
-            type: ['application/json', 'application/octet-stream'],
+            text: `The folder or the file; the bytes of a text if asked for. ${LISTED.rows}`,
+            type: [...LISTED.type, 'application/octet-stream'],
+            headers: LISTED.version,
             schema: Resource,
           },
+          ...LISTED.unchanged,
         },
       },
       async handler(request, reply) {

@@ -11,6 +11,7 @@ import {
   CONDITIONS,
   DOWNLOADS,
   INLINE,
+  LISTED,
   LISTED_ARCHIVE,
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
@@ -71,8 +72,17 @@ export function publicRoutes(given: PublicDeps): Route[] {
         summary: 'Look at what a link leads to',
         path: SHARED_PATH,
         query: { token: TOKEN },
-        headers: { 'X-SHARE-PASSWORD': PASSWORD },
-        answers: { 200: { text: 'The shared folder or file.', schema: SharedResource }, ...LOCKED },
+        headers: { ...LISTED.headers, 'X-SHARE-PASSWORD': PASSWORD },
+        answers: {
+          200: {
+            text: `The shared folder or file. ${LISTED.rows}`,
+            type: LISTED.type,
+            headers: LISTED.version,
+            schema: SharedResource,
+          },
+          ...LISTED.unchanged,
+          ...LOCKED,
+        },
         refuses: [403],
       },
       async handler(request, reply) {

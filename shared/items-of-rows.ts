@@ -1,0 +1,29 @@
+import type { ListedRows, ResourceItem } from './api/resources.ts'
+import { SEPARATOR } from './listed-rows.ts'
+import { extensionOf } from './path.ts'
+import { RESOURCE_TYPES } from './resource-types.ts'
+
+/** Goes with Go's file mode of a folder (contract 15.1). */
+const MODE_FOLDER = 2 ** 31
+
+/** The things that some rows tell of. @param folder path of the folder they are in, with or without a slash behind it */
+export function itemsOf({ names, sizes, modified, modes, types, links }: ListedRows, folder: string): ResourceItem[] {
+  if (sizes.length === 0) return []
+  const above = folder.endsWith('/') ? folder : `${folder}/`
+  const times = modified.split(SEPARATOR)
+  const isLink = new Set(links)
+  return names.split(SEPARATOR).map((name, index) => {
+    const mode = modes[index] ?? 0
+    return {
+      path: above + name,
+      name,
+      size: sizes[index] ?? 0,
+      extension: extensionOf(name),
+      modified: times[index] ?? '',
+      mode,
+      isDir: mode >= MODE_FOLDER,
+      isSymlink: isLink.has(index),
+      type: RESOURCE_TYPES[Number(types[index])] ?? 'blob',
+    }
+  })
+}
