@@ -114,6 +114,23 @@ async function contentOf(page: Page): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+test('a folder that has not changed is not sent again, and one that has is', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'first.txt'), 'first')
+  await app.openFolder(corner.path)
+  await expect(app.row('first.txt')).toBeVisible()
+  const refreshed = async () => {
+    const asked = page.waitForResponse(answer => answer.url().endsWith(`/api/resources${corner.path}/`))
+    await app.button('Refresh').click()
+    return (await asked).status()
+  }
+  expect(await refreshed()).toBe(304)
+  await expect(app.row('first.txt')).toBeVisible()
+  await writeFile(join(corner.disk, 'second.txt'), 'second')
+  expect(await refreshed()).toBe(200)
+  await expect(app.row('second.txt')).toBeVisible()
+  expect(await refreshed()).toBe(304)
+})
+
 test('names that careless software corrupts are listed, opened by their address, read and downloaded', async ({
   app,
   page,

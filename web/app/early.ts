@@ -2,6 +2,7 @@ import { pageConfig } from '../lib/config.ts'
 import { callEarly } from '../lib/early.ts'
 import { textsOf } from '../lib/i18n/catalogues.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
+import { IN_ROWS } from '../lib/rows.ts'
 import { readToken, storedLocale } from '../lib/stored-token.ts'
 
 /*
@@ -13,8 +14,8 @@ const FOLDER = /^\/files(?=\/).*\/$/
 
 const token = readToken()
 if (token && pageConfig.LoginPage) {
-  callEarly('/api/renew', token, 'POST')
+  callEarly('/api/renew', token, { method: 'POST' })
   const address = location.pathname.slice(pageConfig.BaseURL.length)
-  if (FOLDER.test(address)) callEarly(`/api/resources${address.slice('/files'.length)}`, token)
+  if (FOLDER.test(address)) callEarly(`/api/resources${address.slice('/files'.length)}`, token, IN_ROWS)
 }
 void textsOf(pickLocale(storedLocale()), 'everyday')().catch(() => undefined)

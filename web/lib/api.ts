@@ -30,6 +30,9 @@ export interface ApiInit extends RequestInit {
   auth?: boolean
 }
 
+/** Told only to calls that name what they know (`If-None-Match`). */
+export const NOT_MODIFIED = 304
+
 /**
  * One API call (specification section 7): adds base URL and token, renews the token when the server asks for it, ends
  * the session on 401.
@@ -40,12 +43,12 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const headers = new Headers(init.headers)
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
-  const early = takeEarly(path, init.method)
+  const early = takeEarly(path, init)
   const known = early && (await transfer(() => earlyAnswer(early, init.signal), init.signal))
   const response = known ?? (await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal))
   noteAnswer()
   if (token) await settleSession(response, known && early ? early.token : token)
-  if (response.ok) return response
+  if (response.ok || response.status === NOT_MODIFIED) return response
   const error = await errorOf(response)
   if (!tellHookFailure(error.code)) throw error
   return response

@@ -11,21 +11,25 @@ export interface EarlyCall {
 
 const calls = new Map<string, EarlyCall>()
 
-const keyOf = (path: string, method = 'GET') => `${method} ${path}`
+/** What of a call decides about its answer. */
+type Call = Pick<RequestInit, 'method' | 'headers'>
+
+const keyOf = (path: string, { method = 'GET', headers }: Call) =>
+  `${method} ${path} ${new Headers(headers).get('accept')}`
 
 /** Makes a call that the application is going to make; whatever comes of it waits for `takeEarly`. */
-export function callEarly(path: string, token: string, method?: string): void {
+export function callEarly(path: string, token: string, init: Call = {}): void {
   const aborting = new AbortController()
-  const headers = { 'X-Auth': token }
-  const answer = fetch(apiUrl(path), { ...(method && { method }), headers, signal: aborting.signal })
+  const { signal } = aborting
+  const answer = fetch(apiUrl(path), { ...init, headers: { ...init.headers, 'X-Auth': token }, signal })
   // Nobody may ever ask for it.
   answer.catch(() => undefined)
-  calls.set(keyOf(path, method), { token, answer, abort: () => aborting.abort() })
+  calls.set(keyOf(path, init), { token, answer, abort: () => aborting.abort() })
 }
 
 /** The call of this kind, to whoever makes it first. */
-export function takeEarly(path: string, method?: string): EarlyCall | undefined {
-  const key = keyOf(path, method)
+export function takeEarly(path: string, init: Call = {}): EarlyCall | undefined {
+  const key = keyOf(path, init)
   const call = calls.get(key)
   calls.delete(key)
   return call

@@ -1,7 +1,8 @@
 import type { FolderResource, Resource, ResourceItem } from '../../../../shared/api/resources.ts'
-import { apiRead } from '../../../lib/api.ts'
+import { apiRead, NOT_MODIFIED } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { resourceCall } from '../../../lib/resource.ts'
+import { IN_ROWS } from '../../../lib/rows.ts'
 import { readListing } from './read-listing.ts'
 
 /** Entries above which a listing is not fetched again just because the window got the focus. */
@@ -16,11 +17,27 @@ export function isFolder(resource: Resource): resource is FolderResource {
   return resource.isDir && 'items' in resource
 }
 
+/** Versions of folders as they were loaded; one that was changed here is another object, and has none. */
+const versions = new WeakMap<Resource, string>()
+
+/** The folder as it is now, which is what was loaded before as long as it is the same. */
+function loadFolder(path: string, signal: AbortSignal): Promise<Resource> {
+  const before = queryClient.getQueryData<Resource>(folderKey(path))
+  const known = before && versions.get(before)
+  const headers = { ...IN_ROWS.headers, ...(known !== undefined && { 'If-None-Match': known }) }
+  return apiRead(resourceCall(path, true), { signal, headers }, async answer => {
+    if (before && answer.status === NOT_MODIFIED) return before
+    const { resource, etag } = await readListing(answer, begin(path))
+    if (etag !== undefined) versions.set(resource, etag)
+    return resource
+  })
+}
+
 /** `GET /api/resources/{folder}/` (contract 3.1), as a query. Fails with `ApiError`. */
 export function folderQuery(path: string) {
   return queryOptions({
     queryKey: folderKey(path),
-    queryFn: ({ signal }) => apiRead(resourceCall(path, true), { signal }, answer => readListing(answer, begin(path))),
+    queryFn: ({ signal }) => loadFolder(path, signal),
     // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
     structuralSharing: false,
     refetchOnReconnect: true,

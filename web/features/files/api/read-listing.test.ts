@@ -1,30 +1,66 @@
 import { expect, test, vi } from 'vitest'
+import { LISTING_IN_ROWS } from '../../../../shared/listed-rows.ts'
 import { readListing } from './read-listing.ts'
 
-const SHORT = '{"items":[{"name":"a"}],"numDirs":0,"numFiles":1}'
-const LONG = '{"numDirs":0,"numFiles":3,"items":[{"name":"a\\nb"}\n,{"name":"b"}\n,{"name":"é"}\n]}'
+const rows = (...names: string[]) => ({
+  names: names.join('/'),
+  sizes: names.map(() => 1),
+  modified: names.map(() => '2026-01-02T03:04:05Z').join('/'),
+  modes: names.map(() => 0o640),
+  types: '4'.repeat(names.length),
+  links: [],
+})
+const item = (name: string) => ({
+  path: `/in/${name}`,
+  name,
+  size: 1,
+  extension: name.includes('.') ? '.txt' : '',
+  modified: '2026-01-02T03:04:05Z',
+  mode: 0o640,
+  isDir: false,
+  isSymlink: false,
+  type: 'text',
+})
+const linesOf = (...told: object[]) => told.map(each => `${JSON.stringify(each)}\n`).join('')
+const LONG = linesOf({ numDirs: 0, numFiles: 3, path: '/in/', rows: rows('a\nb.txt') }, rows('b', 'é'), {
+  etag: 'W/"1"',
+})
 
 /** An answer that arrives byte by byte. */
-const answerOf = (text: string) => {
+const answerOf = (text: string, type = LISTING_IN_ROWS) => {
   const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
     for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte))
     controller.close()
   }
-  return { body: new ReadableStream({ start }) }
+  return new Response(new ReadableStream({ start }), { headers: { 'Content-Type': type } })
 }
 
-test('a listing in lines is read as it was sent, and its first rows come before the others', async () => {
+test('a listing in rows is read with its version, and its first rows come before the others', async () => {
   const onBegin = vi.fn()
-  expect(await readListing(answerOf(LONG), onBegin)).toEqual(JSON.parse(LONG))
-  expect(onBegin.mock.calls).toEqual([[{ numDirs: 0, numFiles: 3, items: [{ name: 'a\nb' }] }]])
+  const head = { numDirs: 0, numFiles: 3, path: '/in/' }
+  expect(await readListing(answerOf(LONG), onBegin)).toEqual({
+    resource: { ...head, items: [item('a\nb.txt'), item('b'), item('é')] },
+    etag: 'W/"1"',
+  })
+  expect(onBegin.mock.calls).toEqual([[{ ...head, items: [item('a\nb.txt')] }]])
 })
 
-test('a short listing has no beginning of its own', async () => {
+test('a listing that comes at once has no beginning of its own', async () => {
   const onBegin = vi.fn()
-  expect(await readListing(answerOf(SHORT), onBegin)).toEqual(JSON.parse(SHORT))
+  const text = linesOf({ numDirs: 0, numFiles: 1, path: '/in/', rows: rows('a') }, { etag: 'W/"2"' })
+  expect(await readListing(answerOf(text), onBegin)).toMatchObject({ resource: { items: [item('a')] } })
   expect(onBegin).not.toHaveBeenCalled()
 })
 
-test('a listing without its end is not taken for a whole one', async () => {
-  await expect(readListing(answerOf(LONG.slice(0, -3)), () => undefined)).rejects.toThrow('cut short')
+test.each([
+  ['its last line', LONG.slice(0, LONG.indexOf('{"etag'))],
+  ['the end of its last line', LONG.slice(0, -1)],
+  ['all of it', ''],
+])('a listing without %s is not taken for a whole one', async (_, text) => {
+  await expect(readListing(answerOf(text), () => undefined)).rejects.toThrow('cut short')
+})
+
+test('what is no folder is read as JSON', async () => {
+  const file = answerOf(JSON.stringify(item('a.txt')), 'application/json; charset=utf-8')
+  expect(await readListing(file, () => undefined)).toEqual({ resource: item('a.txt') })
 })

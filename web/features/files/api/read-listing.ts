@@ -1,33 +1,40 @@
-import type { FolderResource, Resource } from '../../../../shared/api/resources.ts'
+import type { FolderResource, ListedRows, ListingEnd, ListingHead, Resource } from '../../../../shared/api/resources.ts'
+import { itemsOf } from '../../../../shared/items-of-rows.ts'
+import { LISTING_IN_ROWS } from '../../../../shared/listed-rows.ts'
 
-/** The last line of a long listing. */
-const END = ']}'
+/** What came of a folder's call. */
+export interface Read {
+  resource: Resource
+  /** Of a folder, for `If-None-Match`. */
+  etag?: string
+}
 
 /**
- * Reads the answer to a folder's call. A long one comes in lines: the first is a listing once it is closed, each other
- * one brings more entries.
- * @param onBegin takes the first rows of a long one
- * @throws TypeError when its end is missing
+ * Reads the answer to a folder's call. Rows come in lines: the first tells of the folder, each other one brings more
+ * entries, the last one the version. What is no folder comes as JSON.
+ * @param onBegin takes the first rows where more are to come
+ * @throws TypeError when the last line is missing
  */
 export async function readListing(
-  { body }: Pick<Response, 'body'>,
+  answer: Pick<Response, 'headers' | 'body' | 'json'>,
   onBegin: (begun: FolderResource) => void,
-): Promise<Resource> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  let folder: FolderResource | undefined
+): Promise<Read> {
+  if (answer.headers.get('Content-Type') !== LISTING_IN_ROWS) return { resource: await answer.json() }
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let resource: FolderResource | undefined
   let rest = ''
   for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
     const lines = (rest + piece.value).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      if (folder) folder.items.push(...JSON.parse(`[${line.slice(1)}]`))
-      else {
-        folder = JSON.parse(line + END)
-        onBegin(JSON.parse(line + END))
-      }
+      const told: ListingHead | ListedRows | ListingEnd = JSON.parse(line)
+      if ('rows' in told) {
+        const { rows, ...head } = told
+        resource = { ...head, items: itemsOf(rows, head.path) }
+        if (resource.items.length < head.numDirs + head.numFiles) onBegin({ ...resource, items: [...resource.items] })
+      } else if (resource && 'etag' in told) return { resource, etag: told.etag }
+      else if (resource && 'names' in told) resource.items.push(...itemsOf(told, resource.path))
     }
   }
-  if (!folder) return JSON.parse(rest)
-  if (rest !== END) throw new TypeError('the listing was cut short')
-  return folder
+  throw new TypeError('the listing was cut short')
 }
