@@ -31,7 +31,7 @@ import { pathInside } from './scope.ts'
 /** Entries per batch: some milliseconds of work here, a fraction of one on the main thread. */
 const BATCH = 1000
 
-/** Entries of the first batch of a sorted folder: more than a screen shows. */
+/** Entries of the first batch of a sorted folder that takes several: more than a screen shows. */
 const FIRST_BATCH = 200
 
 interface Reading {
@@ -144,7 +144,7 @@ function childrenIn(folder: FolderToRead, each: boolean): Children {
 
 function nextBatch(reading: Reading): Batch {
   const { next, census, count } = reading
-  const end = Math.min(next + (census ? FIRST_BATCH : BATCH), count)
+  const end = Math.min(next + (census && count > BATCH ? FIRST_BATCH : BATCH), count)
   const rows = reading.rows(next, end)
   reading.next = end
   reading.census = undefined
