@@ -17,7 +17,10 @@ export interface Entry {
   modified: number
   /** POSIX permission bits (0…0o7777). */
   mode: number
-  /** A strong validator of the content: another value after every change. Opaque, without quotes. */
+  /**
+   * A strong validator of the content: another value after every change. Opaque, without quotes. Of a listed child it may
+   * be made only now, as the next one, so that a copy of the child by its own properties lacks both.
+   */
   version: string
   /**
    * Which object this is, whatever its name and content: the same after a change in place or a move, another for a

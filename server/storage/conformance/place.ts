@@ -98,9 +98,12 @@ export async function textAt(store: StorageDriver, path: string): Promise<string
 
 export async function listed(store: StorageDriver, folder = '/'): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const batch of store.list(p(folder))) entries.push(...batch)
+  for await (const batch of store.list(p(folder))) entries.push(...batch.map(whole))
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** An entry with what a store may make only once it is asked for. */
+const whole = (entry: Entry): Entry => ({ ...entry, version: entry.version, identity: entry.identity })
 
 export async function namesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
   return (await listed(store, folder)).map(entry => entry.name)

@@ -1,7 +1,7 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
-import { type Facts, identityIn } from './facts.ts'
+import { identityOf, type Marks, type PlainFacts, versionOf } from './facts.ts'
 import type { Confinement } from './handle.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
 
@@ -23,14 +23,15 @@ export interface FollowedLink {
 }
 
 /**
- * A batch of entries as it travels between threads: two long strings and one array of numbers cost a fraction of what
- * thousands of objects would. Names cannot hold NUL, versions are plain ASCII.
+ * A batch of entries as it travels between threads: a long string and two arrays of numbers cost a fraction of what
+ * thousands of objects would. Names cannot hold NUL.
  */
 export interface Columns {
   names: string
-  versions: string
   /** `size, modified, mode, kind` of each entry. */
   numbers: Float64Array<ArrayBuffer>
+  /** `ino, birthtimeNs, size, mtimeNs, ctimeNs` of each entry. */
+  marks: BigInt64Array<ArrayBuffer>
   /** Links that were followed. Others have the kind `link`. */
   followed: FollowedLink[]
   last: boolean
@@ -70,13 +71,15 @@ export type Answer = ({ id: number } & Batch) | { id: number; errno: string }
 
 export interface Row {
   name: string
-  facts: Facts
+  facts: PlainFacts
+  marks: Marks
   /** Only for links that were followed. */
   followed: Omit<FollowedLink, 'index'> | undefined
 }
 
 export const KINDS = ['file', 'folder', 'link', 'special'] as const
 const WIDTH = 4
+const MARKS = 5
 /** Entries that are made in one go. */
 const YOUNG = 100
 /** Code units of heads that are made in one go: of some thousand names. */
@@ -84,15 +87,17 @@ const SLICE = 32_768
 
 export function toColumns(rows: readonly Row[], last: boolean): Columns {
   const numbers = new Float64Array(rows.length * WIDTH)
+  const marks = new BigInt64Array(rows.length * MARKS)
   const followed: FollowedLink[] = []
-  for (const [index, { facts, followed: link }] of rows.entries()) {
+  for (const [index, { facts, marks: from, followed: link }] of rows.entries()) {
     numbers.set([facts.size, facts.modified, facts.mode, KINDS.indexOf(facts.kind)], index * WIDTH)
+    marks.set([from.ino, from.birthtimeNs, from.size, from.mtimeNs, from.ctimeNs], index * MARKS)
     if (link) followed.push({ index, ...link })
   }
   return {
     names: rows.map(row => row.name).join(SEPARATOR),
-    versions: rows.map(row => row.facts.version).join(SEPARATOR),
     numbers,
+    marks,
     followed,
     last,
   }
@@ -126,14 +131,53 @@ function placeOf(name: string, folder: FilePath, canonical: FilePath): Pick<Entr
   return { name, path, canonical: folder === canonical ? path : trustedChild(canonical, name) }
 }
 
+/** A child of a listed folder. Few are asked for what tells them from others, so that is made then. */
+class ListedEntry implements Entry {
+  readonly name: string
+  readonly path: FilePath
+  readonly canonical: FilePath
+  readonly kind: Entry['kind']
+  readonly isLink: boolean
+  readonly size: number
+  readonly modified: number
+  readonly mode: number
+  readonly #marks: BigInt64Array
+  readonly #at: number
+
+  constructor(told: Omit<Entry, 'version' | 'identity'>, marks: BigInt64Array, at: number) {
+    this.name = told.name
+    this.path = told.path
+    this.canonical = told.canonical
+    this.kind = told.kind
+    this.isLink = told.isLink
+    this.size = told.size
+    this.modified = told.modified
+    this.mode = told.mode
+    this.#marks = marks
+    this.#at = at
+  }
+
+  get version(): string {
+    return versionOf(this.#ofStat)
+  }
+
+  get identity(): string {
+    return identityOf(this.#ofStat)
+  }
+
+  get #ofStat(): Marks {
+    const mark = (offset: number) => this.#marks[this.#at + offset] ?? 0n
+    return { ino: mark(0), birthtimeNs: mark(1), size: mark(2), mtimeNs: mark(3), ctimeNs: mark(4) }
+  }
+}
+
 /**
  * The entries of a batch, as children of a folder asked for as `path` that really is `canonical`: some at a time, so that
  * those of whoever takes long over each are done with while they are young.
  */
 export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath): Generator<Entry[]> {
-  const { numbers, followed } = columns
+  const { numbers, marks, followed } = columns
   if (numbers.length === 0) return
-  const versions = columns.versions.split(SEPARATOR)
   const names = columns.names.split(SEPARATOR)
   const links = new Map(followed.map(link => [link.index, link]))
   for (let from = 0; from < names.length; from += YOUNG) {
@@ -141,10 +185,9 @@ export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath
       const index = from + offset
       const at = index * WIDTH
       const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
-      const version = versions[index] ?? ''
       const link = links.get(index)
       const place = placeOf(name, path, canonical)
-      return {
+      const told = {
         ...place,
         canonical: link?.canonical ?? place.canonical,
         kind,
@@ -152,9 +195,8 @@ export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath
         size: numbers[at] ?? 0,
         modified: numbers[at + 1] ?? 0,
         mode: numbers[at + 2] ?? 0,
-        version,
-        identity: identityIn(version),
       }
+      return new ListedEntry(told, marks, index * MARKS)
     })
   }
 }

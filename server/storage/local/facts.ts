@@ -1,8 +1,14 @@
 import type { BigIntStats } from 'node:fs'
 import type { Entry } from '../driver.ts'
 
-/** What a stat says of a thing, apart from its names. */
-export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity'>
+/** What a stat says of a thing, apart from its names and from what tells it from others. */
+export type PlainFacts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode'>
+
+/** All that a stat says of a thing. */
+export type Facts = PlainFacts & Pick<Entry, 'version' | 'identity'>
+
+/** What a version is made of. */
+export type Marks = Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs'>
 
 export function kindOf(stat: BigIntStats): Entry['kind'] {
   if (stat.isFile()) return 'file'
@@ -15,18 +21,20 @@ export function kindOf(stat: BigIntStats): Entry['kind'] {
  * Nanoseconds and full inode numbers matter: a replaced file of equal size differs from the old one in nothing else.
  */
 export function factsOf(stat: BigIntStats): Facts {
+  return { ...plainFactsOf(stat), version: versionOf(stat), identity: identityOf(stat) }
+}
+
+export function plainFactsOf(stat: BigIntStats): PlainFacts {
   return {
     kind: kindOf(stat),
     size: Number(stat.size),
     modified: Number(stat.mtimeNs) / 1e6,
     mode: Number(stat.mode) & 0o7777,
-    version: versionOf(stat),
-    identity: identityOf(stat),
   }
 }
 
-/** Starts with the identity, so that listings need not carry both. The same at every machine that has the folder. */
-export function versionOf(stat: BigIntStats): string {
+/** Starts with the identity. The same at every machine that has the folder. */
+export function versionOf(stat: Marks): string {
   const rest = [stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36))
   return [identityOf(stat), ...rest].join('-')
 }
@@ -35,13 +43,8 @@ export function versionOf(stat: BigIntStats): string {
  * Inode and birth time, where that is known. Not the device: of a folder that several machines share each has a number of
  * its own, which changes when it is mounted again.
  */
-function identityOf({ ino, birthtimeNs }: BigIntStats): string {
+export function identityOf({ ino, birthtimeNs }: Pick<Marks, 'ino' | 'birthtimeNs'>): string {
   return `${ino.toString(36)}.b${birthtimeNs.toString(36)}`
-}
-
-/** The identity in a version that `versionOf` made. */
-export function identityIn(version: string): string {
-  return version.slice(0, version.indexOf('-'))
 }
 
 /** Whether two stats are of the same object, whatever its name. */

@@ -16,7 +16,7 @@ import {
   type Wanted,
 } from './columns.ts'
 import { errnoOf } from './errno.ts'
-import { factsOf } from './facts.ts'
+import { plainFactsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
 import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
@@ -53,7 +53,7 @@ parentPort?.on('message', (ask: Ask) => {
   if (!('columns' in answer)) return parentPort?.postMessage(answer)
   const { heads } = answer.census ?? {}
   const told = heads ? [heads.kinds.buffer, heads.names.buffer] : []
-  parentPort?.postMessage(answer, [answer.columns.numbers.buffer, ...told])
+  parentPort?.postMessage(answer, [answer.columns.numbers.buffer, answer.columns.marks.buffer, ...told])
 })
 
 function answerTo({ id, folder, wanted }: Ask): Answer {
@@ -166,7 +166,8 @@ function rowOf(folder: FolderToRead, name: string): Row | undefined {
     const stat = lstatSync(at, { bigint: true, throwIfNoEntry: false })
     if (!stat) return undefined
     const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
-    return { name, facts: factsOf(target?.stat ?? stat), followed: target && { canonical: target.canonical } }
+    const marks = target?.stat ?? stat
+    return { name, marks, facts: plainFactsOf(marks), followed: target && { canonical: target.canonical } }
   } catch {
     return undefined
   }
