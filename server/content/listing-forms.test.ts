@@ -6,7 +6,7 @@ import { LISTING_IN_ROWS } from '../../shared/listed-rows.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Entry } from '../files/types.ts'
 import { type Children, formFor, type ListingHead, linesOf } from './listing-forms.ts'
-import { presentItem } from './present.ts'
+import { kindOfEntry, presentItem } from './present.ts'
 
 const IN_JSON = formFor({ headers: { accept: '*/*' } })
 const IN_ROWS = formFor({ headers: { accept: `${LISTING_IN_ROWS}, application/json` } })
@@ -36,7 +36,8 @@ const ODD = [
   entry('before.jpg', { modified: -86_400_000 }),
   entry('late.mp4', { modified: 32_503_680_000_000.5 }),
 ]
-const TYPES = new Map([['/in/looked into' as FilePath, 'pdf' as const]])
+const typeOf = (each: Entry) => (each.name === 'looked into' ? 'pdf' : kindOfEntry(each))
+const childrenOf = (entries: Entry[]): Children => ({ entries, types: entries.map(typeOf) })
 const head = { ...presentItem(entry('in', { path: '/in' as FilePath, kind: 'folder' })), name: 'a"items":[\n' }
 const headOf = (numFiles: number): ListingHead => ({
   ...head,
@@ -46,15 +47,15 @@ const headOf = (numFiles: number): ListingHead => ({
 })
 
 async function* batchesOf(...batches: Entry[][]): AsyncGenerator<Children> {
-  for (const entries of batches) yield { entries, types: TYPES }
+  for (const entries of batches) yield childrenOf(entries)
 }
 
 async function textOf(form = IN_JSON, ...batches: Entry[][]): Promise<string> {
   const lines = linesOf(form, headOf(batches.flat().length), batchesOf(...batches), createHash('sha256'))
-  return (await Array.fromAsync(lines)).join('')
+  return Buffer.concat(await Array.fromAsync(lines)).toString()
 }
 
-const itemsFor = (entries: Entry[]) => entries.map(each => presentItem(each, TYPES.get(each.path)))
+const itemsFor = (entries: Entry[]) => entries.map(each => presentItem(each, typeOf(each)))
 
 test('a long listing in lines is the same JSON, and its first line is a listing of the first rows', async () => {
   const text = await textOf(IN_JSON, MANY)
@@ -85,7 +86,7 @@ function readRows(text: string) {
 
 test('rows tell what JSON tells, of things of every kind and name', async () => {
   const { told, items, last } = readRows(await textOf(IN_ROWS, ODD))
-  expect({ ...told, items: items.flat() }).toEqual(JSON.parse(IN_JSON.whole(headOf(8), { entries: ODD, types: TYPES })))
+  expect({ ...told, items: items.flat() }).toEqual(JSON.parse(IN_JSON.whole(headOf(8), childrenOf(ODD))))
   expect(last).toEqual({ etag: expect.stringMatching(/^W\/"[\w-]{22}"$/) })
 })
 
@@ -102,7 +103,7 @@ test('an empty folder has no rows', async () => {
 })
 
 test('what lies in the root has one slash before its name', () => {
-  const [rows = ''] = IN_ROWS.whole(headOf(1), { entries: ODD.slice(0, 1), types: TYPES }).split('\n')
+  const [rows = ''] = IN_ROWS.whole(headOf(1), childrenOf(ODD.slice(0, 1))).split('\n')
   expect(itemsOf(JSON.parse(rows).rows, ROOT)[0]?.path).toBe('/folder.d')
 })
 

@@ -3,10 +3,9 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { FolderResource, ListedRows, ResourceItem, ResourceType } from '../../shared/api/resources.ts'
 import { LISTING_IN_ROWS, SEPARATOR } from '../../shared/listed-rows.ts'
-import type { FilePath } from '../../shared/path.ts'
 import { RESOURCE_TYPES } from '../../shared/resource-types.ts'
 import type { Entry } from '../files/types.ts'
-import { kindOfEntry, presentItem, rfc3339, wireMode } from './present.ts'
+import { presentItem, rfc3339, wireMode } from './present.ts'
 
 /** Entries of the first piece, at most: more than there is room for on a screen. */
 const FIRST_ROWS = 200
@@ -16,10 +15,10 @@ const PIECE = 500
 /** What is told of a folder besides its children. */
 export type ListingHead = Omit<FolderResource, 'items'>
 
-/** Some children, and the types of those whose names do not tell. */
+/** Some children, and how each of them is shown. */
 export interface Children {
   entries: readonly Entry[]
-  types: ReadonlyMap<FilePath, ResourceType>
+  types: readonly ResourceType[]
 }
 
 /** How a listing is written: at once, or in pieces of which each is a line. */
@@ -72,26 +71,26 @@ export async function* linesOf(
   head: ListingHead,
   batches: AsyncIterable<Children>,
   hash: Hash,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let opened = false
   const write = (children: Children) => {
-    const line = opened ? form.further(children) : form.first(head, children)
+    // A line is told with its end, so that readers need not wait for the next one.
+    const line = Buffer.from(opened ? form.further(children) : form.first(head, children))
     opened = true
     hash.update(line)
-    // A line is told with its end, so that readers need not wait for the next one.
     return line
   }
   for await (const { entries, types } of batches) {
     for (let from = 0; from < entries.length; ) {
       // What a thread has read and a socket takes at once would keep everybody else waiting until the end.
       if (opened) await othersFirst()
-      const piece = entries.slice(from, from + (opened ? PIECE : FIRST_ROWS))
-      from += piece.length
-      yield write({ entries: piece, types })
+      const to = from + (opened ? PIECE : FIRST_ROWS)
+      yield write({ entries: entries.slice(from, to), types: types.slice(from, to) })
+      from = to
     }
   }
-  if (!opened) yield write({ entries: [], types: new Map() })
-  yield form.end + form.version(tagIn(hash))
+  if (!opened) yield write({ entries: [], types: [] })
+  yield Buffer.from(form.end + form.version(tagIn(hash)))
 }
 
 /** What the text of a listing comes to so far, as an ETag: a weak one, since the same text may be sent compressed. */
@@ -100,7 +99,7 @@ export function tagIn(hash: Hash): string {
 }
 
 const presented = ({ entries, types }: Children): ResourceItem[] =>
-  entries.map(entry => presentItem(entry, types.get(entry.path)))
+  entries.map((entry, index) => presentItem(entry, types[index]))
 
 const inArray = (children: Children) => JSON.stringify(presented(children)).slice(1, -1)
 
@@ -111,7 +110,7 @@ function rowsOf({ entries, types }: Children): ListedRows {
     sizes: entries.map(entry => entry.size),
     modified: entries.map(entry => rfc3339(entry.modified)).join(SEPARATOR),
     modes: entries.map(wireMode),
-    types: entries.map(entry => RESOURCE_TYPES.indexOf(types.get(entry.path) ?? kindOfEntry(entry))).join(''),
+    types: types.map(type => RESOURCE_TYPES.indexOf(type)).join(''),
     links: entries.flatMap((entry, index) => (entry.isLink ? [index] : [])),
   }
 }

@@ -64,10 +64,12 @@ async function* childrenOf({ entries: batches }: Listing, typesOf: TypesOf): Asy
 
 function sendShort({ request, reply, form, head }: Answer, batches: readonly Children[]): FastifyReply {
   const entries = batches.flatMap(batch => batch.entries)
-  const types = new Map(batches.flatMap(batch => [...batch.types]))
-  const text = form.whole(head, { entries, types })
+  const types = batches.flatMap(batch => batch.types)
+  const text = Buffer.from(form.whole(head, { entries, types }))
   const tag = tagIn(newHash().update(text))
-  return isKnown(request, reply, tag) ? reply.code(304).send() : reply.send(text + form.version(tag))
+  if (isKnown(request, reply, tag)) return reply.code(304).send()
+  const version = form.version(tag)
+  return reply.send(version === '' ? text : Buffer.concat([text, Buffer.from(version)]))
 }
 
 const newHash = () => createHash('sha256')
@@ -104,16 +106,16 @@ function tellLater({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): Fa
   return raw.httpVersion === '1.1' ? reply.trailer('etag', async () => tagIn(hash)) : reply
 }
 
-/** How much of a listing may be held, in bytes of ASCII, and for how long it may be gathered, in milliseconds. */
+/** How much of a listing may be held, in bytes, and for how long it may be gathered, in milliseconds. */
 const HELD = { text: LIMITS.comparedListing, time: LIMITS.comparedListingTime }
 
 /** Takes text as long as the limits allow. @throws why it was `gone` */
 export async function hold(
-  lines: AsyncIterator<string>,
+  lines: AsyncIterator<Buffer>,
   gone: AbortSignal,
   most = HELD,
-): Promise<{ held: string[]; isWhole: boolean }> {
-  const held: string[] = []
+): Promise<{ held: Buffer[]; isWhole: boolean }> {
+  const held: Buffer[] = []
   const until = Date.now() + most.time
   let room = most.text
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
@@ -125,12 +127,12 @@ export async function hold(
   return { held, isWhole: true }
 }
 
-async function* allOf(held: readonly string[], rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* allOf(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* held
   yield* rest
 }
 
-function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply {
+function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIterable<Buffer>): FastifyReply {
   const text = Readable.from(lines, { objectMode: false })
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text)
   const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import type { ResourceType } from '../../shared/api/resources.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
-import { extensionOf, type FilePath } from '../../shared/path.ts'
+import { extensionOf } from '../../shared/path.ts'
 import type { Files } from '../files/files.ts'
 import { isNamed, kindByContent, kindByName } from '../files/kind.ts'
 import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../files/resolution.ts'
 import type { Entry, OpenFile } from '../files/types.ts'
 import { SNIFF_BYTES } from '../text.ts'
+import { kindOfEntry } from './present.ts'
 
 /** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
 const MOST_OPENED = 1000
@@ -14,8 +15,8 @@ const AT_ONCE = 16
 /** Types remembered, by version of the file. */
 const MOST_KNOWN = 20_000
 
-/** Looks some files of a listing up. */
-export type TypesOf = (entries: readonly Entry[]) => Promise<ReadonlyMap<FilePath, ResourceType>>
+/** How each of some children of a folder is shown. */
+export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceType[]>
 
 /** The first bytes of an opened file. */
 export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffer> {
@@ -51,16 +52,20 @@ export class ContentFacts {
     return resolution ? { resolution } : {}
   }
 
-  /** For one listing: types of files whose names do not tell, by path. None for a user who may not read. */
+  /** For one listing: by their names, and of some files whose names do not tell by their content; not for a user who may not read. */
   typesIn(files: Files): TypesOf {
     let left = this.#detectTypes && files.may('read') ? MOST_OPENED : 0
     return async entries => {
-      const types = new Map<FilePath, ResourceType>()
-      const unclear = left > 0 ? entries.filter(isUnclear).slice(0, left) : []
+      const types = entries.map(kindOfEntry)
+      const unclear: [number, Entry][] = []
+      for (const [index, entry] of entries.entries()) {
+        if (unclear.length === left) break
+        if (isUnclear(entry, types[index])) unclear.push([index, entry])
+      }
       left -= unclear.length
       const ahead = unclear.values()
       const work = async () => {
-        for (const entry of ahead) types.set(entry.path, await this.#typeOf(files, entry))
+        for (const [index, entry] of ahead) types[index] = await this.#typeOf(files, entry)
       }
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
       return types
@@ -79,8 +84,8 @@ export class ContentFacts {
 }
 
 /** Texts are never longer than that, and only what has no known name may be something else. */
-function isUnclear({ kind, name, size }: Entry): boolean {
-  return kind === 'file' && kindByName(name, size) === 'blob' && (size <= MAX_TEXT_BYTES || !isNamed(name))
+function isUnclear({ kind, name, size }: Entry, byName: ResourceType | undefined): boolean {
+  return kind === 'file' && byName === 'blob' && (size <= MAX_TEXT_BYTES || !isNamed(name))
 }
 
 async function lookInto(files: Files, { path, name, size }: Entry): Promise<ResourceType> {

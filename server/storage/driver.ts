@@ -267,7 +267,7 @@ export interface SortedFolder {
 }
 
 /** What can be told of a child without looking at it closely. */
-export type Head = Pick<Entry, 'path' | 'canonical' | 'kind'>
+export type Head = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind'>
 
 export interface OpenFile {
   /** Taken from the opened object itself. */

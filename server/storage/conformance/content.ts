@@ -66,7 +66,7 @@ export function contentSuite(place: () => TestPlace): void {
   test('sorted, the children are those of the list', async () => {
     const { store, plantFile, plantLink } = place()
     if (!store.sorted) return
-    await Promise.all(Array.from({ length: 230 }, (_, n) => plantFile(`inside/many/n${n}`, 'x'.repeat(n % 7))))
+    await Promise.all(Array.from({ length: 1030 }, (_, n) => plantFile(`inside/many/n${n}`, 'x'.repeat(n % 7))))
     await store.mkdir(p('/many/folder 10'))
     await store.mkdir(p('/many/folder 9'))
     await plantLink('inside/many/link', 'folder 9')
@@ -77,7 +77,7 @@ export function contentSuite(place: () => TestPlace): void {
       const sorted = await store.sorted(p('/many'), sorting, true)
       const entries = (await Array.fromAsync(sorted.entries)).flat()
       expect(entries.map(entry => entry.name)).toEqual(sortItems(whole, sorting).map(({ name }) => name))
-      const heads = entries.map(({ path, canonical, kind }) => ({ path, canonical, kind }))
+      const heads = entries.map(({ name, path, canonical, kind }) => ({ name, path, canonical, kind }))
       const told = [...sorted.heads].flat()
       expect(sorted.counted).toEqual({ folders: 0, others: 0 })
       expect(sorted.folder).toEqual(await store.stat(p('/many')))

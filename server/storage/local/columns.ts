@@ -90,8 +90,17 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
   const marks = new BigInt64Array(rows.length * MARKS)
   const followed: FollowedLink[] = []
   for (const [index, { facts, marks: from, followed: link }] of rows.entries()) {
-    numbers.set([facts.size, facts.modified, facts.mode, KINDS.indexOf(facts.kind)], index * WIDTH)
-    marks.set([from.ino, from.birthtimeNs, from.size, from.mtimeNs, from.ctimeNs], index * MARKS)
+    const at = index * WIDTH
+    numbers[at] = facts.size
+    numbers[at + 1] = facts.modified
+    numbers[at + 2] = facts.mode
+    numbers[at + 3] = KINDS.indexOf(facts.kind)
+    const mark = index * MARKS
+    marks[mark] = from.ino
+    marks[mark + 1] = from.birthtimeNs
+    marks[mark + 2] = from.size
+    marks[mark + 3] = from.mtimeNs
+    marks[mark + 4] = from.ctimeNs
     if (link) followed.push({ index, ...link })
   }
   return {
@@ -119,7 +128,7 @@ export function* toHeads(
     yield namesIn(names.subarray(from, end)).map((name): Head => {
       const place = placeOf(name, path, canonical)
       const kind = KINDS[kinds[index] ?? 0] ?? 'special'
-      return { path: place.path, canonical: targets.get(index++) ?? place.canonical, kind }
+      return { ...place, canonical: targets.get(index++) ?? place.canonical, kind }
     })
     from = end
   }

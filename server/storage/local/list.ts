@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type FilePath, nameOf } from '../../../shared/path.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
@@ -76,9 +76,9 @@ function* thatMayBeSeen<T extends Head>(scope: Scope, slices: Iterable<T[]>): Ge
 }
 
 /** What `stat` would refuse or not find is left out. */
-function mayBeSeen({ guard, stagingKey }: Scope, { canonical, path }: Head): boolean {
+function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Head): boolean {
   if (guard && !guard(canonical)) return false
-  return !isStagingName(stagingKey, nameOf(path))
+  return !isStagingName(stagingKey, name)
 }
 
 /** Names of mounted disks that do not answer. What reads the folder would wait for them, and keep others waiting. */

@@ -24,6 +24,9 @@ export function readLinkSync(link: string): string {
   return target.includes(REPLACEMENT) ? textFrom(readlinkSync(link, 'buffer')) : target
 }
 
+/** Children that are read at a time. */
+const AT_ONCE = 256
+
 /** Names in a folder. */
 export function readNamesSync(folder: string): string[] {
   const at = nativePath(folder)
@@ -43,7 +46,7 @@ interface Child {
  */
 export function* childrenSync(folder: string): Generator<Child> {
   const at = nativePath(folder)
-  const open = opendirSync(at)
+  const open = opendirSync(at, { bufferSize: AT_ONCE })
   let isComplete = true
   try {
     for (let is = open.readSync(); is; is = open.readSync()) {
