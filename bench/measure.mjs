@@ -81,7 +81,7 @@ export function send({ url, headers, method = 'GET' }, agent, body = undefined) 
     const began = performance.now()
     const call = request(url, { agent, headers, method }, answer => {
       let [bytes, first] = [0, undefined]
-      if (answer.statusCode < 200 || answer.statusCode > 299) {
+      if (answer.statusCode !== 304 && (answer.statusCode < 200 || answer.statusCode > 299)) {
         reject(new Error(`${method} ${url} was answered with ${answer.statusCode}`))
       }
       answer.on('error', reject)
