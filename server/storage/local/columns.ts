@@ -135,7 +135,9 @@ export function* toHeads(
   names.buffer.transfer(0)
 }
 
-function placeOf(name: string, folder: FilePath, canonical: FilePath): Pick<Entry, 'name' | 'path' | 'canonical'> {
+type Place = Pick<Entry, 'name' | 'path' | 'canonical'>
+
+function placeOf(name: string, folder: FilePath, canonical: FilePath): Place {
   const path = trustedChild(folder, name)
   return { name, path, canonical: folder === canonical ? path : trustedChild(canonical, name) }
 }
@@ -153,17 +155,19 @@ class ListedEntry implements Entry {
   readonly #marks: BigInt64Array
   readonly #at: number
 
-  constructor(told: Omit<Entry, 'version' | 'identity'>, marks: BigInt64Array, at: number) {
-    this.name = told.name
-    this.path = told.path
-    this.canonical = told.canonical
-    this.kind = told.kind
-    this.isLink = told.isLink
-    this.size = told.size
-    this.modified = told.modified
-    this.mode = told.mode
+  /** @param index of the entry in the columns @param link if it is one that was followed */
+  constructor({ numbers, marks }: Columns, index: number, place: Place, link: FollowedLink | undefined) {
+    const at = index * WIDTH
+    this.name = place.name
+    this.path = place.path
+    this.canonical = link?.canonical ?? place.canonical
+    this.kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
+    this.isLink = this.kind === 'link' || link !== undefined
+    this.size = numbers[at] ?? 0
+    this.modified = numbers[at + 1] ?? 0
+    this.mode = numbers[at + 2] ?? 0
     this.#marks = marks
-    this.#at = at
+    this.#at = index * MARKS
   }
 
   get version(): string {
@@ -185,27 +189,13 @@ class ListedEntry implements Entry {
  * those of whoever takes long over each are done with while they are young.
  */
 export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath): Generator<Entry[]> {
-  const { numbers, marks, followed } = columns
-  if (numbers.length === 0) return
+  if (columns.numbers.length === 0) return
   const names = columns.names.split(SEPARATOR)
-  const links = new Map(followed.map(link => [link.index, link]))
+  const links = new Map(columns.followed.map(link => [link.index, link]))
   for (let from = 0; from < names.length; from += YOUNG) {
     yield names.slice(from, from + YOUNG).map((name, offset): Entry => {
       const index = from + offset
-      const at = index * WIDTH
-      const kind = KINDS[numbers[at + 3] ?? 0] ?? 'special'
-      const link = links.get(index)
-      const place = placeOf(name, path, canonical)
-      const told = {
-        ...place,
-        canonical: link?.canonical ?? place.canonical,
-        kind,
-        isLink: kind === 'link' || link !== undefined,
-        size: numbers[at] ?? 0,
-        modified: numbers[at + 1] ?? 0,
-        mode: numbers[at + 2] ?? 0,
-      }
-      return new ListedEntry(told, marks, index * MARKS)
+      return new ListedEntry(columns, index, placeOf(name, path, canonical), links.get(index))
     })
   }
 }
