@@ -1,10 +1,7 @@
 import type { ListedRows, ResourceItem } from './api/resources.ts'
 import { SEPARATOR } from './listed-rows.ts'
 import { extensionOf } from './path.ts'
-import { RESOURCE_TYPES } from './resource-types.ts'
-
-/** Goes with Go's file mode of a folder (contract 15.1). */
-const MODE_FOLDER = 2 ** 31
+import { MODE_FOLDER, RESOURCE_TYPES } from './resource-types.ts'
 
 /** The things that some rows tell of. @param folder path of the folder they are in, with or without a slash behind it */
 export function itemsOf({ names, sizes, modified, modes, types, links }: ListedRows, folder: string): ResourceItem[] {

@@ -10,3 +10,6 @@ export const RESOURCE_TYPES = [
   'invalid_link',
   '',
 ] as const
+
+/** The bit of a folder in Go's file modes, which clients read (contract 15.1). */
+export const MODE_FOLDER = 2 ** 31

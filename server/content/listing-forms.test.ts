@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ListingHead as FirstLine, ListedRows } from '../../shared/api/resources.ts'
+import type { ListedRows, ListingStart } from '../../shared/api/resources.ts'
 import { itemsOf } from '../../shared/items-of-rows.ts'
 import { LISTING_IN_ROWS } from '../../shared/listed-rows.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
@@ -67,10 +67,9 @@ test('a long listing in lines is the same JSON, and its first line is a listing 
 })
 
 test('batches of which nothing may be seen leave no gap', async () => {
-  const shown = [...MANY.slice(0, 3), ...MANY.slice(3, 5)]
   expect(JSON.parse(await textOf(IN_JSON, [], MANY.slice(0, 3), [], MANY.slice(3, 5)))).toEqual({
     ...headOf(5),
-    items: itemsFor(shown),
+    items: itemsFor(MANY.slice(0, 5)),
   })
   expect(JSON.parse(await textOf(IN_JSON, []))).toEqual({ ...headOf(0), items: [] })
 })
@@ -78,7 +77,7 @@ test('batches of which nothing may be seen leave no gap', async () => {
 /** What the lines of rows tell. */
 function readRows(text: string) {
   const [first = '', ...others] = text.trimEnd().split('\n')
-  const { rows, ...told }: FirstLine = JSON.parse(first)
+  const { rows, ...told }: ListingStart = JSON.parse(first)
   const more: ListedRows[] = others.slice(0, -1).map(line => JSON.parse(line))
   const items = [rows, ...more].map(each => itemsOf(each, told.path))
   return { told, items, last: JSON.parse(others.at(-1) ?? '') }

@@ -1,10 +1,10 @@
 import type { ResourceItem, ResourceType } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
+import { MODE_FOLDER } from '../../shared/resource-types.ts'
 import { kindByName } from '../files/kind.ts'
 import type { Entry } from '../files/types.ts'
 
 /** Bits that Go's file modes add above the permissions; clients read them (contract 15.1). */
-const MODE_FOLDER = 2 ** 31
 const MODE_LINK = 2 ** 27
 const MODE_PIPE = 2 ** 25
 

@@ -67,8 +67,8 @@ export const ListedRows = z.object({
 export type ListedRows = z.infer<typeof ListedRows>
 
 /** First line of a listing in rows. */
-export const ListingHead = z.extend(z.omit(FolderResource, { items: true }), { rows: ListedRows })
-export type ListingHead = z.infer<typeof ListingHead>
+export const ListingStart = z.extend(z.omit(FolderResource, { items: true }), { rows: ListedRows })
+export type ListingStart = z.infer<typeof ListingStart>
 
 /** Last line of a listing in rows; lines between the two are `ListedRows`. */
 export const ListingEnd = z.object({

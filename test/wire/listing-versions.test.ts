@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { appendFile, chmod, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ListedRows, ListingEnd, ListingHead } from '../../shared/api/resources.ts'
+import type { ListedRows, ListingEnd, ListingStart } from '../../shared/api/resources.ts'
 import { itemsOf } from '../../shared/items-of-rows.ts'
 import { LISTING_IN_ROWS } from '../../shared/listed-rows.ts'
 import { call, encode, json, person } from './client.ts'
@@ -28,7 +28,7 @@ async function filled(count: number): Promise<Corner> {
 /** What a listing in rows tells, as JSON has it, and its version. */
 function readRows(text: string) {
   const [first = '', ...others] = text.trimEnd().split('\n')
-  const { rows, ...folder }: ListingHead = JSON.parse(first)
+  const { rows, ...folder }: ListingStart = JSON.parse(first)
   const further: ListedRows[] = others.slice(0, -1).map(line => JSON.parse(line))
   const { etag }: ListingEnd = JSON.parse(others.at(-1) ?? '')
   return { folder: { ...folder, items: [rows, ...further].flatMap(each => itemsOf(each, folder.path)) }, etag }

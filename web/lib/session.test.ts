@@ -58,6 +58,15 @@ describe('a call made before the application was there', () => {
     expect(await apiJson('/api/resources/docs/')).toBe('2')
   })
 
+  it('is not for a call that asks for another form', async () => {
+    await logIn()
+    answer = (_request, response) => response.end(`"${calls.length}"`)
+    const headers = { Accept: 'application/vnd.filigree.listing' }
+    callEarly('/api/resources/docs/', FIRST, { headers })
+    expect(await apiJson('/api/resources/docs/')).toBe('2')
+    expect(await apiJson('/api/resources/docs/', { headers })).toBe('1')
+  })
+
   it('is made again where its token was no longer good', async () => {
     await logIn()
     answer = (_request, response) => {

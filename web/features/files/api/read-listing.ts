@@ -1,4 +1,10 @@
-import type { FolderResource, ListedRows, ListingEnd, ListingHead, Resource } from '../../../../shared/api/resources.ts'
+import type {
+  FolderResource,
+  ListedRows,
+  ListingEnd,
+  ListingStart,
+  Resource,
+} from '../../../../shared/api/resources.ts'
 import { itemsOf } from '../../../../shared/items-of-rows.ts'
 import { LISTING_IN_ROWS } from '../../../../shared/listed-rows.ts'
 
@@ -27,7 +33,7 @@ export async function readListing(
     const lines = (rest + piece.value).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const told: ListingHead | ListedRows | ListingEnd = JSON.parse(line)
+      const told: ListingStart | ListedRows | ListingEnd = JSON.parse(line)
       if ('rows' in told) {
         const { rows, ...head } = told
         resource = { ...head, items: itemsOf(rows, head.path) }
