@@ -9,6 +9,7 @@ import { type Config, checkSetting } from './config.ts'
 import { ContentFacts } from './content/types.ts'
 import { isPostgres } from './db/address.ts'
 import { claimDatabase } from './db/claim.ts'
+import { connectionTo } from './db/connection.ts'
 import { openDb } from './db/open.ts'
 import type { Db } from './db/schema.ts'
 import type { AuthMethods } from './features/auth/method.ts'
@@ -248,7 +249,9 @@ function indexNames(config: Config, log: Logger) {
   const { nameIndex, nameIndexEvery, contentIndex: texts, contentIndexBytes: textsLimit, database, cacheDir } = config
   let keeper: NamesKeeper | undefined
   const file = isPostgres(database) ? join(cacheDir, 'names') : `${database}.names`
-  const settings = { file, watches: nameIndex !== 'scheduled', lookEvery: nameIndexEvery, texts, textsLimit }
+  const shared = isPostgres(database) ? connectionTo(database) : undefined
+  const watches = nameIndex !== 'scheduled'
+  const settings = { file, database: shared, watches, lookEvery: nameIndexEvery, texts, textsLimit }
   const open = (place: IndexedPlace) => {
     keeper = new NamesKeeper(settings, place, news => tellNames(log, news))
     return keeper

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, QueryResult } from 'pg'
-import { connectionTo, translating } from '../db/postgres.ts'
+import { connectionTo } from '../db/connection.ts'
+import { translating } from '../db/postgres.ts'
 import { AppError } from '../errors.ts'
 
 /** Milliseconds between two attempts to connect. */

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { AppError } from '../errors.ts'
 import { shownDatabase } from './address.ts'
+import { APPLICATION } from './connection.ts'
 import { migrate, newerThanKnown } from './migrate.ts'
-import { APPLICATION, postgresDialect, stateOf } from './postgres.ts'
+import { postgresDialect, stateOf } from './postgres.ts'
 import type { Db, OpenedDb, Schema } from './schema.ts'
 
 /**

@@ -1,14 +1,11 @@
 import { type DataTypeNode, PostgresDialect, type PostgresPool, PostgresQueryCompiler } from 'kysely'
-import type { ClientConfig, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { connectionTo } from './connection.ts'
 import { demandStorable } from './text.ts'
 
 /** Connections of one process at most. */
 const MOST_CONNECTIONS = 10
-/** Milliseconds until a connection must stand. */
-const CONNECTED_WITHIN = 5000
-/** Milliseconds a statement may take, by the server's clock and, a little longer, by ours. */
-const ANSWERED_WITHIN = { server: 30_000, here: 35_000 }
 /** Milliseconds after which somebody who was refused for want of the database may come back. */
 const TRY_AGAIN = 3000
 /** PostgreSQL's number for the type of whole numbers with 64 bits; ours are within what JavaScript counts exactly. */
@@ -34,21 +31,6 @@ class Compiler extends PostgresQueryCompiler {
 
   protected override visitDataType({ dataType }: DataTypeNode): void {
     this.append(COLUMN_TYPES[dataType] ?? dataType)
-  }
-}
-
-/** How PostgreSQL knows our connections. */
-export const APPLICATION = 'filigree'
-
-/** How a connection is made; the password may also come from `PGPASSWORD` or the file that `PGPASSFILE` names. */
-export function connectionTo(address: string): ClientConfig {
-  return {
-    connectionString: address,
-    application_name: APPLICATION,
-    connectionTimeoutMillis: CONNECTED_WITHIN,
-    statement_timeout: ANSWERED_WITHIN.server,
-    query_timeout: ANSWERED_WITHIN.here,
-    keepAlive: true,
   }
 }
 

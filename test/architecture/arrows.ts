@@ -57,7 +57,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/jobs/': ['server/db/', 'server/cluster/'],
   'server/audit/': ['server/db/'],
   'server/db/': [],
-  'server/cluster/': ['server/db/postgres.ts'],
+  'server/cluster/': ['server/db/connection.ts', 'server/db/postgres.ts'],
   'server/storage/': [],
   'server/programs/': [],
   'server/config.ts': ['server/config/', 'server/db/address.ts', 'server/storage/roots.ts'],

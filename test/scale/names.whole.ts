@@ -1,85 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { NamesKeeper } from '../../server/storage/names/keeper.ts'
-import type { IndexedPlace, NamesNews, NamesSettings } from '../../server/storage/names/messages.ts'
-import { dice, expectSame, foundBy, NAMES } from '../../server/storage/names/test-same.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { dice, foundBy, NAMES } from '../../server/storage/names/test-same.ts'
 import { folderKey } from '../../server/storage/s3/keys.ts'
 import { putObject, removeObject } from '../../server/storage/s3/objects.ts'
-import { openS3 } from '../../server/storage/s3.ts'
 import { type FilePath, parsePath, ROOT, trustedChild } from '../../shared/path.ts'
-import { type Relay, startRelay } from './relay.ts'
-import { type BucketPlace, bucketPlace } from './s3-place.ts'
-import { hasS3, sharedS3 } from './s3-store.ts'
+import { caughtUp, complete, expectKnown, indexedBucket, plantMany } from './indexed-bucket.ts'
+import { hasPostgres } from './postgres.ts'
+import { hasS3 } from './s3-store.ts'
 
 const EMPTY = Buffer.alloc(0)
 const pathOf = (...names: string[]) => names.reduce((path: FilePath, name) => trustedChild(path, name), ROOT)
 
-interface Bucket {
-  here: BucketPlace
-  relay: Relay
-  /** Opens it along the relay, with an index whose file is the same each time. */
-  open(more?: Partial<NamesSettings>): Promise<Opened>
-}
+const KEPT = [
+  ['a file', false],
+  ['PostgreSQL', true],
+] as const
 
-type Opened = Pick<BucketPlace, 'store'> & { keeper: NamesKeeper; news: NamesNews[] }
-
-async function bucket(): Promise<Bucket> {
-  const { credentials } = await sharedS3()
-  const here = await bucketPlace()
-  const file = join(tmpdir(), `filigree-names-${randomBytes(6).toString('hex')}`)
-  onTestFinished(async () => {
-    await here.close()
-    for (const end of ['', '-wal', '-shm']) await rm(file + end, { force: true })
-  })
-  const relay = await startRelay(here.address)
-  const plain = { file, watches: true, lookEvery: 60_000, texts: 'auto', textsLimit: 0 } as const
-  const open = async (more: Partial<NamesSettings> = {}): Promise<Opened> => {
-    const news: NamesNews[] = []
-    let made: NamesKeeper | undefined
-    const names = (place: IndexedPlace) => {
-      made = new NamesKeeper({ ...plain, ...more }, place, told => news.push(told))
-      return made
-    }
-    const store = await openS3({ address: relay.address, credentials, names })
-    const keeper = made
-    if (!keeper) throw new Error('no index was asked for')
-    onTestFinished(() => keeper.close())
-    return { store, keeper, news }
-  }
-  return { here, relay, open }
-}
-
-async function complete({ keeper, news }: Opened): Promise<void> {
-  keeper.want()
-  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
-}
-
-/** Waits until the index itself knows everything, for it goes on reading what it was told of. */
-async function caughtUp({ keeper }: Opened): Promise<void> {
-  await vi.waitUntil(async () => (await keeper.find(ROOT, [])) !== undefined, { timeout: 60_000 })
-}
-
-/** Compares the index with a walk. */
-async function expectKnown(opened: Opened): Promise<void> {
-  await caughtUp(opened)
-  await expectSame(opened)
-}
-
-/** More files than one request lists. */
-async function plantMany(here: BucketPlace): Promise<void> {
-  for (let from = 0; from < 1200; from += 40) {
-    const some = Array.from({ length: 40 }, (_, index) => `inside/d${(from + index) % 7}/file ${from + index}`)
-    await Promise.all(some.map(path => here.plantFile(path, 'x')))
-  }
-}
-
-describe.runIf(hasS3)('an index of the names in a bucket', () => {
+describe.runIf(hasS3 && hasPostgres).each(KEPT)('an index of the names in a bucket, kept in %s,', (_, isShared) => {
   test('tells what a walk tells, after whatever is done in it', async () => {
-    const { here, open } = await bucket()
+    const { here, open } = await indexedBucket(isShared)
     const roll = dice(20_261_122)
     const path = () => pathOf(...Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a'))
     const opened = await open({ lookEvery: 1 })
@@ -117,7 +56,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('tells only what a path can name, and the folder where a file has the same name', async () => {
-    const { here, open } = await bucket()
+    const { here, open } = await indexedBucket(isShared)
     for (const key of ['a', 'a/b', 'a-b', 'a/b/', 'c//d', 'e/../f', '.~fb-!/x', '.~fg/y', 'g/.', '/h', 'z/z/z/z']) {
       await putObject(here.client, here.base + key, Buffer.from('12'), {})
     }
@@ -139,7 +78,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('answers without asking the store', async () => {
-    const { here, relay, open } = await bucket()
+    const { here, relay, open } = await indexedBucket(isShared)
     for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
     const opened = await open()
     await complete(opened)
@@ -164,7 +103,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('is told of our own changes, and finds those of others when they are listed, and when it is old', async () => {
-    const { here, open } = await bucket()
+    const { here, open } = await indexedBucket(isShared)
     await here.plantFile('inside/there', '')
     const opened = await open()
     const { store, keeper } = opened
@@ -190,7 +129,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('is found out by listing until it is made, and made in spite of a store that was away', async () => {
-    const { here, relay, open } = await bucket()
+    const { here, relay, open } = await indexedBucket(isShared)
     await here.plantFile('inside/a/thing', '12')
     const opened = await open()
     expect(await foundBy(opened.store, 'thing')).toContain('/a/thing')
@@ -205,7 +144,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('loses nothing that is changed while a look is under way', async () => {
-    const { here, relay, open } = await bucket()
+    const { here, relay, open } = await indexedBucket(isShared)
     await plantMany(here)
     await here.plantFile('inside/b/one', '')
     const opened = await open()
@@ -230,7 +169,7 @@ describe.runIf(hasS3)('an index of the names in a bucket', () => {
   })
 
   test('is of use after it ended in the middle of a look', async () => {
-    const { here, relay, open } = await bucket()
+    const { here, relay, open } = await indexedBucket(isShared)
     await plantMany(here)
     const first = await open()
     relay.slow(2000)

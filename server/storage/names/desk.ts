@@ -1,13 +1,11 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { ContentState } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
-import { NamesFile } from './file.ts'
 import type { FoundNames, ListedFacts, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import { Search } from './search.ts'
-import { seek } from './seek.ts'
-import { seekTexts } from './seek-texts.ts'
 import { sizesIn } from './sizes.ts'
 import { type NamesCrawl, type NamesSource, NO_TEXTS, type TextsCrawl } from './source.ts'
+import type { NamesShelf, NamesStore } from './store.ts'
 
 /** Milliseconds of work between two looks whether somebody asks. */
 const SLICE = 10
@@ -15,30 +13,35 @@ const SLICE = 10
 const REST = 200
 /** The same work is rested from this many times as long as it took, so that busy folders keep no processor busy. */
 const REST_TIMES = 4
-/** Milliseconds after which work under way is written down. */
-const COMMIT_EVERY = 2000
 /** Milliseconds that a question waits for changes to be read. */
 const PATIENCE = 250
 /** Milliseconds between two looks whether what was asked for has come. */
 const GLANCE = 5
-/** Times that a broken file is made anew before it is given up. */
-const ATTEMPTS = 3
+/** Milliseconds between two looks whether somebody else has looked at everything. */
+const JOIN_EVERY = 500
 
 type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
-type Open = { names: NamesFile; crawl: NamesCrawl; texts: TextsCrawl }
+type Open<N> = { names: N; crawl: NamesCrawl; texts: TextsCrawl }
 
 /** Answers questions about names, and keeps the index true in between. */
-export class NamesDesk {
+export class NamesDesk<N extends NamesStore> {
   readonly #setup: NamesSetup
-  readonly #source: NamesSource
+  readonly #shelf: NamesShelf<N>
+  readonly #source: NamesSource<N>
   readonly #answer: (answer: NamesAnswer) => void
   readonly #seeks = new Map<number, Search>()
   /** Questions that came and are not begun. */
   #arriving = 0
-  #open: Open | undefined
+  #open: Open<N> | undefined
   #attempts = 0
-  /** Whether all that is on disk has been looked at since the start. */
+  /** Whether all that is there has been looked at since the start, and by whomever. */
   #isComplete = false
+  /** Whether everything is being looked at. */
+  #isChecking = false
+  /** Whether what others looked at is enough: whoever was away may have missed what it changed itself. */
+  #mayJoin = true
+  /** Why it was opened again last. */
+  #reason: string | undefined
   #begunAt = 0
   /** Since when the host has not been told that all texts were taken up. */
   #textsSince: number | undefined
@@ -46,8 +49,9 @@ export class NamesDesk {
   #transactionSince: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(setup: NamesSetup, source: NamesSource, answer: (answer: NamesAnswer) => void) {
+  constructor(setup: NamesSetup, shelf: NamesShelf<N>, source: NamesSource<N>, answer: (answer: NamesAnswer) => void) {
     this.#setup = setup
+    this.#shelf = shelf
     this.#source = source
     this.#answer = answer
   }
@@ -55,11 +59,7 @@ export class NamesDesk {
   /** Opens the index, or makes it, and begins to look at everything. */
   open(): void {
     this.#guarded(() => {
-      const { names } = NamesFile.open(this.#setup.file, this.#setup.root)
-      if (this.#setup.texts === 'off' && names.texts.isWanted) {
-        names.close()
-        throw new Error('it holds contents, which are off now')
-      }
+      const names = this.#shelf.open()
       const texts = this.#source.texts?.crawl(names) ?? NO_TEXTS
       const crawl = this.#source.crawl(names, {
         changed: () => this.#wake(REST),
@@ -68,14 +68,20 @@ export class NamesDesk {
       })
       this.#open = { names, crawl, texts }
       this.#begunAt = Date.now()
+      this.#reason = undefined
       if (texts.isWanted || this.#setup.texts === 'always') this.#wantTexts(texts)
+      this.#join(this.#open)
       this.#check(this.#open)
     })
   }
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#commit()
+    try {
+      this.#commit()
+    } catch {
+      // What could not be written down is looked at again.
+    }
     this.#shut()
   }
 
@@ -129,15 +135,16 @@ export class NamesDesk {
     if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open)
   }
 
-  #begin({ names, texts }: Open, ask: Question, folder: number, isTrue: boolean): void {
+  #begin({ names, texts }: Open<N>, ask: Question, folder: number, isTrue: boolean): void {
     const { id } = ask
     if ('sizes' in ask) {
       this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
     } else if ('find' in ask) {
-      this.#seeks.set(id, new Search(seek(names, folder, ask.words)))
+      this.#seeks.set(id, new Search(names.seek(folder, ask.words)))
       this.#send(id)
     } else {
-      this.#seeks.set(id, new Search(seekTexts(names, folder, ask.wanted.texts)))
+      const found = this.#source.texts?.seek(names, folder, ask.wanted.texts) ?? [].values()
+      this.#seeks.set(id, new Search(found))
       const isWhole = isTrue && texts.isComplete && !texts.isBehind
       this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
     }
@@ -160,9 +167,12 @@ export class NamesDesk {
     const until = Date.now() + PATIENCE
     const isBehind = () => this.#open?.crawl.isBehind || (withTexts && this.#open?.texts.isBehind)
     while (this.#isComplete && isBehind() && Date.now() < until) {
-      if (this.#open?.crawl.isWaiting) await pause(GLANCE)
-      else if (this.#open) this.#step(this.#open)
+      if (this.#open?.crawl.isWaiting) {
+        this.#letOthers()
+        await pause(GLANCE)
+      } else if (this.#open) this.#step(this.#open)
     }
+    this.#letOthers()
     return !isBehind()
   }
 
@@ -172,8 +182,13 @@ export class NamesDesk {
     this.#wake(0)
   }
 
-  #check({ crawl, texts }: Open): void {
+  #check({ names, crawl, texts }: Open<N>): void {
     this.#checkedAt = Date.now()
+    this.#isChecking ||= names.beginCheck(this.#mayJoin ? this.#setup.lookEvery : 0)
+    if (!this.#isChecking) {
+      if (!this.#isComplete) this.#wake(JOIN_EVERY)
+      return
+    }
     // Who tells of names tells of what is written to files, too.
     if (crawl.unwatched > 0) texts.checkAll()
     crawl.checkAll()
@@ -188,16 +203,22 @@ export class NamesDesk {
   }
 
   #work(): void {
-    if (!this.#open) return
+    if (!this.#open) {
+      if (this.#attempts < this.#shelf.attempts) this.open()
+      return
+    }
     const { crawl, texts } = this.#open
+    if (!this.#isComplete && !this.#isChecking) this.#join(this.#open)
+    if (!this.#isComplete && !this.#isChecking) this.#check(this.#open)
     const isIdle = () => crawl.isIdle && texts.isIdle
     const began = Date.now()
     do this.#step(this.#open)
     while (!isIdle() && !crawl.isWaiting && Date.now() - began < SLICE)
-    if (!crawl.isBehind && !crawl.isChecking) this.#complete(this.#open)
+    if (this.#isChecking && !crawl.isBehind && !crawl.isChecking) this.#endCheck(this.#open)
     if (texts.isComplete) this.#completeTexts(this.#open)
     if (isIdle()) this.#commit()
-    else if (!crawl.isWaiting) this.#wake((Date.now() - began) * this.#restTimes(texts))
+    else if (crawl.isWaiting) this.#letOthers()
+    else this.#wake((Date.now() - began) * this.#restTimes(texts))
   }
 
   #restTimes({ isComplete }: TextsCrawl): number {
@@ -205,31 +226,42 @@ export class NamesDesk {
     return this.#textsSince !== undefined && !isComplete ? 1 : REST_TIMES
   }
 
-  #complete({ names, crawl }: Open): void {
-    if (this.#isComplete) return
-    this.#isComplete = true
+  /** Takes what somebody else has looked at. */
+  #join(open: Open<N>): void {
+    if (this.#mayJoin && open.names.isComplete()) this.#complete(open)
+  }
+
+  #endCheck(open: Open<N>): void {
+    this.#isChecking = false
+    this.#mayJoin = true
     this.#commit()
+    open.names.endCheck()
+    if (!this.#isComplete) this.#complete(open)
+  }
+
+  #complete({ names, crawl }: Open<N>): void {
+    this.#isComplete = true
     const milliseconds = Date.now() - this.#begunAt
     this.#answer({
       told: { news: 'complete', folders: names.countFolders(), milliseconds, unwatched: crawl.unwatched },
     })
   }
 
-  #completeTexts({ names, texts: { isLimited } }: Open): void {
+  #completeTexts({ texts }: Open<N>): void {
     if (this.#textsSince === undefined) return
     this.#commit()
     const milliseconds = Date.now() - this.#textsSince
     this.#textsSince = undefined
-    const [files, bytes] = [names.texts.count(), names.texts.bytes]
-    this.#answer({ told: { news: 'contents complete', files, bytes, milliseconds, isLimited } })
+    const { isLimited } = texts
+    this.#answer({ told: { news: 'contents complete', ...texts.taken(), milliseconds, isLimited } })
   }
 
   /** Texts come after all that there is to do for names. */
-  #step({ crawl, texts }: Open): void {
+  #step({ names, crawl, texts }: Open<N>): void {
     const now = Date.now()
-    if (this.#transactionSince !== undefined && now - this.#transactionSince > COMMIT_EVERY) this.#commit()
+    if (this.#transactionSince !== undefined && now - this.#transactionSince > names.commitEvery) this.#commit()
     if (this.#transactionSince === undefined) {
-      this.#open?.names.begin()
+      names.begin()
       this.#transactionSince = now
     }
     if (crawl.isIdle) texts.step()
@@ -239,6 +271,11 @@ export class NamesDesk {
   #commit(): void {
     if (this.#transactionSince !== undefined) this.#open?.names.commit()
     this.#transactionSince = undefined
+  }
+
+  /** Nobody who shares the index waits while this one does. */
+  #letOthers(): void {
+    if (this.#open?.names.isShared) this.#commit()
   }
 
   #sendMore(id: number): void {
@@ -277,7 +314,7 @@ export class NamesDesk {
 
   /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
   #fail(thrown: unknown, id?: number): void {
-    if (id === undefined || isBroken(thrown)) this.#throwAway(String(thrown))
+    if (id === undefined || this.#shelf.isBroken(thrown)) this.#throwAway(String(thrown))
     if (id !== undefined) this.#answer({ id, unknown: true })
   }
 
@@ -285,14 +322,19 @@ export class NamesDesk {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isComplete = false
+    this.#isChecking = false
+    this.#mayJoin = false
     this.#textsSince = undefined
     this.#transactionSince = undefined
     this.#seeks.clear()
     this.#shut()
-    NamesFile.remove(this.#setup.file)
-    this.#answer({ told: { news: 'thrown away', reason } })
+    const { lost, attempts, pause: rest } = this.#shelf
+    this.#shelf.discard()
+    if (reason !== this.#reason) this.#answer({ told: { news: lost, reason } })
+    this.#reason = reason
     this.#attempts += 1
-    if (this.#attempts < ATTEMPTS) this.open()
+    if (rest > 0) this.#wake(rest)
+    else if (this.#attempts < attempts) this.open()
   }
 }
 
@@ -300,9 +342,3 @@ function placeIn(ask: Question): FilePath {
   if ('find' in ask) return ask.find
   return 'sizes' in ask ? ask.sizes : ask.texts
 }
-
-/** SQLite's codes for a file that is damaged or none at all. */
-const BROKEN = new Set([11, 26])
-
-const isBroken = (thrown: unknown) =>
-  thrown instanceof Error && 'errcode' in thrown && BROKEN.has(Number(thrown.errcode) & 0xff)

@@ -1,27 +1,30 @@
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum } from '../driver.ts'
+import type { Found } from './found.ts'
 import {
-  FACTS,
-  firstIn,
+  blobOf,
+  foldersIn,
   fromPageText,
   gramText,
   type Item,
+  inPageOrder,
   type Known,
+  numbersIn,
   type Page,
   pagesOf,
   toPageText,
 } from './pages.ts'
+import { seek } from './seek.ts'
 import { type Row, Statements } from './statements.ts'
-import { differenceOf, readSum, SUM_COLUMNS, setSum, sumOf, valuesOf } from './sums.ts'
+import { type KeptPage, type KnownFolder, type NamesStore, TOP } from './store.ts'
+import { differenceOf, isNothing, readSum, setSum, sumColumns, sumOf, valuesOf } from './sums.ts'
 import { TEXTS_SCHEMA, TextsTable } from './texts-table.ts'
 
 /** Another number throws away what an older release wrote. */
 const FORMAT = '3'
-/** The indexed folder's own row. */
-export const TOP = 1
 /** Parent of what is no longer below the indexed folder, and will be removed. */
 const NOWHERE = 0
 
@@ -29,7 +32,7 @@ const SCHEMA = `
   create table about (name text primary key, value text not null) strict;
   create table folders (
     id integer primary key, parent integer not null, name text not null, stamp text not null default '',
-    ${SUM_COLUMNS.all}, ${SUM_COLUMNS.own}
+    ${sumColumns('real')}
   ) strict;
   create index folders_by_place on folders (parent, name);
   create table pages (
@@ -44,38 +47,25 @@ const SCHEMA = `
   ${TEXTS_SCHEMA}
 `
 
-/** A page as it is kept. */
-export interface KeptPage {
-  id: number
-  folder: number
-  /** `toPageText`. */
-  text: string
-  /** How many of the names are folders. */
-  folders: number
-}
-
-/** A folder below another. */
-export interface KnownFolder {
-  id: number
-  name: string
-}
-
 /**
  * The SQLite file of an index of names: folders by their place, the names in each in pages, which parts of names occur
  * in which page, and which parts of texts in which file. Nothing in it is worth keeping: it can be made anew from the disk.
  */
-export class NamesFile {
+export class NamesFile implements NamesStore {
+  readonly commitEvery = 2000
+  readonly isShared = false
   readonly #db: DatabaseSync
   readonly #sql: Statements
   readonly texts: TextsTable
 
-  /** Throws errors of SQLite for a file that is none. @returns whether it held this folder's names already */
-  static open(file: string, root: string): { names: NamesFile; isNew: boolean } {
+  /** Throws errors of SQLite for a file that is none. */
+  static open(file: string, root: string): NamesFile {
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
     const names = new NamesFile(new DatabaseSync(file, { timeout: 5000 }))
     try {
-      return { names, isNew: names.#prepare(root) }
+      names.#prepare(root)
+      return names
     } catch (thrown) {
       names.close()
       throw thrown
@@ -96,19 +86,29 @@ export class NamesFile {
     this.#db.close()
   }
 
-  #prepare(root: string): boolean {
+  #prepare(root: string): void {
     // Nobody asks for the last second back after a power cut, but the file must stay whole.
     for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -2048'])
       this.#db.exec(`pragma ${pragma}`)
     const made = this.#sql.one("select 1 from sqlite_schema where name = 'about'")
     const about = `${FORMAT} ${root.toWellFormed()}`
-    if (made && this.#sql.one('select value from about where name = ?', 'of')?.value === about) return false
+    if (made && this.#sql.one('select value from about where name = ?', 'of')?.value === about) return
     if (made) throw new Error('it holds the names of another folder, or was made by another release')
     this.#db.exec(SCHEMA)
     this.#sql.run('insert into about values (?, ?)', 'of', about)
     this.#sql.run('insert into folders (id, parent, name) values (?, ?, ?)', TOP, -1, '')
+  }
+
+  /** Nobody else writes to it. */
+  isComplete(): boolean {
+    return false
+  }
+
+  beginCheck(): boolean {
     return true
   }
+
+  endCheck(): void {}
 
   begin(): void {
     this.#db.exec('begin')
@@ -118,7 +118,6 @@ export class NamesFile {
     this.#db.exec('commit')
   }
 
-  /** Many looks at once, which then cost less. Not to be called between `begin` and `commit`. */
   reading<T>(look: () => T): T {
     this.begin()
     try {
@@ -129,7 +128,6 @@ export class NamesFile {
     }
   }
 
-  /** The folder at a path, if it is known. */
   folderAt(path: FilePath): number | undefined {
     let id: number | undefined = TOP
     for (const name of segmentsOf(path)) {
@@ -149,7 +147,6 @@ export class NamesFile {
     return rows.map(row => ({ id: Number(row.id), name: nameIn(row) }))
   }
 
-  /** A folder's own name and what holds it; nothing for one that is being removed. */
   place(id: number): { parent: number; name: string } | undefined {
     const row = this.#sql.one('select parent, name from folders where id = ?', id)
     return row && Number(row.parent) !== NOWHERE ? { parent: Number(row.parent), name: nameIn(row) } : undefined
@@ -190,13 +187,11 @@ export class NamesFile {
     return this.#sql.run('insert into folders (parent, name) values (?, ?)', parent, toPageText([name]))
   }
 
-  /** Takes a folder with all below it out of sight; `clear` removes it. */
   detach(id: number): void {
     this.#add(id, differenceOf(NO_SUM, this.sums(id).all))
     this.#sql.run('update folders set parent = ? where id = ?', NOWHERE, id)
   }
 
-  /** Removes one detached folder, and detaches what is in it. @returns its id; nothing if none is left */
   clear(): number | undefined {
     const row = this.#sql.one('select id from folders where parent = ? limit 1', NOWHERE)
     if (!row) return undefined
@@ -208,38 +203,27 @@ export class NamesFile {
     return id
   }
 
-  /** The pages of a folder, in order. */
   pages(folder: number): KeptPage[] {
     const rows = this.#sql.all('select id, names, folders from pages where folder = ?', folder)
-    const pages = rows.map(row => keptPage(row, folder))
-    if (pages.length < 2) return pages
-    const first = new Map(pages.map(page => [page, firstIn(page.text)]))
-    return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
+    return inPageOrder(rows.map(row => keptPage(row, folder)))
   }
 
-  /** What is known of the names in a page. */
-  known(page: number): Pick<Page, 'facts' | 'disks'> {
+  known({ id: page }: Pick<KeptPage, 'id'>): Pick<Page, 'facts' | 'disks'> {
     const row = this.#sql.one('select facts, disks from pages where id = ?', page)
     return { facts: numbersIn(row?.facts), disks: numbersIn(row?.disks) }
   }
 
-  /** What is known of every name in a folder. */
   items(folder: number): Map<string, Known> {
     const items = new Map<string, Known>()
-    for (const { id, text } of this.pages(folder)) {
-      const { facts, disks } = this.known(id)
-      for (const [index, name] of fromPageText(text).entries()) {
+    for (const page of this.pages(folder)) {
+      const { facts, disks } = this.known(page)
+      for (const [index, name] of fromPageText(page.text).entries()) {
         items.set(name, { fact: facts[index] ?? 0, disk: disks[index] ?? 0 })
       }
     }
     return items
   }
 
-  /**
-   * Makes these the names of a folder; pages that stay as they are cost nothing.
-   * @param items sorted by name
-   * @param isUnread whether they are none because the folder could not be read
-   */
   setItems(folder: number, items: readonly Item[], stamp: string, isUnread = false): void {
     const kept = new Map(this.pages(folder).map(page => [page.text, page.id]))
     for (const page of pagesOf(items)) {
@@ -260,13 +244,12 @@ export class NamesFile {
 
   /** Adds to the sums of a folder and of all that hold it. */
   #add(folder: number, more: KnownSum): void {
+    if (isNothing(more)) return
     const values = valuesOf(more)
-    if (values.every(value => value === 0)) return
     const sql = `update folders set ${setSum('all', '+')} where id = ? returning parent`
     for (let id = folder; id > NOWHERE; ) id = Number(this.#sql.one(sql, ...values, id)?.parent ?? NOWHERE)
   }
 
-  /** What is in a folder itself, and with all that is below it. */
   sums(folder: number): { own: KnownSum; all: KnownSum } {
     const row = this.#sql.one('select * from folders where id = ?', folder) ?? {}
     return { own: readSum(row, 'own'), all: readSum(row, 'all') }
@@ -277,7 +260,6 @@ export class NamesFile {
     return this.#sql.all('select id from folders where own_unread > 0').map(row => Number(row.id))
   }
 
-  /** The folders in a folder that hold most. */
   largest(parent: number, most: number): { name: string; sum: KnownSum }[] {
     const sql = 'select * from folders where parent = ? order by all_bytes desc limit ?'
     return this.#sql.all(sql, parent, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
@@ -294,6 +276,10 @@ export class NamesFile {
     this.#sql.run('delete from pages where id = ?', id)
   }
 
+  seek(folder: number, words: readonly string[]): Generator<Found | undefined> {
+    return seek(this, folder, words)
+  }
+
   /** Pages that hold what an expression of FTS5 asks for. */
   pagesWith(expression: string, most: number): KeptPage[] {
     const sql = `select id, folder, names, pages.folders from grams join pages on pages.id = grams.rowid
@@ -306,7 +292,6 @@ export class NamesFile {
     return this.#sql.termsFrom('terms', start, most)
   }
 
-  /** Lays many small pieces of the index of parts together, a little at a time. @returns whether there is more to do */
   tidy(): boolean {
     const before = this.#sql.changes()
     this.#sql.run('insert into grams (grams, rank) values (?, ?)', 'merge', TIDY_PAGES)
@@ -326,8 +311,3 @@ const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''
 const keptPage = (row: Row, folder: number): KeptPage => {
   return { id: Number(row.id), folder, text: String(row.names), folders: Number(row.folders) }
 }
-const blobOf = ({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>) =>
-  new Uint8Array(buffer, byteOffset, byteLength)
-const numbersIn = (blob: SQLOutputValue | undefined) =>
-  blob instanceof Uint8Array ? new Float64Array(blob.slice().buffer) : new Float64Array()
-const foldersIn = ({ facts }: Page) => facts.filter(fact => fact === FACTS.folder).length

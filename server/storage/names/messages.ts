@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { ClientConfig } from 'pg'
 import type { ContentState, TextMatch } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { KnownSizes, WantedTexts } from '../driver.ts'
@@ -7,6 +8,8 @@ import type { KnownSizes, WantedTexts } from '../driver.ts'
 export interface NamesSettings {
   /** The index's own file. */
   file: string
+  /** The database in which hosts that serve one place share its index, where there is one. */
+  database?: ClientConfig | undefined
   /** Whether the system is asked to tell of changes, where it can. */
   watches: boolean
   /** Milliseconds after which a search makes it look through all folders again. */
@@ -71,7 +74,7 @@ export type NamesAnswer =
 export type NamesNews =
   | { news: 'complete'; folders: number; milliseconds: number; unwatched: number }
   | { news: 'contents complete'; files: number; bytes: number; milliseconds: number; isLimited: boolean }
-  | { news: 'thrown away'; reason: string }
+  | { news: 'thrown away' | 'out of reach' | 'kept in a file'; reason: string }
   | { news: 'stopped'; reason: string }
 
 /** The index of one folder's names, as a store asks it. Paths are those below the indexed folder. */

@@ -77,7 +77,7 @@ export function fromPageText(text: string): string[] {
 }
 
 /** The first of the names in a text of `toPageText`. */
-export function firstIn(text: string): string {
+function firstIn(text: string): string {
   if (isEscaped(text)) return fromPageText(text)[0] ?? ''
   const end = text.indexOf(SEPARATOR)
   return end < 0 ? text : text.slice(0, end)
@@ -98,3 +98,21 @@ export const GRAM = 3
 export function gramText(names: readonly string[]): string {
   return `${foldText(names.join(SEPARATOR)).toWellFormed()}${SEPARATOR.repeat(GRAM - 1)}`
 }
+
+/** How many of the names in a page are folders. */
+export const foldersIn = ({ facts }: Page): number => facts.filter(fact => fact === FACTS.folder).length
+
+/** Lays the pages of a folder in order. */
+export function inPageOrder<T extends { text: string }>(pages: T[]): T[] {
+  if (pages.length < 2) return pages
+  const first = new Map(pages.map(page => [page, firstIn(page.text)]))
+  return pages.sort((a, b) => ((first.get(a) ?? '') < (first.get(b) ?? '') ? -1 : 1))
+}
+
+/** Numbers as bytes for a database. */
+export const blobOf = ({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** The numbers in such bytes; none in anything else. */
+export const numbersIn = (blob: unknown): Float64Array<ArrayBuffer> =>
+  blob instanceof Uint8Array ? new Float64Array(blob.slice().buffer) : new Float64Array()

@@ -1,5 +1,5 @@
+import type { Found } from './found.ts'
 import type { FoundNames } from './messages.ts'
-import type { Found } from './seek.ts'
 
 /** Things found that are sent together: few at first, since somebody waits for them, and more with every time. */
 const FIRST_BATCH = 64

@@ -1,6 +1,7 @@
 import type { NamesFile } from './file.ts'
+import { type Found, inOrder } from './found.ts'
 import { foldText, GRAM } from './pages.ts'
-import { below, type Found, inOrder } from './seek.ts'
+import { below } from './seek.ts'
 import { gramsOf } from './texts-table.ts'
 
 /** Pieces of texts that are looked up together. */

@@ -2,113 +2,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NamesFile, TOP } from './file.ts'
-import { FACTS, type Item } from './pages.ts'
-import { seek } from './seek.ts'
-
-const FOLDERS = 60
-const IN_FOLDER = 1500
-
-let ground: string
-let names: NamesFile
-let inner: number
-const all: string[] = []
-
-const file = (name: string): Item => ({ name, fact: 1, disk: 0 })
-const folder = (name: string): Item => ({ name, fact: FACTS.folder, disk: 0 })
-const sorted = (items: Item[]) => items.sort((a, b) => (a.name < b.name ? -1 : 1))
-
-/** Many folders, a few of them in another, with words that are common, rare, early, late, and in folders' names. */
-beforeAll(() => {
-  ground = mkdtempSync(join(tmpdir(), 'seek-'))
-  names = NamesFile.open(join(ground, 'names'), '/root').names
-  names.begin()
-  const titles = Array.from({ length: FOLDERS }, (_, at) => `Part ${String(at).padStart(2, '0')}`)
-  names.setItems(TOP, sorted([folder('deep'), ...titles.map(folder)]), 'x')
-  inner = names.addFolder(TOP, 'deep')
-  names.setItems(inner, [folder('Part within')], 'x')
-  const places = [
-    ...titles.map(title => [TOP, title, title] as const),
-    [inner, 'Part within', 'deep/Part within'] as const,
-  ]
-  for (const [index, [parent, title, path]] of places.entries()) {
-    const made = Array.from({ length: IN_FOLDER }, (_, number) => {
-      const words = [
-        'common',
-        number % 100 === index ? 'Seldom' : '',
-        index < 5 ? 'first' : '',
-        index > 55 ? 'last' : '',
-      ]
-      return file(`${words.join(' ')} ${index}x${number}.txt`)
-    })
-    names.setItems(names.addFolder(parent, title), sorted(made), 'x')
-    all.push(...made.map(item => `${path}/${item.name}`), path)
-  }
-  names.commit()
-  all.push('deep')
-})
-afterAll(() => {
-  names.close()
-  rmSync(ground, { recursive: true })
-})
-
-const found = (below: number, ...words: string[]) =>
-  [...seek(names, below, words)].filter(hit => hit !== undefined).map(hit => hit.path)
-
-/** The same by looking at every name. */
-function expected(start: string, ...words: string[]): string[] {
-  const order = (path: string) => path.replaceAll('/', '\0')
-  const holds = (path: string) => {
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-    return words.length === 0 || words.some(word => name.includes(word.toLowerCase()))
-  }
-  const paths = all.filter(path => path.startsWith(start) && path !== start && holds(path))
-  return paths.map(path => path.slice(start.length)).sort((a, b) => (order(a) < order(b) ? -1 : 1))
-}
+import { NamesFile } from './file.ts'
+import { SOUGHT_FOLDERS, seekSuite } from './test-seek.ts'
 
 describe('a search in the index of names', () => {
-  test.each([
-    ['everything', []],
-    ['what is in every name', ['common']],
-    ['what is here and there', ['seldom']],
-    ['what is only at the beginning', ['FIRST']],
-    ['what is only at the end', ['last']],
-    ['one name at the end', ['59x249']],
-    ['folders', ['part']],
-    ['parts of one sign', ['w']],
-    ['one of several words', ['seldom', 'within', '3x77']],
-    ['nothing', ['nowhere']],
-  ] as const)('finds %s, each thing once and in order', (_, words) => {
-    const paths = found(TOP, ...words)
-    expect(paths).toEqual(expected('', ...words))
-    expect(new Set(paths).size).toBe(paths.length)
+  let ground: string
+  let names: NamesFile
+  beforeAll(() => {
+    ground = mkdtempSync(join(tmpdir(), 'seek-'))
+  })
+  afterAll(() => rmSync(ground, { recursive: true }))
+
+  seekSuite(async () => {
+    names = NamesFile.open(join(ground, 'names'), '/root')
+    return names
   })
 
-  test('finds only what is below the folder that was asked for', () => {
-    for (const word of ['seldom', 'common', 'part', '60x24', 'nowhere']) {
-      expect(found(inner, word)).toEqual(expected('deep/', word))
+  test('what goes wrong while many things are looked at is told, even if the database has let go of them', () => {
+    const look = () => {
+      names.commit()
+      throw new Error('the look failed')
     }
+    expect(() => names.reading(look)).toThrow('the look failed')
+    expect(names.reading(() => names.countFolders())).toBe(SOUGHT_FOLDERS)
   })
-
-  test('finds what was added behind it while it was under way', () => {
-    const search = seek(names, TOP, ['added meanwhile'])
-    for (let count = 0; count < 10; count++) expect(search.next().value).toBeUndefined()
-    const last = names.child(TOP, `Part ${FOLDERS - 1}`)
-    if (last === undefined) throw new Error('no such folder')
-    const items = [...names.items(last)].map(([name, known]) => ({ name, ...known }))
-    names.setItems(last, sorted([...items, file('added meanwhile')]), 'y')
-    expect([...search].filter(hit => hit !== undefined).map(hit => hit.path)).toEqual([
-      `Part ${FOLDERS - 1}/added meanwhile`,
-    ])
-    names.setItems(last, sorted(items), 'z')
-  })
-})
-
-test('what goes wrong while many things are looked at is told, even if the database has let go of them', () => {
-  const look = () => {
-    names.commit()
-    throw new Error('the look failed')
-  }
-  expect(() => names.reading(look)).toThrow('the look failed')
-  expect(names.reading(() => names.countFolders())).toBe(FOLDERS + 3)
 })

@@ -1,17 +1,22 @@
-import { type KeptPage, type NamesFile, TOP } from './file.ts'
+import { type Found, inOrder, orderOf } from './found.ts'
 import { FACTS, foldText, fromPageText, GRAM, isEscaped } from './pages.ts'
+import { type KeptPage, type NamesStore, TOP } from './store.ts'
 
-/** Something found: its path relative to the folder that was asked for, without a leading slash. */
-export interface Found {
-  path: string
-  fact: number
-  disk: number
+/** An index that can be walked, and asked for the pages in which parts of names occur. */
+export interface SoughtNames extends Pick<NamesStore, 'pages' | 'children' | 'known' | 'place' | 'sums'> {
+  countPages(): number
+  /** All folders that could not be read. */
+  unread(): number[]
+  /** Pages that hold what an expression of FTS5 asks for. */
+  pagesWith(expression: string, most: number): KeptPage[]
+  /** Grams that begin so and occur. */
+  gramsFrom(start: string, most: number): string[]
 }
 
 /** Pages that are looked through at most because of the parts in them; for more, walking in order is no slower. */
-const MOST_PAGES = 1024
+export const MOST_PAGES = 1024
 /** Pages that are walked before the index of parts is asked: of words in many names it tells nothing sooner. */
-const FIRST_LOOK = 64
+export const FIRST_LOOK = 64
 /** Words, or grams that short words begin, that are looked up together. */
 const MOST_PHRASES = 128
 /** Words shorter than a gram that are looked up together: each takes milliseconds. */
@@ -19,17 +24,13 @@ const MOST_SHORT = 4
 /** Signs that no name holds. */
 const IN_NO_NAME = /[/\0]/
 
-/**
- * Everything below a folder whose name holds one of the words, or everything without words, in the order of a walk; then
- * the folders that could not be read. `undefined` is yielded where there is nothing yet, so that others get their turn.
- * @param words of any case
- */
-export function* seek(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
+/** See `NamesStore.seek`. */
+export function* seek(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
   yield* seekNames(names, folder, words)
   if (names.sums(folder).all.unread > 0) yield* unreadBelow(names, folder)
 }
 
-function unreadBelow(names: NamesFile, folder: number): Found[] {
+function unreadBelow(names: SoughtNames, folder: number): Found[] {
   const places = new Map<number, string | undefined>([[folder, '']])
   const starts = names.unread().map(id => below(names, id, places))
   const paths = starts.filter(start => start !== undefined).map(start => start.slice(0, -1))
@@ -37,8 +38,8 @@ function unreadBelow(names: NamesFile, folder: number): Found[] {
 }
 
 /** Walks, until what was met shows that the rest is found sooner by the parts. */
-function* seekNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
-  const parts = words.map(foldText).filter(word => !IN_NO_NAME.test(word))
+function* seekNames(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
+  const parts = partsOf(words)
   if (parts.length === 0 && words.length > 0) return
   let [walked, withHits, hasHit, nextLook] = [0, 0, false, parts.length > 0 ? FIRST_LOOK : Number.POSITIVE_INFINITY]
   let last: Found | undefined
@@ -61,11 +62,15 @@ function* seekNames(names: NamesFile, folder: number, words: readonly string[]):
   }
 }
 
+/** Words as they are looked for in names; without those that no name can hold. */
+export const partsOf = (words: readonly string[]): string[] =>
+  words.map(foldText).filter(word => !IN_NO_NAME.test(word))
+
 /** How many there may well be where so many were met by chance (two standard deviations more, and two). */
-const likely = (met: number) => met + 2 * Math.sqrt(met) + 2
+export const likely = (met: number) => met + 2 * Math.sqrt(met) + 2
 
 /** The pages in which one of the words may occur; nothing if there are too many, or it cannot be asked. */
-function pagesWith(names: NamesFile, words: readonly string[]): KeptPage[] | undefined {
+function pagesWith(names: SoughtNames, words: readonly string[]): KeptPage[] | undefined {
   const expression = expressionOf(names, words)
   if (expression === undefined) return undefined
   const pages = expression === '' ? [] : names.pagesWith(expression, MOST_PAGES + 1)
@@ -75,7 +80,7 @@ function pagesWith(names: NamesFile, words: readonly string[]): KeptPage[] | und
 const isShort = (word: string) => Array.from(word).length < GRAM
 
 /** What FTS5 is asked for; `''` if nothing can be found, `undefined` if it cannot be asked. */
-function expressionOf(names: NamesFile, words: readonly string[]): string | undefined {
+function expressionOf(names: SoughtNames, words: readonly string[]): string | undefined {
   if (words.length === 0 || words.filter(isShort).length > MOST_SHORT) return undefined
   const alternatives: string[] = []
   for (const word of words) {
@@ -89,7 +94,7 @@ function expressionOf(names: NamesFile, words: readonly string[]): string | unde
 }
 
 /** Which names in a page hold one of the words, by their index in it. */
-function matchesIn({ text }: KeptPage, words: readonly string[]): number[] {
+export function matchesIn({ text }: Pick<KeptPage, 'text'>, words: readonly string[]): number[] {
   // Folding is quicker for a page than for each name, but an escaped text is not that of the names.
   const whole = isEscaped(text) ? undefined : foldText(text)
   if (whole !== undefined && words.length > 0 && !words.some(word => whole.includes(word))) return []
@@ -103,7 +108,7 @@ function matchesIn({ text }: KeptPage, words: readonly string[]): number[] {
 
 /** The names in some pages, laid in order; only those that come after the last one that was met. */
 function fewHits(
-  names: NamesFile,
+  names: SoughtNames,
   folder: number,
   words: readonly string[],
   pages: readonly KeptPage[],
@@ -116,20 +121,16 @@ function fewHits(
     if (start === undefined) continue
     hits.push(...itemsOf(names, page, start, matchesIn(page, words)))
   }
-  const from = last && orderOf(last)
-  return inOrder(from === undefined ? hits : hits.filter(hit => orderOf(hit) > from))
+  const from = last && orderOf(last.path)
+  return inOrder(from === undefined ? hits : hits.filter(hit => orderOf(hit.path) > from))
 }
-
-/** In the order of a walk a folder comes before all that is in it, and names are compared one by one. */
-export function inOrder(hits: Found[]): Found[] {
-  const keyed = hits.map(hit => ({ hit, key: orderOf(hit) }))
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ hit }) => hit)
-}
-
-const orderOf = ({ path }: Found) => path.replaceAll('/', '\0')
 
 /** How paths in a folder begin, with those already found out; nothing if it does not lie below the one that was asked for. */
-export function below(names: NamesFile, id: number, places: Map<number, string | undefined>): string | undefined {
+export function below(
+  names: Pick<NamesStore, 'place'>,
+  id: number,
+  places: Map<number, string | undefined>,
+): string | undefined {
   const trail: { id: number; name: string }[] = []
   let at = id
   while (!places.has(at)) {
@@ -161,7 +162,7 @@ interface Level {
 }
 
 /** Yields nothing before each page. */
-function* walkNames(names: NamesFile, folder: number, words: readonly string[]): Generator<Found | undefined> {
+function* walkNames(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
   const levels = [enter(names, folder, '')]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.rest.pop()
@@ -182,13 +183,13 @@ function* walkNames(names: NamesFile, folder: number, words: readonly string[]):
   }
 }
 
-function enter(names: NamesFile, folder: number, start: string): Level {
+function enter(names: SoughtNames, folder: number, start: string): Level {
   const pages = names.pages(folder).reverse()
   const inner = pages.some(page => page.folders > 0) ? names.children(folder) : []
   return { start, pages, folders: new Map(inner.map(child => [child.name, child.id])), rest: [] }
 }
 
-function restOf(names: NamesFile, page: KeptPage, start: string, words: readonly string[]): Level['rest'] {
+function restOf(names: SoughtNames, page: KeptPage, start: string, words: readonly string[]): Level['rest'] {
   const matches = matchesIn(page, words)
   if (page.folders === 0) {
     return itemsOf(names, page, start, matches)
@@ -203,9 +204,9 @@ function restOf(names: NamesFile, page: KeptPage, start: string, words: readonly
 }
 
 /** Some things of a page, by their index in it. */
-function itemsOf(names: NamesFile, page: KeptPage, start: string, indexes: readonly number[]): Found[] {
+function itemsOf(names: SoughtNames, page: KeptPage, start: string, indexes: readonly number[]): Found[] {
   if (indexes.length === 0) return []
-  const { facts, disks } = names.known(page.id)
+  const { facts, disks } = names.known(page)
   const own = fromPageText(page.text)
   return indexes.map(index => ({
     path: `${start}${own[index] ?? ''}`,

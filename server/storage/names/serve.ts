@@ -6,20 +6,28 @@ import { givesBackAtRest } from '../../threads.ts'
 import { NamesDesk } from './desk.ts'
 import type { NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
 import type { NamesSource } from './source.ts'
+import type { NamesShelf, NamesStore } from './store.ts'
 
 const NICENESS = 5
 
+/** Answers for the thread to which it is told. */
+export const answerHost = (answer: NamesAnswer): void => {
+  const found = 'found' in answer ? [answer.found.facts.buffer, answer.found.disks.buffer] : []
+  parentPort?.postMessage(answer, found)
+}
+
 /**
  * Keeps an index of names on the thread it is called on, which lets all others go first.
- * @param from makes the source; it is told the file's real path
+ * @param from makes what it is kept in, and the source; it is told the file's real path
  */
-export function serveNames<S extends NamesSetup>(given: S, from: (setup: S) => NamesSource): void {
+export function serveNames<S extends NamesSetup, N extends NamesStore>(
+  given: S,
+  from: (setup: S) => { shelf: NamesShelf<N>; source: NamesSource<N> },
+): void {
   if (process.platform === 'linux') setPriority(0, NICENESS)
   const setup = { ...given, file: join(realpathSync(dirname(given.file)), basename(given.file)) }
-  const desk = new NamesDesk(setup, from(setup), (answer: NamesAnswer) => {
-    const found = 'found' in answer ? [answer.found.facts.buffer, answer.found.disks.buffer] : []
-    parentPort?.postMessage(answer, found)
-  })
+  const { shelf, source } = from(setup)
+  const desk = new NamesDesk(setup, shelf, source, answerHost)
   const hasWork = givesBackAtRest()
   parentPort?.on('message', (ask: NamesAsk) => {
     hasWork()

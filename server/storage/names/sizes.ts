@@ -1,14 +1,14 @@
 import { largestOf } from '../../../shared/sizes.ts'
 import type { KnownSizes, SizedName } from '../driver.ts'
-import type { NamesFile } from './file.ts'
 import { fromPageText } from './pages.ts'
+import type { NamesStore } from './store.ts'
 
 /**
  * What is in a folder, the largest things first. Yields now and then, so that others get their turn.
  * @param most things that are named
  */
 export function* sizesIn(
-  names: NamesFile,
+  names: NamesStore,
   folder: number,
   most: number,
 ): Generator<undefined, Omit<KnownSizes, 'isComplete'>> {
@@ -16,10 +16,10 @@ export function* sizesIn(
   let items: SizedName[] = names
     .largest(folder, most)
     .map(({ name, sum: { bytes, disk, files, folders } }) => ({ name, isFolder: true, bytes, disk, files, folders }))
-  for (const { id, text } of most > 0 ? names.pages(folder) : []) {
+  for (const page of most > 0 ? names.pages(folder) : []) {
     yield
-    const { facts, disks } = names.known(id)
-    for (const [index, name] of fromPageText(text).entries()) {
+    const { facts, disks } = names.known(page)
+    for (const [index, name] of fromPageText(page.text).entries()) {
       const bytes = facts[index] ?? 0
       if (bytes >= 0) items.push({ name, isFolder: false, bytes, disk: disks[index] ?? 0, files: 1, folders: 0 })
     }

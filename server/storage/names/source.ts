@@ -1,14 +1,15 @@
 import type { TextMatch } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { WantedTexts } from '../driver.ts'
-import type { NamesFile } from './file.ts'
+import type { Found } from './found.ts'
 import type { ListedFacts } from './messages.ts'
+import type { NamesStore } from './store.ts'
 
 /** Where an index learns what there is. */
-export interface NamesSource {
-  crawl(names: NamesFile, hear: CrawlNews): NamesCrawl
+export interface NamesSource<N extends NamesStore> {
+  crawl(names: N, hear: CrawlNews): NamesCrawl
   /** Only where texts can be taken up. */
-  texts?: TextsSource
+  texts?: TextsSource<N>
 }
 
 /** What a crawl tells while nobody asks it. */
@@ -44,8 +45,10 @@ export interface NamesCrawl {
   close(): void
 }
 
-export interface TextsSource {
-  crawl(names: NamesFile): TextsCrawl
+export interface TextsSource<N extends NamesStore> {
+  crawl(names: N): TextsCrawl
+  /** Files below a folder that may hold all of some texts; see `NamesStore.seek`. */
+  seek(names: N, folder: number, texts: readonly string[]): Generator<Found | undefined>
   /** Where the texts stand in these files, one after the other; nothing for one that does not hold them all. */
   look(files: readonly FilePath[], wanted: WantedTexts): Generator<undefined, (TextMatch | undefined)[]>
 }
@@ -60,6 +63,8 @@ export interface TextsCrawl {
   readonly isLimited: boolean
   readonly isBehind: boolean
   readonly isIdle: boolean
+  /** How many texts were taken up, and how many bytes they are. */
+  taken(): { files: number; bytes: number }
   /** Begins, unless it has. */
   want(): void
   /** Looks at all files, and reads those that changed. */
@@ -76,6 +81,7 @@ export const NO_TEXTS: TextsCrawl = {
   isLimited: false,
   isBehind: false,
   isIdle: true,
+  taken: () => ({ files: 0, bytes: 0 }),
   want() {},
   checkAll() {},
   note() {},

@@ -1,4 +1,3 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum as Sum } from '../driver.ts'
 import { FACTS, type Item } from './pages.ts'
@@ -8,20 +7,23 @@ const NAMES = Object.keys(NO_SUM) as readonly (keyof Sum)[]
 /** A folder's row keeps what is in it and, so that nobody has to add it up, what all below it comes to. */
 type Which = 'own' | 'all'
 
-const declared = (which: Which) => NAMES.map(name => `${which}_${name} real not null default 0`).join(', ')
-
-/** The columns of both, for the schema. */
-export const SUM_COLUMNS = { own: declared('own'), all: declared('all') } as const
+/** The columns of both, for a schema. @param type how its database calls numbers of 64 bits */
+export function sumColumns(type: string): string {
+  const declared = (which: Which) => NAMES.map(name => `${which}_${name} ${type} not null default 0`).join(', ')
+  return `${declared('own')}, ${declared('all')}`
+}
 
 /** What is bound to the columns of a sum. */
 export const valuesOf = (sum: Sum): number[] => NAMES.map(name => sum[name])
 
-/** Sets those columns to what is bound, or adds that to them. */
-export function setSum(which: Which, how?: '+'): string {
-  return NAMES.map(name => `${which}_${name} = ${how ? `${which}_${name} + ` : ''}?`).join(', ')
+/** Sets those columns to what is bound, or adds that to them. @param bound what stands for each value, in order */
+export function setSum(which: Which, how?: '+', bound: (index: number) => string = () => '?'): string {
+  return NAMES.map((name, at) => `${which}_${name} = ${how ? `${which}_${name} + ` : ''}${bound(at)}`).join(', ')
 }
 
-export function readSum(row: Record<string, SQLOutputValue>, which: Which): Sum {
+export const isNothing = (sum: Sum): boolean => NAMES.every(name => sum[name] === 0)
+
+export function readSum(row: Record<string, unknown>, which: Which): Sum {
   return sumBy(name => Number(row[`${which}_${name}`] ?? 0))
 }
 

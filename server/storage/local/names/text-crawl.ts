@@ -62,6 +62,10 @@ export class TextCrawl implements TextsCrawl {
     return !this.#underWay && this.#changed.size === 0 && this.#checkedTo === undefined
   }
 
+  taken(): { files: number; bytes: number } {
+    return { files: this.#names.texts.count(), bytes: this.#names.texts.bytes }
+  }
+
   /** Looks at all files, and reads those that changed. */
   checkAll(): void {
     if (this.#isWanted) this.#checkedTo ??= FIRST

@@ -1,4 +1,7 @@
 import { workerData } from 'node:worker_threads'
+import type { NamesFile } from '../../names/file.ts'
+import { fileShelf } from '../../names/file-shelf.ts'
+import { seekTexts } from '../../names/seek-texts.ts'
 import { serveNames } from '../../names/serve.ts'
 import { Crawl } from './crawl.ts'
 import { lookInto } from './look-texts.ts'
@@ -6,10 +9,14 @@ import type { FolderSetup } from './setup.ts'
 import { TextCrawl } from './text-crawl.ts'
 
 // The thread that keeps an index of the names in a folder.
-serveNames(workerData as FolderSetup, setup => ({
-  crawl: (names, hear) => new Crawl(names, setup, hear),
-  texts: {
-    crawl: names => new TextCrawl(names, setup),
-    look: (files, wanted) => lookInto(setup, files, wanted),
+serveNames<FolderSetup, NamesFile>(workerData as FolderSetup, setup => ({
+  shelf: fileShelf(setup),
+  source: {
+    crawl: (names, hear) => new Crawl(names, setup, hear),
+    texts: {
+      crawl: names => new TextCrawl(names, setup),
+      seek: seekTexts,
+      look: (files, wanted) => lookInto(setup, files, wanted),
+    },
   },
 }))

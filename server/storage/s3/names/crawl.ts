@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
-import type { NamesFile } from '../../names/file.ts'
 import type { ListedFacts } from '../../names/messages.ts'
 import { FACTS, type Known } from '../../names/pages.ts'
 import type { CrawlNews, NamesCrawl } from '../../names/source.ts'
+import type { NamesStore } from '../../names/store.ts'
 import { eachOf } from '../turns.ts'
 import type { Keys } from './keys-below.ts'
 import { inOrder, Look } from './look.ts'
@@ -21,7 +21,7 @@ const MOST_FAILURES = 3
  * told to have changed. One thing is asked at a time.
  */
 export class BucketCrawl implements NamesCrawl {
-  readonly #names: NamesFile
+  readonly #names: NamesStore
   readonly #keys: Keys
   readonly #hear: CrawlNews
   /** Names that changed, by the path of their folder. */
@@ -40,7 +40,7 @@ export class BucketCrawl implements NamesCrawl {
   #hasDetached = true
   #isTidy = true
 
-  constructor(names: NamesFile, keys: Keys, hear: CrawlNews) {
+  constructor(names: NamesStore, keys: Keys, hear: CrawlNews) {
     this.#names = names
     this.#keys = keys
     this.#hear = hear

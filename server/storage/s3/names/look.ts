@@ -1,6 +1,6 @@
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../../shared/path.ts'
-import { type NamesFile, TOP } from '../../names/file.ts'
 import { FACTS, type Item, type Known } from '../../names/pages.ts'
+import { type NamesStore, TOP } from '../../names/store.ts'
 import { nameIn } from '../keys.ts'
 import { aFile, aFolder, type KeyPage } from './keys-below.ts'
 
@@ -25,13 +25,13 @@ export class Look {
   /** What asks for the next page; nothing before the first one. */
   next: string | undefined
   hasDetached = false
-  readonly #names: NamesFile
+  readonly #names: NamesStore
   #pages = 0
   #levels: Level[]
   /** Paths that were changed since it began, by their folder: each with the pages that had come. */
   readonly #touched = new Map<FilePath, Map<string, number>>()
 
-  constructor(names: NamesFile, folder: FilePath) {
+  constructor(names: NamesStore, folder: FilePath) {
     this.#names = names
     this.folder = folder
     this.#levels = [this.#top()]

@@ -1,0 +1,24 @@
+import type { ClientConfig } from 'pg'
+
+/** Milliseconds until a connection must stand. */
+const CONNECTED_WITHIN = 5000
+/** Milliseconds a statement may take, by the server's clock and, a little longer, by ours. */
+const ANSWERED_WITHIN = { server: 30_000, here: 35_000 }
+
+/** How PostgreSQL knows our connections. */
+export const APPLICATION = 'filigree'
+
+/**
+ * How a connection to PostgreSQL is made, as plain data; the password may also come from `PGPASSWORD` or the file that
+ * `PGPASSFILE` names.
+ */
+export function connectionTo(address: string): ClientConfig {
+  return {
+    connectionString: address,
+    application_name: APPLICATION,
+    connectionTimeoutMillis: CONNECTED_WITHIN,
+    statement_timeout: ANSWERED_WITHIN.server,
+    query_timeout: ANSWERED_WITHIN.here,
+    keepAlive: true,
+  }
+}

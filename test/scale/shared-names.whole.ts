@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test, vi } from 'vitest'
+import { connectionTo } from '../../server/db/connection.ts'
+import { foundBy } from '../../server/storage/names/test-same.ts'
+import { parsePath, ROOT } from '../../shared/path.ts'
+import { caughtUp, complete, expectKnown, indexedBucket, plantMany } from './indexed-bucket.ts'
+import { ask, hasPostgres, makeDatabase, sharedPostgres } from './postgres.ts'
+import { startDatabaseRelay } from './relay.ts'
+import { hasS3 } from './s3-store.ts'
+
+describe.runIf(hasS3 && hasPostgres)('an index of the names in a bucket that servers share', () => {
+  test('is looked through by one of them, and known to all', async () => {
+    const { here, relay, open } = await indexedBucket(true)
+    for (let number = 0; number < 40; number++) await here.plantFile(`inside/d${number % 4}/file ${number}`, 'x')
+    const one = await open()
+    await complete(one)
+    const other = await open()
+    const before = relay.asked()
+    await complete(other)
+    expect(await foundBy(other.store, 'file 7')).toEqual(['/d3/file 7'])
+    expect(relay.asked()).toBe(before)
+    await expectKnown(other)
+  })
+
+  test('holds what each of them changes, and what happens while nobody is there', async () => {
+    const { here, open } = await indexedBucket(true)
+    await here.plantFile('inside/there', '')
+    const [one, other] = [await open(), await open()]
+    await Promise.all([complete(one), complete(other)])
+    for (const [at, who] of [one, other].entries()) {
+      const path = parsePath(`/by ${at}/thing`)
+      await who.store.write(path, Readable.from(['x']), {})
+      who.keeper.changed(path)
+      await caughtUp(who)
+      await expect.poll(() => foundBy((at === 0 ? other : one).store, 'thing')).toContain(path)
+    }
+    await expectKnown(one)
+    await one.keeper.close()
+    await other.store.remove(parsePath('/by 0'))
+    other.keeper.changed(parsePath('/by 0'))
+    await expectKnown(other)
+    await other.keeper.close()
+    await here.plantFile('inside/alone', '')
+    const late = await open()
+    await complete(late)
+    expect(await foundBy(late.store, 'alone')).toEqual(['/alone'])
+    await expectKnown(late)
+  })
+
+  test('is gone on with by another one when the one that looks at everything ends', async () => {
+    const { here, relay, open } = await indexedBucket(true)
+    await plantMany(here)
+    relay.slow(2000)
+    const [one, other] = [await open(), await open()]
+    const before = relay.asked()
+    one.keeper.want()
+    await vi.waitUntil(() => relay.asked() > before + 1000, { timeout: 60_000 })
+    other.keeper.want()
+    await vi.waitUntil(async () => (await other.keeper.sizes(ROOT, 0))?.isComplete === false, { timeout: 60_000 })
+    await one.keeper.close()
+    relay.slow(0)
+    await complete(other)
+    expect(one.news).toEqual([])
+    await expectKnown(other)
+  })
+
+  test('is done without while the database is away, and looked at once more when it is back', async () => {
+    const { here, open } = await indexedBucket(true)
+    await here.plantFile('inside/a/thing', '12')
+    const address = await (await sharedPostgres()).make()
+    const way = await startDatabaseRelay(address)
+    const other = await open({ database: connectionTo(address) })
+    const cutOff = await open({ database: connectionTo(way.address) })
+    await Promise.all([complete(other), complete(cutOff)])
+    way.cut()
+    await here.plantFile('inside/b/thing', '12')
+    const { store, news } = cutOff
+    expect(await foundBy(store, 'thing')).toEqual(['/a/thing', '/b/thing'])
+    expect(news.map(told => told.news)).toEqual(['complete', 'out of reach'])
+    expect(await foundBy(other.store, 'thing')).toEqual(['/a/thing'])
+    way.mend()
+    await vi.waitUntil(() => news.length === 3, { timeout: 60_000 })
+    expect(news.at(-1)?.news).toBe('complete')
+    await expectKnown(cutOff)
+    expect(await foundBy(other.store, 'thing')).toEqual(['/a/thing', '/b/thing'])
+  })
+
+  test('is kept in a file of each where the database may not hold trigrams', async () => {
+    const { here, open } = await indexedBucket(true)
+    await here.plantFile('inside/a/thing', '12')
+    const own = await makeDatabase((await sharedPostgres()).address)
+    const name = new URL(own).pathname.slice(1)
+    await ask(own, `create role ${name} login password 'secret'`)
+    const guest = new URL(own)
+    guest.username = name
+    guest.password = 'secret'
+    const opened = await open({ database: connectionTo(guest.href) })
+    await complete(opened)
+    expect(opened.news.map(told => told.news)).toEqual(['kept in a file', 'complete'])
+    await expectKnown(opened)
+  })
+})
