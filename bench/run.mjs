@@ -2,7 +2,6 @@
 // warm-up, then the rounds. Prints the ratios' median, least and most, and writes it all to bench/results/. Ratios are what
 // counts; the times belong to this machine. A peer that is not installed is "absent". --small is a try of the measurement,
 // --whole takes the sizes that are ten times more and the crowd of P15 in full; `cores` tells what a second processor gives.
-// P8 and P13: bench/names.mjs.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,8 @@ import { startCaddy, startFileBrowser, startFiligree, startNginx, startRclone } 
 import { heading, report } from './report.mjs'
 import { cores } from './works/cores.mjs'
 import { largeListing, manyListings } from './works/listings.mjs'
+import { idle, names } from './works/names.mjs'
+import { thumbs } from './works/thumbs.mjs'
 import { download, parallelDownloads, smallUploads, upload } from './works/transfers.mjs'
 import { checksum, copy, zip } from './works/trees.mjs'
 import { crowd } from './works/users.mjs'
@@ -21,9 +22,12 @@ const WORKS = {
   P4: smallUploads,
   P5: manyListings,
   P6: largeListing,
+  P8: names,
+  P9: thumbs,
   P10: zip,
   P11: copy,
   P12: checksum,
+  P13: idle,
   P15: crowd,
   cores,
 }
@@ -36,8 +40,7 @@ const flags = process.argv.slice(2).filter(word => word.startsWith('--'))
 const asked = process.argv.slice(2).filter(word => !word.startsWith('--'))
 const works = asked.length > 0 ? asked : Object.keys(WORKS).filter(name => !ON_DEMAND.includes(name))
 const unknown = works.filter(name => !WORKS[name])
-if (unknown.length > 0)
-  throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(WORKS).join(', ')}, P8, P13`)
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(WORKS).join(', ')}`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'filigree-bench-'))
 const servers = {}

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { alone, median, percentile, time, under } from '../measure.mjs'
+import { makeTree } from '../name-tree.mjs'
+import { startFiligree } from '../peers.mjs'
+import { fetchAs, firstHits, idleMemory, indexSize } from '../searches.mjs'
+
+const MILLION = 1_000_000
+const WORDS_TYPED = 40
+/** Milliseconds between two letters: half of what somebody takes who types ten a second. */
+const BETWEEN_LETTERS = 50
+const FIND_ROUNDS = 5
+/** In memory a tree is made and walked sooner, where there is room. */
+const MEMORY = '/dev/shm'
+
+/**
+ * P8: searches over many names as somebody types them, beside a walk with `find`; how long the index takes, what it costs, and the
+ * memory and first answer (P13) of a server that has it.
+ */
+export async function names({ scale, whole }) {
+  const rows = []
+  for (const count of [MILLION / 10, MILLION, ...(whole ? [10 * MILLION] : [])]) {
+    rows.push(...(await inPlace(Math.round(count * scale), measure)))
+  }
+  return rows
+}
+
+/** P13: a server that nobody but the first one to sign in has asked for anything yet. */
+export function idle() {
+  return inPlace(0, async ({ place, root }) => {
+    const started = performance.now()
+    const server = await startFiligree(root, place)
+    const answered = server.answeredAt - started
+    try {
+      return [
+        alone({ work: 'P13 idle', unit: 'MiB', goal: under(90, 'MiB') }, await idleMemory(server)),
+        alone({ work: 'P13 first answer', unit: 'ms', goal: under(500, 'ms') }, answered),
+      ]
+    } finally {
+      await server.stop()
+    }
+  })
+}
+
+/** Gives an act a place with room for so many names. */
+async function inPlace(count, act) {
+  const hasRoom = existsSync(MEMORY) && statfsSync(MEMORY).ffree > 1.1 * count
+  const place = mkdtempSync(join(hasRoom ? MEMORY : tmpdir(), 'filigree-names-'))
+  const root = join(place, 'root')
+  mkdirSync(root)
+  try {
+    return await act({ place, root, count })
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+async function measure({ place, root, count }) {
+  const words = makeTree(root, count)
+  const log = join(place, 'log')
+  const args = ['--nameIndex', 'always', '--log', log, '--logLevel', 'info']
+  let server = await startFiligree(root, place, args)
+  try {
+    const whileMaking = await listUntilComplete(server, log)
+    const made = madeIn(log)
+    const typed = await typeWords(server, words, BETWEEN_LETTERS)
+    const hurried = await typeWords(server, words, 0)
+    const find = await walk(root)
+    const after = await idleMemory(server)
+    await server.stop()
+    const started = performance.now()
+    server = await startFiligree(root, place, args)
+    const answered = server.answeredAt - started
+    await untilComplete(log, 2)
+    const compared = madeIn(log)
+    const goal = (most, unit) => (count === MILLION ? under(most, unit) : undefined)
+    const of = `of ${count} names`
+    return [
+      alone({ work: `P8 first 50 ${of} as one types, p95`, unit: 'ms', goal: goal(20, 'ms') }, percentile(typed, 95)),
+      alone({ work: `P8 first 50 ${of} as one types, p50`, unit: 'ms' }, median(typed)),
+      alone({ work: `P8 first 50 ${of} without a pause between letters, p95`, unit: 'ms' }, percentile(hurried, 95)),
+      alone({ work: `P8 the same ${of} by find`, unit: 'ms' }, find),
+      alone({ work: `P8 index ${of} made`, unit: 's', goal: goal(30, 's') }, made / 1000),
+      alone({ work: `P8 index ${of} compared again`, unit: 's' }, compared / 1000),
+      alone({ work: `P8 index ${of}, file`, unit: 'MiB' }, indexSize(place) / 2 ** 20),
+      alone({ work: `P8 listings while it is made, ${of}, p95`, unit: 'ms' }, percentile(whileMaking, 95)),
+      alone({ work: `P13 first answer with an index ${of}`, unit: 'ms', goal: goal(500, 'ms') }, answered),
+      alone({ work: `P13 idle after an index ${of} was made and searched`, unit: 'MiB' }, after),
+      alone({ work: `P13 idle after the next start ${of}`, unit: 'MiB' }, await idleMemory(server)),
+    ]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** How long listings take while the index is made. */
+async function listUntilComplete(server, log) {
+  const times = []
+  while (linesOf(log).length === 0) {
+    times.push(await time(async () => (await fetchAs(server, '/api/resources/')).text()))
+    await pause(20)
+  }
+  return times
+}
+
+async function untilComplete(log, starts) {
+  while (linesOf(log).length < starts) await pause(50)
+}
+
+function linesOf(log) {
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter(line => line.includes('index of names is complete'))
+}
+
+const madeIn = log => JSON.parse(linesOf(log).at(-1) ?? '{}').milliseconds
+
+/** Milliseconds from each letter of some words to the first hits that are shown. */
+async function typeWords(server, words, between) {
+  const times = []
+  for (let word = 0; word < WORDS_TYPED; word++) {
+    const text = words[Math.floor((word / WORDS_TYPED) * words.length)] ?? ''
+    for (let letters = 1; letters <= text.length; letters++) {
+      times.push(await time(() => firstHits(server, text.slice(0, letters))))
+      await pause(between)
+    }
+  }
+  return times
+}
+
+async function walk(root) {
+  const times = []
+  for (let round = 0; round <= FIND_ROUNDS; round++) {
+    times.push(await time(() => execFileSync('find', [root, '-name', '*no such name*'])))
+  }
+  return median(times.slice(1))
+}

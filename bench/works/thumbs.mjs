@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { atMost, compare, each, newAgent, send, time } from '../measure.mjs'
+import { contenders } from './listings.mjs'
+import { makePhoto } from './photos.mjs'
+
+const FOLDER = 'photos'
+const AT_ONCE = 4
+/** Of each turn: enough that it hardly counts how long processors wait at its end. */
+const PHOTOS = 50
+const TURNS = 4
+const SIDE = 256
+
+/** P9: previews of 200 photos of 12 megapixels, none of them made before, beside the bare library. */
+export async function thumbs({ root, servers, scale }) {
+  const count = Math.max(AT_ONCE, Math.round(PHOTOS * scale))
+  const photo = await makePhoto()
+  mkdirSync(join(root, FOLDER))
+  sharp.concurrency(1)
+  sharp.cache(false)
+  const agent = newAgent(AT_ONCE)
+  // One photo under many names: every file is a picture of its own to a server.
+  const nameOf = (turn, index) => `photo ${turn} ${index}.jpg`
+  for (let turn = 0; turn <= TURNS; turn++) {
+    for (let index = 0; index < count; index++) writeFileSync(join(root, FOLDER, nameOf(turn, index)), photo)
+  }
+  const took = (turn, act) => time(() => each(count, AT_ONCE, index => act(nameOf(turn, index))))
+  const eachTook = async (turn, act) => (await took(turn, act)) / count
+  const fetched = server => server && (turn => eachTook(turn, name => send(previewCall(server, name), agent)))
+  const named = { ours: servers.ours, filebrowser: servers.filebrowser }
+  const work = `P9 previews of ${TURNS * count} photos of 12 megapixels, each`
+  const row = await compare(
+    { work, unit: 'ms', goal: atMost(1.2, 'sharp'), rounds: TURNS },
+    { ...contenders(named, fetched), sharp: turn => eachTook(turn, name => resize(join(root, FOLDER, name))) },
+  )
+  agent.destroy()
+  rmSync(join(root, FOLDER), { recursive: true })
+  return [row]
+}
+
+const previewCall = ({ url, headers }, name) => ({
+  url: `${url}/api/preview/thumb/${FOLDER}/${encodeURIComponent(name)}?inline=true`,
+  headers,
+})
+
+function resize(file) {
+  return sharp(file).autoOrient().resize(SIDE, SIDE, { fit: 'cover' }).jpeg({ quality: 80 }).toBuffer()
+}
