@@ -39,7 +39,9 @@ test('XSS-01 what is stored opens at the second origin, runs nothing there, and 
   await app.open('/files/note.txt')
   await expectText(page, 'a note')
   await app.open('/files/drawing.svg')
-  await expect.poll(() => page.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(9)
+  await expect
+    .poll(() => page.getByAltText('drawing.svg').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(9)
   expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull()
   await server.stop()
 })

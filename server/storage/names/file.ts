@@ -4,6 +4,7 @@ import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum } from '../driver.ts'
 import type { Found } from './found.ts'
+import { itemsIn } from './items.ts'
 import {
   blobOf,
   foldersIn,
@@ -214,14 +215,7 @@ export class NamesFile implements NamesStore {
   }
 
   items(folder: number): Map<string, Known> {
-    const items = new Map<string, Known>()
-    for (const page of this.pages(folder)) {
-      const { facts, disks } = this.known(page)
-      for (const [index, name] of fromPageText(page.text).entries()) {
-        items.set(name, { fact: facts[index] ?? 0, disk: disks[index] ?? 0 })
-      }
-    }
-    return items
+    return itemsIn(this, folder)
   }
 
   setItems(folder: number, items: readonly Item[], stamp: string, isUnread = false): void {

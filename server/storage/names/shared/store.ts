@@ -2,6 +2,7 @@ import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { NO_SUM } from '../../../../shared/sizes.ts'
 import type { KnownSum } from '../../driver.ts'
 import type { Found } from '../found.ts'
+import { itemsIn } from '../items.ts'
 import { fromPageText, type Item, inPageOrder, type Known, type Page, pagesOf, toPageText } from '../pages.ts'
 import { type KnownFolder, type NamesStore, TOP } from '../store.ts'
 import { differenceOf, isNothing, readSum, setSum, sumOf, valuesOf } from '../sums.ts'
@@ -127,13 +128,7 @@ export class SharedNames implements NamesStore {
   }
 
   items(folder: number): Map<string, Known> {
-    const items = new Map<string, Known>()
-    for (const { text, facts, disks } of this.pages(folder)) {
-      for (const [index, name] of fromPageText(text).entries()) {
-        items.set(name, { fact: facts[index] ?? 0, disk: disks[index] ?? 0 })
-      }
-    }
-    return items
+    return itemsIn(this, folder)
   }
 
   setItems(folder: number, items: readonly Item[], _stamp: string, isUnread = false): void {
