@@ -18,7 +18,7 @@ import { refuseOtherHosts } from './hosts.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
 import { offerMetrics } from './metrics.ts'
-import { refuseRepeatedHeaders } from './once.ts'
+import { refuseOtherCodings, refuseRepeatedHeaders } from './once.ts'
 import { waitForReaders } from './readers.ts'
 import { listRoutes } from './routes.ts'
 import { secureServer, type TlsMaterial } from './secure.ts'
@@ -73,6 +73,7 @@ export async function buildApp(
   addHeaders(app)
   logRequests(app)
   if (metrics) offerMetrics(app, metrics)
+  refuseOtherCodings(app)
   refuseRepeatedHeaders(app)
   refuseOtherHosts(app, context.config)
   routeSockets(app)

@@ -13,6 +13,22 @@ const ONCE = new Set([
   'upload-checksum',
 ])
 
+/**
+ * Refuses a body that is framed by anything but `chunked` or a length: programs disagree about lists of codings, and one
+ * that another program reads differently could hide a second request (RFC 9112, 6.1). The connection ends with that.
+ */
+export function refuseOtherCodings(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }, reply) => {
+    const codings = valuesOf(rawHeaders, 'transfer-encoding')
+    if (codings.length === 0 || (codings.length === 1 && codings[0]?.trim().toLowerCase() === 'chunked')) return
+    reply.header('Connection', 'close')
+    throw new AppError('bad_request', 'transfer-encoding: must be chunked, and nothing else')
+  })
+}
+
+const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+
 /** Refuses a request in which such a header comes more than once (RFC 9110, 5.3; for `Host` RFC 9112, 3.2). */
 export function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {

@@ -7,6 +7,7 @@ import { exchange, head, openSocket, parse, type RawRequest, rawRequest, readAll
 
 const wire = await openInstance()
 const admin = await person(wire)
+const other = await person(wire)
 const { path: folder, disk } = await corner(wire)
 await writeFile(join(disk, 'a.txt'), 'alpha')
 
@@ -84,6 +85,8 @@ describe('HTTP-01 a request that two programs could read in two ways', () => {
   const line = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
   const post = `POST ${at(`/api/resources${folder}/smuggled.txt`)} HTTP/1.1\nHost: x\nX-Auth: ${admin.token}\n`
 
+  const twoAuthorizations = 'Authorization: Basic eA==\nAuthorization: Basic eQ==\n'
+
   test.each([
     ['a length and chunks', `${post}Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\nGET`],
     ['two lengths', `${post}Content-Length: 5\nContent-Length: 6\n\nhello!`],
@@ -91,6 +94,18 @@ describe('HTTP-01 a request that two programs could read in two ways', () => {
     ['a negative length', `${post}Content-Length: -5\n\nhello`],
     ['a length with a plus', `${post}Content-Length: +5\n\nhello`],
     ['an unknown transfer coding', `${post}Transfer-Encoding: xchunked\n\n0\n\n`],
+    ['chunked twice in a list', `${post}Transfer-Encoding: chunked, chunked\n\n0\n\n`],
+    ['chunked twice in a list without blanks', `${post}Transfer-Encoding: chunked,chunked\n\n0\n\n`],
+    ['chunked in two headers', `${post}Transfer-Encoding: chunked\nTransfer-Encoding: chunked\n\n0\n\n`],
+    ['two codings in two headers', `${post}Transfer-Encoding: gzip\nTransfer-Encoding: chunked\n\n0\n\n`],
+    ['gzip before chunked', `${post}Transfer-Encoding: gzip, chunked\n\n0\n\n`],
+    ['identity before chunked', `${post}Transfer-Encoding: identity, chunked\n\n0\n\n`],
+    ['an empty coding before chunked', `${post}Transfer-Encoding: , chunked\n\n0\n\n`],
+    ['identity alone', `${post}Transfer-Encoding: identity\n\n`],
+    ['an empty transfer coding', `${post}Transfer-Encoding: \n\n`],
+    ['two sessions', `${post}X-Auth: ${other.token}\nConnection: close\nContent-Length: 5\n\nhello`],
+    ['the same session twice', `${post}X-Auth: ${admin.token}\nConnection: close\nContent-Length: 5\n\nhello`],
+    ['two authorizations', `${post}${twoAuthorizations}Connection: close\nContent-Length: 5\n\nhello`],
     ['chunked that is not the last coding', `${post}Transfer-Encoding: chunked, identity\n\n0\n\n`],
     ['a blank before a colon', `${post}Content-Length : 5\n\nhello`],
     ['a folded header', `${post}Content-Length: 5\nX-Folded: a\n b\n\nhello`],
@@ -101,6 +116,18 @@ describe('HTTP-01 a request that two programs could read in two ways', () => {
     const answer = await exchange(wire, bytes)
     expect(answer.status).toBe(400)
     expect((await call(wire, `/api/resources${folder}/smuggled.txt`, { token: admin.token })).status).toBe(404)
+  })
+
+  test('ends its connection: what follows a list of codings is not read as a request', async () => {
+    const hidden = `GET ${at('/health')} HTTP/1.1\nHost: x\nConnection: close\n\n`
+    const { bytes } = await exchange(wire, line(`${post}Transfer-Encoding: identity, chunked\n\n0\n\n${hidden}`))
+    expect([...bytes.toString().matchAll(/HTTP\/1\.1 (\d+)/g)].map(match => match[1])).toEqual(['400'])
+  })
+
+  test.each(['chunked', 'Chunked', '\tchunked '])('is not one with the only coding written as "%s"', async coding => {
+    const text = post.replace('smuggled', 'chunked').replace('.txt ', '.txt?override=true ')
+    const answer = await exchange(wire, line(`${text}Transfer-Encoding: ${coding}\nConnection: close\n\n2\nhi\n0\n\n`))
+    expect(answer.status).toBe(200)
   })
 
   /** Everything with proper line ends but the one that is to be wrong. */
