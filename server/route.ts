@@ -66,8 +66,8 @@ export interface Route {
   bodyLimit?: number
   /** Shape of the JSON body. A body that does not fit is `bad_request`. */
   schema?: ZodMiniType
-  /** What a body that does not fit answers instead of `bad_request` (contract 2.1 wants 403 for a login). */
-  misfit?: 'wrong_credentials'
+  /** A body that does not fit counts as none; without this it is refused as `bad_request`. */
+  misfit?: 'ignored'
   /**
    * What the audit log calls it; `nothing` for what changes nothing worth telling. Calls that only read may leave it out;
    * the server refuses to start with another one that does.

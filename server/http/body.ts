@@ -10,11 +10,12 @@ export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LIMITS.jsonBody }, (request, body, done) => {
-    if (body === '' || !request.routeOptions.config.readsBody) return done(null, undefined)
-    if (depthOf(String(body)) > LIMITS.jsonDepth) {
-      return done(new AppError(request.routeOptions.config.misfit ?? 'bad_request', 'nested too deeply'))
-    }
-    return parse(request, String(body), done)
+    const { misfit, readsBody } = request.routeOptions.config
+    if (body === '' || !readsBody) return done(null, undefined)
+    const parsed = (error: Error | null, value?: unknown) =>
+      error && misfit === 'ignored' ? done(null, undefined) : done(error, value)
+    if (depthOf(String(body)) > LIMITS.jsonDepth) return parsed(new AppError('bad_request', 'nested too deeply'))
+    return parse(request, String(body), parsed)
   })
 }
 

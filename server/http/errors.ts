@@ -4,8 +4,8 @@ import { statusText } from '../route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a body that does not fit the schema answers instead of `bad_request`. */
-    misfit?: ErrorCode | undefined
+    /** Whether a body that does not fit is left out instead of refused. */
+    misfit?: 'ignored' | undefined
     /** Whether the route looks at a JSON body; others are never parsed. */
     readsBody?: boolean
   }
@@ -62,7 +62,7 @@ export function errorBody(status: number, cause?: string): string {
 
 /** Answers a request with an error of ours. Unknown errors are logged whole and answered with 500 and nothing else. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = fromFramework(thrown, request) ?? asAppError(thrown)
+  const error = fromFramework(thrown) ?? asAppError(thrown)
   const status = STATUS_OF[error.code]
   if (status >= 500) {
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
@@ -87,15 +87,14 @@ function causeOf({ code, message }: AppError): string | undefined {
 const STORED_CONTENT_HEADERS = ['content-disposition', 'content-length', 'etag', 'last-modified', 'accept-ranges']
 
 /** Errors that the HTTP library raises before a handler runs. */
-function fromFramework(thrown: unknown, request: FastifyRequest): AppError | undefined {
+function fromFramework(thrown: unknown): AppError | undefined {
   if (thrown instanceof AppError) return thrown
   const { code, statusCode } = thrown as Partial<FastifyError>
-  const misfit = request.routeOptions?.config?.misfit
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_BAD_URL') return new AppError('bad_path', 'malformed')
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new AppError(misfit ?? 'bad_request', 'body: is not JSON')
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new AppError('bad_request', 'body: is not JSON')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new AppError(misfit ?? 'bad_request', 'malformed request', { cause: thrown })
+    return new AppError('bad_request', 'malformed request', { cause: thrown })
   }
   return undefined
 }

@@ -7,13 +7,13 @@ type Issue = z.core.$ZodIssue
 
 /**
  * Checks the JSON body of a route before its handler runs, and leaves out the fields its schema does not know.
- * @throws AppError `bad_request` (or the route's `misfit`) with the first field that does not fit
+ * @throws AppError `bad_request` with the first field that does not fit, unless the route leaves such a body out
  */
 export function bodyCheck({ schema, misfit }: Route): preHandlerAsyncHookHandler[] {
   if (!schema) return []
   const check: preHandlerAsyncHookHandler = async request => {
     const read = schema.safeParse(request.body ?? null)
-    if (!read.success) throw new AppError(misfit ?? 'bad_request', describeIssue(read.error.issues[0]))
+    if (!read.success && misfit !== 'ignored') throw new AppError('bad_request', describeIssue(read.error.issues[0]))
     request.body = read.data
   }
   return [check]

@@ -33,6 +33,19 @@ const PROXY = { method: 'proxy', header: 'X-Remote-User' }
 const proxied = await servedBy(PROXY, ['--trustedProxies', '127.0.0.1'])
 const plain = await servedBy({})
 
+/** Bodies that bring no name and no password. */
+const NO_LOGINS = [
+  undefined,
+  '{"username":"","password":"","recaptcha":""}',
+  '{}',
+  '[]',
+  'null',
+  '"alice"',
+  '{"username":1}',
+  '{"username":',
+  '['.repeat(70),
+]
+
 async function configOf(server: OwnServer) {
   const [, config = ''] = /id="app-config">([^<]*)</.exec((await call(server, '/login')).text) ?? []
   return JSON.parse(config)
@@ -59,16 +72,11 @@ test('without an answer to the captcha the right password is refused', async () 
 test('by nobody’s word everybody is the first user', async () => {
   const server = await servedBy({ method: 'noauth' })
   expect(await configOf(server)).toMatchObject({ AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
-  for (const body of [
-    undefined,
-    '{"username":"","password":"","recaptcha":""}',
-    '{"username":"alice","password":"x"}',
-  ]) {
+  for (const body of [...NO_LOGINS, '{"username":"alice","password":"x"}']) {
     const answer = await send(server, 'POST', '/api/login', undefined, body)
     expect(answer.status).toBe(200)
     expect(await signedInAs(server, answer.text)).toBe('admin')
   }
-  expect((await send(server, 'POST', '/api/login', undefined, '{"username":')).status).toBe(403)
 })
 
 test('by a trusted proxy people are whom it says', async () => {
@@ -86,6 +94,15 @@ test('by a trusted proxy people are whom it says', async () => {
     expect((await from(headers as Record<string, string>)).status).toBe(403)
   }
   expect((await login(server, 'alice', PASSWORD)).status).toBe(403)
+})
+
+test.each(NO_LOGINS)('by a trusted proxy people are whom it names, whatever the body is: %s', async body => {
+  const from = (headers: Record<string, string>) =>
+    call(proxied, '/api/login', { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
+  const answer = await from({ 'X-Remote-User': 'alice' })
+  expect(answer.status).toBe(200)
+  expect(await signedInAs(proxied, answer.text)).toBe('alice')
+  expect((await from({})).status).toBe(403)
 })
 
 test('AUTH-14 by a proxy two names are none', async () => {

@@ -59,7 +59,7 @@ describe('the description of the API', () => {
   )
 
   test.each(calls.filter(({ route }) => route.schema).map(({ name, route }) => [name, route.misfit ? 403 : 400]))(
-    'tells that %s answers a bad body with %i',
+    'lists that %s refuses a bad body with %i where it reads one, and a large one with 413',
     (name, status) => {
       expect(statusesOf(String(name))).toEqual(expect.arrayContaining([status, 413]))
     },

@@ -35,7 +35,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       access: 'public',
       records: 'login',
       schema: LoginRequest,
-      misfit: 'wrong_credentials',
+      misfit: 'ignored',
       describes: {
         summary: 'Sign in',
         answers: {
@@ -43,7 +43,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
             text: 'The session token, which is also set as a cookie.',
             headers: { 'Set-Cookie': 'The token again, for links that a browser opens.' },
           },
-          403: { text: 'Not these credentials, or no body at all.' },
+          403: { text: 'Not these credentials, or none in the body where the method reads them there.' },
           429: { text: 'Too many wrong ones; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
           503: { text: 'Too many sign in at once.', headers: { 'Retry-After': 'Seconds to wait.' } },
         },
@@ -101,9 +101,10 @@ interface Newcomer {
   way: AuditWay
 }
 
-/** Who signs in. Where somebody else decides who that is, there is nothing to guess. */
+/** Who signs in. The body decides only where people sign in on our page; elsewhere there is nothing to guess. */
 async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<Newcomer> {
   const { method, settings } = await currentMethod(db, authMethods)
+  if (method.loginPage && !request.body) throw new AppError('wrong_credentials')
   const way = settings.method === 'json' ? 'session' : settings.method
   const attempt = attemptOf(request)
   // A name that nobody has may be a password in the wrong field: it is not written down.

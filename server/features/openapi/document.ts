@@ -193,7 +193,8 @@ function refusalsOf({ route, path, tells }: Call): number[] {
     ...(route.access === 'admin' ? [403] : []),
     ...(path.endsWith('{path}') && route.access !== 'public' ? [400, 403, 404] : []),
     ...(path.endsWith('{path}') && route.access === 'public' ? [400, 404] : []),
-    ...(route.schema ? [route.misfit ? 403 : 400, 413] : []),
+    ...(route.schema ? [413] : []),
+    ...(route.schema && !route.misfit ? [400] : []),
     ...(tells.refuses ?? []),
   ]
   return [...new Set(statuses)]
