@@ -141,15 +141,15 @@ async function compose(
   const programs = new Programs(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
   const hooks = commandHooks({ programs, environment, settings, log })
+  const key = await signingKey(db)
+  const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const files = createFiles({
     storage,
     cluster,
     globalRules: async () => (await settings()).rules,
-    actorNow: id => findUser(db, id),
+    actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
     hooks: disableExec ? undefined : hooks,
   })
-  const key = await signingKey(db)
-  const sessions = new Sessions({ db, cluster, key, lifetime: config.tokenLifetime })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
   const cache = new Cache(await openSpare(previewDir, { credentials, stagingKey: staging }), CACHE_BYTES)
   const previews = new Previews({

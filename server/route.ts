@@ -88,7 +88,8 @@ export const saysWhatIsRecorded = ({ method, records }: Route): boolean =>
 
 /** The person behind a request, put there by the access gate. */
 export interface Caller {
-  user: User
+  /** Files opened for this user are bound to the session. */
+  user: User & { sessionId: string }
   sessionId: string
   /** How the user came in. */
   way: AuditWay
@@ -97,8 +98,8 @@ export interface Caller {
 const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** For the access gate only. */
-export function setCaller(request: FastifyRequest, caller: Caller): void {
-  callers.set(request, caller)
+export function setCaller(request: FastifyRequest, { user, ...session }: Omit<Caller, 'user'> & { user: User }): void {
+  callers.set(request, { ...session, user: { ...user, sessionId: session.sessionId } })
 }
 
 /** Who calls; nobody on a public route, or before the gate has let them in. */

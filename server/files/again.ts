@@ -11,24 +11,41 @@ export interface Ground {
   policy: Policy
 }
 
-/** Demands something of where the same user writes by the rights and rules of now, if others may have become of them. */
-export type Again = (demand: (now: Ground) => Promise<void>) => Promise<void>
+/** What is asked for again when something takes long: rights may have changed, and the session may have ended. */
+export interface Again {
+  /** Demands something of where the same user writes by the rights and rules of now. @throws unauthorized, not_found */
+  rights(demand: (now: Ground) => Promise<void>): Promise<void>
+  /** @throws unauthorized when the session that acts has ended, not_found when its user sees another place now */
+  session(): Promise<void>
+}
+
+/** For those whose rights and session cannot change. */
+export const unchanging: Again = { rights: async () => {}, session: async () => {} }
 
 /** How rights are asked for again. */
 export interface Asked {
-  /** A user as they are now, unless they are gone. Without it everybody keeps the rights that they came with. */
-  actorNow?: ((id: number) => Promise<Actor | undefined>) | undefined
+  /** See `FilesDeps.actorNow`. */
+  actorNow?: ((id: number, sessionId?: string) => Promise<Actor | undefined>) | undefined
   groundOf(actor: Actor): Promise<Ground>
 }
 
-/** For what an actor begins now. It throws unauthorized (they are gone), not_found (what they see is another place now). */
+/** For what an actor begins now. Without a session, as in jobs, only rights are asked for again. */
 export function againFor(actor: Actor, { actorNow, groundOf }: Asked): Again {
   const since = performance.now()
-  return async demand => {
-    if (!actorNow || actor.id === undefined || performance.now() - since < BELIEVED) return
-    const now = await actorNow(actor.id)
+  const current = async () => {
+    if (!actorNow || actor.id === undefined || performance.now() - since < BELIEVED) return undefined
+    const now = await actorNow(actor.id, actor.sessionId)
     if (!now) throw new AppError('unauthorized')
     if (now.scope !== actor.scope) throw new AppError('not_found')
-    await demand(await groundOf(now))
+    return now
+  }
+  return {
+    async rights(demand) {
+      const now = await current()
+      if (now) await demand(await groundOf(now))
+    },
+    async session() {
+      if (actor.sessionId !== undefined) await current()
+    },
   }
 }

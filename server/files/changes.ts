@@ -18,7 +18,7 @@ export class Changes {
 
   /**
    * @param base the scope's place in the served root, for locks and events that users of other scopes share
-   * @param again asks for rights that may have changed
+   * @param again asks for what may have changed meanwhile
    */
   constructor(store: StorageDriver, base: FilePath, cluster: Cluster, again: Again) {
     this.#store = store
@@ -27,8 +27,15 @@ export class Changes {
     this.#again = again
   }
 
-  /** Runs `act` while nobody else changes what stands at the path. */
+  /** Runs `act` while nobody else changes what stands at the path. @throws unauthorized once the session has ended */
   locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
+    return this.#alone(path, async () => {
+      await this.#again.session()
+      return act()
+    })
+  }
+
+  #alone<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }
 
@@ -51,8 +58,8 @@ export class Changes {
   ): Promise<Entry> {
     const seen: { standing?: Entry | undefined } = {}
     const publish = (act: () => Promise<Entry>) =>
-      this.locked(path, async () => {
-        await this.#again(mayStill)
+      this.#alone(path, async () => {
+        await this.#again.rights(mayStill)
         seen.standing = await this.#store.stat(path)
         demandConditions(seen.standing, conditions)
         return act()

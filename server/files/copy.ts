@@ -1,6 +1,12 @@
 import { type FilePath, joinPath, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import { type Entry, LARGEST_TOGETHER, type StorageDriver, type TreeFiller } from '../storage/driver.ts'
+import {
+  type Entry,
+  LARGEST_TOGETHER,
+  type StorageDriver,
+  type TreeFiller,
+  type WriteOptions,
+} from '../storage/driver.ts'
 
 import { ManyCopies } from './copy-many.ts'
 import { counted } from './counted.ts'
@@ -9,7 +15,7 @@ import { settleConflict, type Transfer, type TransferGround, type TransferReques
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 
 /** After these nothing further can be copied either. */
-const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body'])
+const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body', 'unauthorized'])
 
 /** Refuses what cannot be copied, or not as a whole. @throws outside_scope, forbidden */
 export async function demandCopy({ whole, policy }: TransferGround, source: Entry, goal: FilePath): Promise<void> {
@@ -82,6 +88,7 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
     if (made !== undefined) await how.journal?.note({ ...noteOf(transfer), staged, made })
     const begin = async () => trees.filler?.(staged, goal)
     await fillFolder(ground, transfer, { store, top: ROOT, begin }, how, failures)
+    await ground.again.session()
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
   } catch (thrown) {
     // Whoever keeps a journal goes on with the folder, or discards it.
@@ -150,14 +157,15 @@ async function makeImage({ store, top }: Room, { mode }: Entry): Promise<void> {
   await store.setMode?.(top, mode)
 }
 
-async function copyItem({ store }: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
+async function copyItem(ground: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
+  const { store } = ground
   if (entry.kind === 'folder' && !entry.isLink) await makeImage(to, entry)
   if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
   const there = how.journal?.noted || to.begin ? await to.store.stat(to.top) : undefined
   if (how.journal?.noted && there && (await isCopied(store, entry, { ...to, there }))) {
     return how.progress?.({ entries: 1, bytes: entry.size })
   }
-  await writeCopy(store, entry.path, to, { ifAbsent: there === undefined }, how)
+  await writeCopy(ground, entry.path, to, { ifAbsent: there === undefined }, how)
 }
 
 /** What was copied with others may have its time without its content when the power failed meanwhile. */
@@ -206,19 +214,24 @@ export async function childrenOf(
 async function copyFile(ground: TransferGround, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = ground
   const mayReplace = standing !== undefined && policy.may('replace')
-  const made = await writeCopy(store, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  const made = await writeCopy(ground, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
   if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
 }
 
 /** Copies one file: within the store where that can do it by itself. */
 async function writeCopy(
-  from: StorageDriver,
+  { store: from, again }: TransferGround,
   path: FilePath,
   to: Room,
   when: { ifAbsent: boolean },
   how: TransferRequest,
 ): Promise<Entry> {
-  const options = { ...when, ...(how.signal ? { signal: how.signal } : {}) }
+  const publish: WriteOptions['publish'] = async act => {
+    await again.session()
+    return act()
+  }
+  // What nobody sees yet is asked about when all of it is published.
+  const options = { ...when, ...(from === to.store ? { publish } : {}), ...(how.signal ? { signal: how.signal } : {}) }
   if (from.copy && from === to.store) {
     const made = await from.copy(path, to.top, options)
     how.progress?.({ entries: 1, bytes: made.size })

@@ -5,7 +5,7 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, RemoveOptions, StorageDriver } from '../storage/driver.ts'
-import type { Again, Ground } from './again.ts'
+import { type Again, type Ground, unchanging } from './again.ts'
 import { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './collisions.ts'
 import { copyTree, demandCopy } from './copy.ts'
@@ -75,16 +75,16 @@ export class Files {
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more how rights are asked for again, what is hooked to changes, the names that others have chosen, and the
+   * @param more what is asked for again, what is hooked to changes, the names that others have chosen, and the
    *   name of the root
    */
   constructor(
-    ground: Omit<TransferGround, 'replaced' | 'choose'>,
+    ground: Omit<TransferGround, 'again' | 'replaced' | 'choose'>,
     base: FilePath,
     cluster: Cluster,
-    { again = async () => {}, around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
+    { again = unchanging, around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
   ) {
-    this.#ground = { ...ground, replaced: (path, objects) => this.#changes.tell(path, 'replaced', objects) }
+    this.#ground = { ...ground, again, replaced: (path, objects) => this.#changes.tell(path, 'replaced', objects) }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base

@@ -23,6 +23,7 @@ async function moveTree(ground: TransferGround, transfer: Transfer, how: Transfe
   const { source, goal, standing } = transfer
   const { store } = ground
   how.signal?.throwIfAborted()
+  await ground.again.session()
   if (standing?.kind === 'folder') return mergeFolder(ground, transfer, how)
   if (!standing && store.move && (await movedByName(store, source.path, goal, how)))
     return how.progress?.({ entries: 1 })
@@ -92,7 +93,7 @@ const isFolderLink = (entry: Entry) => entry.kind === 'folder' && entry.isLink
  * @throws unavailable when something is not, because it was changed or added meanwhile; nothing is removed then
  */
 async function removeCopied(ground: TransferGround, source: Entry, goal: FilePath): Promise<void> {
-  const { store, policy } = ground
+  const { again, store, policy } = ground
   await demandLeave(ground, source)
   const image = imageOf(source.path, goal)
   await demandCopied(store, source.path, goal)
@@ -102,6 +103,7 @@ async function removeCopied(ground: TransferGround, source: Entry, goal: FilePat
       await demandCopied(store, entry.path, image(entry.path))
     }
   }
+  await again.session()
   await store.remove(source.path)
 }
 

@@ -4,8 +4,12 @@ import { type Effect, missingFor, type Permission } from '../../shared/permissio
 import { AppError } from '../errors.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
-/** The part of a user that decides what they may do with files, and the name that hooks are told, if they are anybody. */
-export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> & Partial<Pick<User, 'id' | 'username'>>
+/**
+ * The part of a user that decides what they may do with files, the name that hooks are told, if they are anybody, and the
+ * session they act in, if any: what they write gets its place only while it lives.
+ */
+export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
+  Partial<Pick<User, 'id' | 'username'> & { sessionId: string }>
 
 /** What one user may do, asked by effect and by path; paths are relative to the user's scope. */
 export interface Policy {

@@ -29,8 +29,11 @@ export interface FilesDeps {
   cluster: Cluster
   /** Global rules; they come before the user's own. */
   globalRules(): Promise<readonly Rule[]>
-  /** A user as they are now, unless they are gone. Without it everybody keeps the rights that they came with. */
-  actorNow?(id: number): Promise<Actor | undefined>
+  /**
+   * A user as they are now, unless they or the session they act in are gone. Without it everybody keeps the rights that
+   * they came with.
+   */
+  actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
   /** Only where the host allows programs to be run. */
   hooks?: Hooks | undefined
 }

@@ -2,6 +2,7 @@ import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import type { Again } from './again.ts'
 import { type Choose, freeName } from './names.ts'
 import type { Policy } from './policy.ts'
 import { sameContent } from './same.ts'
@@ -58,6 +59,8 @@ export interface TransferGround {
   policy: Policy
   /** The scope without its guard, only to find out whether a tree holds something denied. */
   whole(): Promise<StorageDriver>
+  /** Asked before something gets its place: a copy of much takes long. */
+  again: Again
   /** Takes names for what the transfer makes, until it ends. */
   choose: Choose
   /** Told of each file that gave way to another: its path, and the identities of both. */

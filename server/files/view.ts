@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Policy } from './policy.ts'
 import type { TransferGround } from './transfer.ts'
 
-type Ground = Omit<TransferGround, 'replaced' | 'choose'>
+type Ground = Omit<TransferGround, 'again' | 'replaced' | 'choose'>
 
 const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
 

@@ -12,7 +12,7 @@ import { confineContentOrigin, contentOrigin } from './content-origin.ts'
 import { drainRefusedBodies } from './drain.ts'
 import { ERROR_CODE_HEADER, sendError } from './errors.ts'
 import { continueWhenRead, refuseOtherExpectations } from './expect.ts'
-import { accessGate, type GateDeps } from './gate.ts'
+import { accessGate, type GateDeps, gateBehindBody } from './gate.ts'
 import { addHeaders, EVERYWHERE } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
 import { logRequests } from './log.ts'
@@ -113,7 +113,7 @@ function addRoute(scope: FastifyInstance, route: Route, urls: readonly string[],
   const how = {
     method: typeof route.method === 'string' ? [route.method] : [...route.method],
     onRequest: accessGate(route, gate),
-    preHandler: bodyCheck(route),
+    preHandler: [...gateBehindBody(route, gate), ...bodyCheck(route)],
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     config: { misfit: route.misfit, readsBody: route.schema !== undefined, route },
     handler: route.handler,

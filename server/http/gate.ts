@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { AppError } from '../errors.ts'
 import { tokenOf } from '../features/auth/credentials.ts'
 import { deviceOf } from '../features/auth/device.ts'
@@ -46,6 +46,25 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
     const bearer = caller && { sessionId: caller.sessionId, userId: caller.user.id }
     if (content && (await sendToContentOrigin(content, route, [request, reply], bearer))) return reply
   }
+}
+
+/** Milliseconds for which the gate's answer counts: most bodies have come by then. */
+const BELIEVED = 100
+
+/**
+ * Asks once more when the body of a call took long to come: its sender may have lost the session or the rights. Streams
+ * come after this, and are asked about by `Files`.
+ */
+export function gateBehindBody(route: Route, { sessions }: GateDeps): preHandlerAsyncHookHandler[] {
+  if (route.access === 'public' || !route.schema) return []
+  const check: preHandlerAsyncHookHandler = async (request, reply) => {
+    if (reply.elapsedTime < BELIEVED) return
+    const { sessionId, user, way } = callerOf(request)
+    const now = await sessions.find({ sessionId, userId: user.id })
+    setCaller(request, { sessionId, user: now.user, way })
+    CHECKS[route.access](request)
+  }
+  return [check]
 }
 
 /** @throws AppError `unauthorized` */

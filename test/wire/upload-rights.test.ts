@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Manager, manager, newcomer, perm } from './accounts.ts'
+import { type Manager, manager, newcomer, perm, send } from './accounts.ts'
 import { inBucket } from './bucket.ts'
-import { encode } from './client.ts'
+import { type Answer, encode, json, signIn } from './client.ts'
 import { corner, openInstance } from './instance.ts'
 import { whole } from './people.ts'
 import { head, openSocket, parse, readAll } from './raw.ts'
@@ -11,6 +11,7 @@ import { PIECE, tusOf } from './tus.ts'
 
 const wire = await openInstance()
 const admin = await manager(wire)
+const OTHER_PASSWORD = 'quite-another-passphrase'
 
 type Change = (admin: Manager, id: number, path: string) => Promise<{ status: number }>
 
@@ -46,19 +47,29 @@ test.each(CHANGES)('UPL-14 of somebody who %s no further piece is taken', async 
 })
 
 /** Sends six bytes, with a change between the first three and the rest. @returns the status */
-async function changedMeanwhile(
+const changedMeanwhile = (
   target: string,
   method: string,
   headers: Record<string, string>,
   change: () => unknown,
-) {
+): Promise<number> => sentMeanwhile(target, method, headers, 'abcdef', change)
+
+/** Sends a body, with a change between its first half and the rest. @returns the status */
+async function sentMeanwhile(
+  target: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string,
+  change: () => unknown,
+): Promise<number> {
   const socket = await openSocket(wire)
   const answered = readAll(socket)
-  socket.write(head(wire, { method, target: `${wire.base}${target}`, headers: { 'Content-Length': '6', ...headers } }))
-  socket.write('abc')
+  const length = { 'Content-Length': String(body.length) }
+  socket.write(head(wire, { method, target: `${wire.base}${target}`, headers: { ...length, ...headers } }))
+  socket.write(body.slice(0, body.length / 2))
   await new Promise(resolve => setTimeout(resolve, 300))
   await change()
-  socket.write('def')
+  socket.write(body.slice(body.length / 2))
   return parse(await answered).status
 }
 
@@ -85,6 +96,51 @@ test.each([
   const status = await changedMeanwhile(target, method, { 'X-Auth': token }, () => change(admin, id, path))
   expect([401, 403, 404]).toContain(status)
   await untouched()
+})
+
+const ENDS: readonly (readonly [what: string, end: (someone: { id: number; token: string }) => Promise<Answer>])[] = [
+  ['logged out', ({ token }) => send(wire, 'POST', '/api/logout', token)],
+  ['logged out everywhere', ({ token }) => send(wire, 'DELETE', '/api/sessions', token)],
+  ['got another password', ({ id }) => admin.update(id, ['password'], { password: OTHER_PASSWORD })],
+  ['was removed', ({ id }) => admin.remove(id)],
+]
+const WAYS: readonly (readonly [method: string, prefix: string, headers: Record<string, string>])[] = [
+  ['PUT', '/api/resources', {}],
+  ['POST', '/api/resources', {}],
+  ['PATCH', '/api/tus', { 'Upload-Offset': '0', 'Content-Type': PIECE }],
+]
+
+test.each(ENDS.flatMap(([what, end]) => WAYS.map(way => [way[0], what, way, end] as const)))(
+  'AUTH-06 a %s of somebody who %s while it came is answered with 401 and changes nothing',
+  async (_method, _what, [method, prefix, headers], end) => {
+    const someone = await beginning()
+    const target = `${prefix}${encode(`${someone.path}/a`)}?override=true`
+    const status = await changedMeanwhile(target, method, { 'X-Auth': someone.token, ...headers }, () => end(someone))
+    expect(status).toBe(401)
+    await someone.untouched()
+  },
+)
+
+test('AUTH-06 what a session began to send in pieces is its user’s after it, to finish or to give up', async () => {
+  const { id, path, token, content, untouched } = await beginning()
+  const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
+  const target = `/api/tus${encode(`${path}/a`)}`
+  const out = () => admin.update(id, ['password'], { password: OTHER_PASSWORD })
+  expect(await changedMeanwhile(target, 'PATCH', headers, out)).toBe(401)
+  await untouched()
+  const { username } = json(await admin.get(id))
+  const again = tusOf(wire, { token: await signIn(wire, username, OTHER_PASSWORD) })
+  expect((await again.head(`${path}/a`)).headers.get('upload-offset')).toBe('6')
+  expect(await content()).toBe('abcdef')
+})
+
+test('AUTH-06 a change of a user that is sent slowly counts only while its session lives', async () => {
+  const { id, token } = await beginning()
+  const body = JSON.stringify({ what: 'user', which: ['singleClick'], data: { id, singleClick: true } })
+  const out = () => admin.update(id, ['password'], { password: OTHER_PASSWORD })
+  const status = await sentMeanwhile(`/api/users/${id}`, 'PUT', { 'X-Auth': token }, body, out)
+  expect(status).toBe(401)
+  expect(json(await admin.get(id))).toMatchObject({ singleClick: false })
 })
 
 test.each(mayStillSave)('somebody who %s while a file is saved may still save it', async (_what, change) => {

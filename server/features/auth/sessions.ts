@@ -122,6 +122,12 @@ export class Sessions {
     return { sessionId: session.id, user, renew: false, way: session.way as AuditWay }
   }
 
+  /** The user of a session as they are now, unless either is gone. */
+  async userOf(userId: number, sessionId: string): Promise<StoredUser | undefined> {
+    const found = await this.find({ sessionId, userId }).catch(unlessEnded)
+    return found?.user
+  }
+
   async #live({ sessionId, userId }: Pick<TokenClaims, 'sessionId' | 'userId'>) {
     const session = await findSession(this.#db, sessionId)
     const now = Date.now()
@@ -185,6 +191,10 @@ export class Sessions {
 function timeOf({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {
   const end = issuedAt + 999
   return issuedAt <= renewed_at && renewed_at <= end ? renewed_at : end
+}
+
+function unlessEnded(thrown: unknown): undefined {
+  if (!(thrown instanceof AppError) || thrown.code !== 'unauthorized') throw thrown
 }
 
 const newId = () => randomBytes(16).toString('base64url')
