@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type HostReason, isOpenSetting } from '../shared/api/doctor.ts'
+import type { SearchAnswers } from '../shared/api/search.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
 import { readConfigFile } from './config/file.ts'
 import { parseSwitch, readArguments } from './config/flags.ts'
@@ -28,6 +29,7 @@ import {
   parseProcessors,
   parseRoles,
   parseSandbox,
+  parseSearchAnswers,
   type Roles,
   type SandboxKind,
 } from './config/parse.ts'
@@ -82,6 +84,8 @@ export interface Config extends Root {
   allowedHosts: readonly string[]
   /** Where stored content is opened as a page; `''` for here. */
   contentOrigin: string
+  /** Form of search results for clients that name none. */
+  searchAnswers: SearchAnswers
   /** Where metrics are told; nowhere unless given. */
   metrics: { host: string; port: number } | undefined
   /** Permission bits of new files. */
@@ -284,6 +288,7 @@ function build(
     accelRedirect: parseAccelRedirect(value('accelRedirect'), parseNetworks(value('trustedProxies'))),
     allowedHosts: parseHosts(value('allowedHosts')),
     contentOrigin: parseOrigin(value('contentOrigin')),
+    searchAnswers: parseSearchAnswers(value('searchAnswers')),
     metrics: parseListening(value('metrics')),
     fileMode: parseMode(value('fileMode')),
     dirMode: parseMode(value('dirMode')),

@@ -1,3 +1,4 @@
+import { SEARCH_ANSWERS } from '../../shared/api/search.ts'
 import type { HostOnlySetting } from './setting.ts'
 
 /**
@@ -198,6 +199,15 @@ export const HOST_SETTINGS = {
     env: ['FILIGREE_CONTENT_ORIGIN'],
     default: '',
     doc: 'Second address of this server, such as https://files-content.example: stored files open as pages there only.',
+    host: 'way',
+  },
+  searchAnswers: {
+    flag: 'searchAnswers',
+    aliases: ['search-answers'],
+    env: ['FILIGREE_SEARCH_ANSWERS'],
+    words: SEARCH_ANSWERS,
+    default: 'array',
+    doc: 'Form of search results for clients that name none: array (one JSON array), lines (NDJSON, which the interface of File Browser 2.53 and later reads) or auto (lines for browsers, array for scripts).',
     host: 'way',
   },
   metrics: {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { SEARCH_ANSWERS, type SearchAnswers } from '../../shared/api/search.ts'
 import { PASSWORD_COSTS, type PasswordCost } from '../../shared/password-cost.ts'
 import { AppError } from '../errors.ts'
 
@@ -178,6 +179,8 @@ export const CONTENT_INDEX_MODES = ['auto', 'always', 'off'] as const
 export type ContentIndexMode = (typeof CONTENT_INDEX_MODES)[number]
 
 export const parseContentIndex = (text: string): ContentIndexMode => oneOf(CONTENT_INDEX_MODES, text, 'content index')
+
+export const parseSearchAnswers = (text: string): SearchAnswers => oneOf(SEARCH_ANSWERS, text, 'form of search results')
 
 function oneOf<T extends string>(words: readonly T[], text: string, what: string): T {
   const word = words.find(name => name === text)

@@ -23,6 +23,8 @@ export const FORMATS = {
     after: '\n',
     end: ({ unread }) => (unread > 0 ? `${JSON.stringify({ unread })}\n` : ''),
   },
+  /** For readers that take every line for one of the things. */
+  bareLines: { type: 'application/x-ndjson; charset=utf-8', start: '', between: '', after: '\n', end: () => '' },
 } as const satisfies Record<string, SeveralFormat>
 
 /** What a description says of the two. */
@@ -33,9 +35,13 @@ export const SEVERAL = {
   unread: 'The trailer `X-Unread` tells how many folders could not be read.',
 } as const
 
-/** One thing a line for those who ask for that, else one array. */
-export function formatFor({ headers }: Pick<FastifyRequest, 'headers'>): SeveralFormat {
-  return headers.accept?.includes('application/x-ndjson') ? FORMATS.lines : FORMATS.array
+/** The form that `Accept` names, else another one. */
+export function formatFor(
+  { headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>,
+  otherwise: SeveralFormat = FORMATS.array,
+): SeveralFormat {
+  if (accept.includes('application/x-ndjson')) return FORMATS.lines
+  return accept.includes('application/json') ? FORMATS.array : otherwise
 }
 
 /** Says behind the answer, where HTTP has a place for that, what an array cannot say: that something is missing in it. */

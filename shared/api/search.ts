@@ -32,3 +32,7 @@ export const CONTENT_STATE_HEADER = 'X-Content-Index'
 /** The last line of an answer in lines, if folders could not be read: what is in them is missing. */
 export const UnreadFolders = z.object({ unread: z.int().check(z.positive()) })
 export type UnreadFolders = z.infer<typeof UnreadFolders>
+
+/** Form of results for clients that name none (decision 0082). */
+export const SEARCH_ANSWERS = ['array', 'lines', 'auto'] as const
+export type SearchAnswers = (typeof SEARCH_ANSWERS)[number]

@@ -1,19 +1,21 @@
 import * as z from 'zod/mini'
-import { CONTENT_STATE_HEADER, SearchHit } from '../../../shared/api/search.ts'
+import { CONTENT_STATE_HEADER, type SearchAnswers, SearchHit } from '../../../shared/api/search.ts'
 import { MAX_QUERY_LENGTH } from '../../../shared/search-query.ts'
-import { formatFor, SEVERAL, tellUnread } from '../../content/several.ts'
+import { SEVERAL, tellUnread } from '../../content/several.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, queryOf, type Route, target } from '../../route.ts'
+import { answerFormat } from './answers.ts'
 import { find } from './find.ts'
 import { parseQuery } from './query.ts'
 import { streamHits } from './stream.ts'
 
 export interface SearchDeps {
   files: FilesService
+  config: { searchAnswers: SearchAnswers }
 }
 
 /** Names and contents below a folder (contract section 9). */
-export function searchRoutes({ files }: SearchDeps): Route[] {
+export function searchRoutes({ files, config }: SearchDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -24,7 +26,7 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         query: {
           query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for what is in text files. No longer than ${MAX_QUERY_LENGTH} characters.`,
         },
-        headers: { Accept: SEVERAL.accept },
+        headers: { Accept: `${SEVERAL.accept} Without a type the host’s setting \`searchAnswers\` decides.` },
         answers: {
           200: {
             text: `What was found, as it is found. ${SEVERAL.unread} For contents, the header \`${CONTENT_STATE_HEADER}\` tells whether all files were taken up: \`complete\`, \`building\` or \`limited\`.`,
@@ -38,7 +40,7 @@ export function searchRoutes({ files }: SearchDeps): Route[] {
         const own = await files.for(callerOf(request).user)
         const signal = clientGone(request, reply)
         const search = await find(own, target(request).path, query, signal)
-        const format = formatFor(request)
+        const format = answerFormat(request, config.searchAnswers)
         if (search.contents) reply.header(CONTENT_STATE_HEADER, search.contents)
         if (search.count) tellUnread(request, reply, search.count)
         return reply.type(format.type).send(streamHits(search, format, signal))

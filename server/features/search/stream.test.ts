@@ -44,6 +44,11 @@ describe('results', () => {
     expect(await text(streamed(hits(hit('a')), FORMATS.array, live, 2))).toBe('[{"path":"a","dir":false}]')
   })
 
+  test('hold hits alone for readers that take every line for one', async () => {
+    const body = await text(streamed(hits(hit('a')), FORMATS.bareLines, live, 2))
+    expect(body).toBe('{"path":"a","dir":false}\n')
+  })
+
   test('give others their turn while very many are told', async () => {
     async function* many() {
       for (let number = 0; number < 2000; number++) yield hit('x'.repeat(100))
