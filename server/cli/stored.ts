@@ -17,7 +17,7 @@ export async function storedForCommands(database: string): Promise<StoredSetting
 }
 
 function fromServer(server: ServerSettings): StoredSettings {
-  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey } = server
+  const { root, baseURL, socket, port, address, log, tlsCert, tlsKey, fileMode, dirMode } = server
   const open = OPEN_SETTING_NAMES.map(name => [name, keptText(server, name)])
   return {
     ...Object.fromEntries(open),
@@ -27,6 +27,8 @@ function fromServer(server: ServerSettings): StoredSettings {
     port,
     address,
     log,
+    fileMode,
+    dirMode,
     cert: tlsCert,
     key: tlsKey,
     disableExec: server.enableExec ? 'false' : '',

@@ -169,6 +169,8 @@ describe('config set', () => {
     [['--auth.method', 'hook'], 'auth.command'],
     [['--userHomeBasePath', '/../x'], 'userHomeBasePath'],
     [['--socket', '/s', '--port', '1'], 'socket or port'],
+    [['--fileMode', '0o9'], 'octal digits'],
+    [['--dir-mode', '04755'], 'octal digits'],
     [['--nonsense', 'x'], 'nonsense'],
     [[], 'Nothing to set'],
   ])('refuses %j with a sentence', async (flags, words) => {
@@ -180,7 +182,7 @@ describe('config set', () => {
 
   test('accepts what has no effect with a notice', async () => {
     const shell = await fresh()
-    const { code, err } = await shell.run('config', 'set', '--fileMode', '0640', '--dir-mode=0750')
+    const { code, err } = await shell.run('config', 'set', '--socketPerm', '0660', '--cache-dir=/tmp')
     expect([code, err.trim().split('\n')]).toEqual([0, [expect.any(String), expect.any(String)]])
   })
 })

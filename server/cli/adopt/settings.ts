@@ -36,18 +36,14 @@ export function convertSettings(source: Source, notes: Note[]): Parts | undefine
 const hooksIn = ({ commands }: Fields): boolean =>
   isFields(commands) && Object.values(commands).some(lines => Array.isArray(lines) && lines.length > 0)
 
-/** What new files and folders get here, and what File Browser gives them since 2.41. */
-const [FILE_MODE, DIR_MODE] = [0o640, 0o750]
-
 function tidySettings(settings: Fields, tell: Tell): Fields {
   const { defaults, branding, commands, rules, userHomeBasePath } = settings
   const look = isFields(branding) ? branding : {}
   const hooks = isFields(commands) ? commands : {}
-  const { fileMode, dirMode } = settings
-  if (fileMode !== FILE_MODE || dirMode !== DIR_MODE) {
+  if (settings.fileMode === undefined || settings.dirMode === undefined) {
     tell(
       'changes',
-      'new files get the mode 0640 and new folders 0750, unless the server is started with --fileMode and --dirMode',
+      'new files get the mode 0640 and new folders 0750, where the umask decided; others: filigree config set --fileMode, --dirMode',
     )
   }
   const unknown = Object.entries(hooks).filter(

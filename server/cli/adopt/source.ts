@@ -19,8 +19,6 @@ export interface Source {
   shares?: readonly unknown[]
 }
 
-/** Names of settings; those that are not kept here are only told of. */
-const NAMES = { ...DOCUMENT_NAMES, settings: { ...DOCUMENT_NAMES.settings, fileMode: 0, dirMode: 0 } }
 const EXPORTED = ['.json', '.yaml', '.yml']
 
 export const isFields = (value: unknown): value is Fields =>
@@ -71,7 +69,7 @@ function earlyServer(settings: unknown): Pick<Source, 'server'> {
 function readExport(path: string): Partial<Source> {
   const content = readDataFile(path, undefined)
   if (Array.isArray(content)) return { users: restoreCase(content, USER_NAMES) as unknown[] }
-  const document = restoreCase(content, NAMES)
+  const document = restoreCase(content, DOCUMENT_NAMES)
   if (!isFields(document) || !isFields(document.settings) || !isFields(document.server)) {
     throw new AppError('bad_request', `${path} holds neither settings nor users, as File Browser exports them.`)
   }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { SettingsInput } from '../../../shared/api/settings.ts'
+import { parseMode } from '../../config/parse.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { AuthSettings } from '../../features/settings/auth-settings.ts'
 import { completeSettings } from '../../features/settings/complete.ts'
@@ -20,11 +22,22 @@ export interface ConfigDocument {
  */
 export function toDocument({ settings, auth, server }: Parts, key: unknown, servedRoot: string): ConfigDocument {
   const { method, logoutPage } = auth
+  const { fileMode, dirMode, ...others } = server
+  const modes = { fileMode: bitsOf(fileMode), dirMode: bitsOf(dirMode) }
   return {
-    settings: { key, ...settings, authMethod: method, logoutPage },
-    server: { ...server, root: server.root || servedRoot },
+    settings: { key, ...settings, ...modes, authMethod: method, logoutPage },
+    server: { ...others, root: server.root || servedRoot },
     auther: toAuther(auth),
   }
+}
+
+/** Permission bits as a document has them: a number, of which 0 says nothing (wire contract 15.5). */
+const bitsOf = (text: string): number => (text === '' ? 0 : parseMode(text))
+
+/** The same as it is kept; the usual mode says nothing. Other bits than permissions never counted in File Browser. */
+function modeOf(name: 'fileMode' | 'dirMode', settings: Record<string, unknown>): string {
+  const bits = (checked(z.nullish(z.uint32()), settings[name], `settings.${name}`) ?? 0) & 0o777
+  return bits === 0 || bits === bitsOf(SETTINGS[name].default) ? '' : `0${bits.toString(8).padStart(3, '0')}`
 }
 
 /** The record of the method alone (wire contract 18). */
@@ -50,7 +63,15 @@ export const NEW_PARTS: Parts = {
 
 /** All names that stand in a document, for files in which they are in lower case. */
 export const DOCUMENT_NAMES = {
-  settings: { ...NEW_PARTS.settings, key: '', authMethod: '', logoutPage: '', rules: [{ regexp: { raw: '' } }] },
+  settings: {
+    ...NEW_PARTS.settings,
+    key: '',
+    authMethod: '',
+    logoutPage: '',
+    fileMode: 0,
+    dirMode: 0,
+    rules: [{ regexp: { raw: '' } }],
+  },
   server: { ...NEW_PARTS.server, imageResolutionCal: true },
   auther: NEW_PARTS.auth,
 }
@@ -70,9 +91,10 @@ export function fromDocument(content: unknown): Parts {
   const { authMethod, logoutPage } = settings
   const auth = { ...auther, recaptcha: auther?.recaptcha ?? undefined, method: authMethod ?? 'json' }
   const imageResolutionCalculation = server.imageResolutionCalculation ?? server.imageResolutionCal
+  const modes = { fileMode: modeOf('fileMode', settings), dirMode: modeOf('dirMode', settings) }
   return checkParts({
     settings: completeSettings(checked(SettingsInput, settings, 'settings')),
     auth: checked(AuthSettings, { ...auth, logoutPage: logoutPage || '/login' }, 'auther'),
-    server: checked(ServerSettings, { ...server, imageResolutionCalculation }, 'server'),
+    server: checked(ServerSettings, { ...server, ...modes, imageResolutionCalculation }, 'server'),
   })
 }

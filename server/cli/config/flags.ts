@@ -62,6 +62,8 @@ const OF_CONTRACT: readonly FieldFlag[] = [
   fieldFlag('cert', 'text', 'tlsCert', 'Certificate (PEM) for HTTPS.', { short: 't' }),
   fieldFlag('key', 'text', 'tlsKey', 'Private key (PEM) of the certificate.', { short: 'k' }),
   fieldFlag('log', 'text', 'log', 'Where log lines go.', { short: 'l' }),
+  fieldFlag('fileMode', 'text', 'fileMode', 'Mode of new files, in octal digits.', { aliases: ['file-mode'] }),
+  fieldFlag('dirMode', 'text', 'dirMode', 'Mode of new folders, in octal digits.', { aliases: ['dir-mode'] }),
   fieldFlag('tokenExpirationTime', 'text', 'tokenExpirationTime', 'How long a session token lasts.', {
     aliases: ['token-expiration-time'],
   }),
@@ -98,8 +100,6 @@ export const SERVER_FLAGS: readonly FieldFlag[] = [...OF_CONTRACT, ...OPEN_FLAGS
 
 /** Flags that older scripts give and that change nothing here. */
 export const IDLE_FLAGS: readonly DescribedFlag[] = [
-  { flag: 'fileMode', aliases: ['file-mode'], doc: 'No effect; give it to the server.' },
-  { flag: 'dirMode', aliases: ['dir-mode'], doc: 'No effect; give it to the server.' },
   { flag: 'socketPerm', aliases: ['socket-perm'], doc: 'No effect; give it to the server.' },
   { flag: 'cacheDir', aliases: ['cache-dir'], doc: 'No effect; give it to the server.' },
   { flag: 'redisCacheUrl', aliases: ['redis-cache-url'], doc: 'No effect.' },

@@ -5,7 +5,10 @@ import type { Command } from '../command.ts'
 import { hostOf, inDb } from '../open.ts'
 import { printParts } from './cat.ts'
 import { CONFIG_FLAGS } from './flags.ts'
-import { readParts, withFlags, writeParts } from './parts.ts'
+import { readParts, withFlags, withLeaves, writeParts } from './parts.ts'
+
+/** What differs from an installation whose first start made the database (decision 0083). */
+const INITIAL = { 'settings.defaults.viewMode': 'list' }
 
 export const command: Command = {
   usage: '',
@@ -20,7 +23,7 @@ export const command: Command = {
       throw new AppError('exists', `${database} exists already. Change it with: filigree config set`)
     }
     await inDb(config, async db => {
-      const parts = withFlags(await readParts(db), given.flags)
+      const parts = withFlags(withLeaves(await readParts(db), INITIAL), given.flags)
       await writeParts(db, parts)
       printParts(parts)
     })

@@ -102,7 +102,11 @@ export function checkServer({
   port = '',
   baseURL = '',
   tokenExpirationTime = '',
-}: Partial<Pick<ServerSettings, 'port' | 'baseURL' | 'tokenExpirationTime'>>): void {
-  const given = Object.entries({ port, baseURL, tokenExpirationTime }).filter(([, text]) => text !== '')
+  fileMode = '',
+  dirMode = '',
+}: Partial<Pick<ServerSettings, 'port' | 'baseURL' | 'tokenExpirationTime' | 'fileMode' | 'dirMode'>>): void {
+  const given = Object.entries({ port, baseURL, tokenExpirationTime, fileMode, dirMode }).filter(
+    ([, text]) => text !== '',
+  )
   resolveConfig(new Map(given), {})
 }

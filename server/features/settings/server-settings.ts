@@ -18,6 +18,9 @@ export const ServerSettings = z.object({
   port: text,
   address: text,
   log: text,
+  /** Octal digits, as the flags take them; documents have these among the settings, as numbers. */
+  fileMode: text,
+  dirMode: text,
   enableThumbnails: isOn,
   resizePreview: isOn,
   /** Set by the host's own hand only, never by an import. */
