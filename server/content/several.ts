@@ -23,7 +23,7 @@ export const FORMATS = {
     after: '\n',
     end: ({ unread }) => (unread > 0 ? `${JSON.stringify({ unread })}\n` : ''),
   },
-  /** For readers that take every line for one of the things. */
+  /** For readers that expect an item on every line. */
   bareLines: { type: 'application/x-ndjson; charset=utf-8', start: '', between: '', after: '\n', end: () => '' },
 } as const satisfies Record<string, SeveralFormat>
 
@@ -35,7 +35,7 @@ export const SEVERAL = {
   unread: 'The trailer `X-Unread` tells how many folders could not be read.',
 } as const
 
-/** The form that `Accept` names, else another one. */
+/** The form that `Accept` names; `otherwise` if it names none. */
 export function formatFor(
   { headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>,
   otherwise: SeveralFormat = FORMATS.array,

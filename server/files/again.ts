@@ -11,15 +11,15 @@ export interface Ground {
   policy: Policy
 }
 
-/** What is asked for again when something takes long: rights may have changed, and the session may have ended. */
+/** The checks that an operation repeats before it publishes: rights may have changed, and the session may have ended. */
 export interface Again {
   /** Demands something of where the same user writes by the rights and rules of now. @throws unauthorized, not_found */
   rights(demand: (now: Ground) => Promise<void>): Promise<void>
-  /** @throws unauthorized when the session that acts has ended, not_found when its user sees another place now */
+  /** @throws unauthorized when the session has ended, not_found when the scope of its user has changed */
   session(): Promise<void>
 }
 
-/** For those whose rights and session cannot change. */
+/** For actors whose rights and session cannot change. */
 export const unchanging: Again = { rights: async () => {}, session: async () => {} }
 
 /** How rights are asked for again. */
@@ -29,7 +29,7 @@ export interface Asked {
   groundOf(actor: Actor): Promise<Ground>
 }
 
-/** For what an actor begins now. Without a session, as in jobs, only rights are asked for again. */
+/** Starts the clock of the checks for one actor. Without a session, as in jobs, `session` checks nothing. */
 export function againFor(actor: Actor, { actorNow, groundOf }: Asked): Again {
   const since = performance.now()
   const current = async () => {

@@ -27,7 +27,7 @@ export class Changes {
     this.#again = again
   }
 
-  /** Runs `act` while nobody else changes what stands at the path. @throws unauthorized once the session has ended */
+  /** Runs `act` under the lock of the path. @throws unauthorized once the session has ended */
   locked<T>(path: FilePath, act: () => Promise<T>): Promise<T> {
     return this.#alone(path, async () => {
       await this.#again.session()

@@ -230,7 +230,7 @@ async function writeCopy(
     await again.session()
     return act()
   }
-  // What nobody sees yet is asked about when all of it is published.
+  // A staged tree is checked once, when it is published.
   const options = { ...when, ...(from === to.store ? { publish } : {}), ...(how.signal ? { signal: how.signal } : {}) }
   if (from.copy && from === to.store) {
     const made = await from.copy(path, to.top, options)

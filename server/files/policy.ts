@@ -5,8 +5,8 @@ import { AppError } from '../errors.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /**
- * The part of a user that decides what they may do with files, the name that hooks are told, if they are anybody, and the
- * session they act in, if any: what they write gets its place only while it lives.
+ * The part of a user that decides what they may do with files, the id and name of an account if there is one, and the
+ * session of the request, if any: what it writes is published only while that session is live.
  */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
   Partial<Pick<User, 'id' | 'username'> & { sessionId: string }>

@@ -30,8 +30,8 @@ export interface FilesDeps {
   /** Global rules; they come before the user's own. */
   globalRules(): Promise<readonly Rule[]>
   /**
-   * A user as they are now, unless they or the session they act in are gone. Without it everybody keeps the rights that
-   * they came with.
+   * The current state of a user; `undefined` once the account or the given session has ended. Without this function rights
+   * do not change while `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
   /** Only where the host allows programs to be run. */

@@ -48,12 +48,12 @@ export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHand
   }
 }
 
-/** Milliseconds for which the gate's answer counts: most bodies have come by then. */
+/** Milliseconds for which the decision of the gate stays valid: most bodies have arrived by then. */
 const BELIEVED = 100
 
 /**
- * Asks once more when the body of a call took long to come: its sender may have lost the session or the rights. Streams
- * come after this, and are asked about by `Files`.
+ * Repeats the check of the gate when a JSON body took long to arrive: the session may have ended, or the rights changed.
+ * Bodies that are read as streams are checked by `Files`.
  */
 export function gateBehindBody(route: Route, { sessions }: GateDeps): preHandlerAsyncHookHandler[] {
   if (route.access === 'public' || !route.schema) return []

@@ -14,8 +14,8 @@ const ONCE = new Set([
 ])
 
 /**
- * Refuses a body that is framed by anything but `chunked` or a length: programs disagree about lists of codings, and one
- * that another program reads differently could hide a second request (RFC 9112, 6.1). The connection ends with that.
+ * Refuses any transfer coding but `chunked` alone: programs disagree about lists of codings, and a proxy that finds another
+ * end of the body lets a second request through unseen (RFC 9112, 6.1). The connection is closed after the answer.
  */
 export function refuseOtherCodings(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }, reply) => {

@@ -111,7 +111,7 @@ const WAYS: readonly (readonly [method: string, prefix: string, headers: Record<
 ]
 
 test.each(ENDS.flatMap(([what, end]) => WAYS.map(way => [way[0], what, way, end] as const)))(
-  'AUTH-06 a %s of somebody who %s while it came is answered with 401 and changes nothing',
+  'AUTH-06 a %s of a user who %s while it arrived is answered with 401 and changes nothing',
   async (_method, _what, [method, prefix, headers], end) => {
     const someone = await beginning()
     const target = `${prefix}${encode(`${someone.path}/a`)}?override=true`
@@ -121,7 +121,7 @@ test.each(ENDS.flatMap(([what, end]) => WAYS.map(way => [way[0], what, way, end]
   },
 )
 
-test('AUTH-06 what a session began to send in pieces is its user’s after it, to finish or to give up', async () => {
+test('AUTH-06 an upload in pieces outlives the session that began it, and its user finishes it in another one', async () => {
   const { id, path, token, content, untouched } = await beginning()
   const headers = { 'X-Auth': token, 'Upload-Offset': '0', 'Content-Type': PIECE }
   const target = `/api/tus${encode(`${path}/a`)}`

@@ -31,10 +31,10 @@ export function toDocument({ settings, auth, server }: Parts, key: unknown, serv
   }
 }
 
-/** Permission bits as a document has them: a number, of which 0 says nothing (wire contract 15.5). */
+/** A mode as documents write it: a number, 0 for the default (wire contract 15.5). */
 const bitsOf = (text: string): number => (text === '' ? 0 : parseMode(text))
 
-/** The same as it is kept; the usual mode says nothing. Other bits than permissions never counted in File Browser. */
+/** The inverse, where the default mode is `''` as well. File Browser ignored all bits but permissions. */
 function modeOf(name: 'fileMode' | 'dirMode', settings: Record<string, unknown>): string {
   const bits = (checked(z.nullish(z.uint32()), settings[name], `settings.${name}`) ?? 0) & 0o777
   return bits === 0 || bits === bitsOf(SETTINGS[name].default) ? '' : `0${bits.toString(8).padStart(3, '0')}`

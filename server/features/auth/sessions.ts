@@ -122,7 +122,7 @@ export class Sessions {
     return { sessionId: session.id, user, renew: false, way: session.way as AuditWay }
   }
 
-  /** The user of a session as they are now, unless either is gone. */
+  /** The current user of a live session; `undefined` once either has ended. */
   async userOf(userId: number, sessionId: string): Promise<StoredUser | undefined> {
     const found = await this.find({ sessionId, userId }).catch(unlessEnded)
     return found?.user

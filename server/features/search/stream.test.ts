@@ -44,7 +44,7 @@ describe('results', () => {
     expect(await text(streamed(hits(hit('a')), FORMATS.array, live, 2))).toBe('[{"path":"a","dir":false}]')
   })
 
-  test('hold hits alone for readers that take every line for one', async () => {
+  test('hold only hits for readers that expect one on every line', async () => {
     const body = await text(streamed(hits(hit('a')), FORMATS.bareLines, live, 2))
     expect(body).toBe('{"path":"a","dir":false}\n')
   })
