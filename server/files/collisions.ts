@@ -1,6 +1,7 @@
 import { type FilePath, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry } from '../storage/driver.ts'
+import { carrying } from './carry.ts'
 import { childrenOf } from './copy.ts'
 import { demandPlaces, isMerge, type TransferGround } from './transfer.ts'
 
@@ -13,11 +14,11 @@ export interface Collision {
 
 /**
  * What a copy or a move would meet: at its goal, and where a folder meets a folder also in both, each folder before what
- * is in it. Only what the user may see, on both sides; nothing is read but names.
+ * is in it. Only what rules let the user see, on both sides; nothing is read but names.
  * @throws forbidden, not_found, bad_request (`source is parent`)
  */
 export async function* collisionsOf(
-  ground: Pick<TransferGround, 'store' | 'policy'>,
+  ground: Pick<TransferGround, 'store' | 'policy' | 'whole'>,
   from: FilePath,
   to: FilePath,
   signal: AbortSignal,
@@ -26,12 +27,13 @@ export async function* collisionsOf(
   const ours = await ground.store.stat(from)
   if (!ours) throw new AppError('not_found')
   const theirs = await ground.store.stat(to)
+  const along = await carrying(ground)
   const pending: Collision[] = theirs ? [{ ours, theirs, to }] : []
   for (let met = pending.pop(); met; met = pending.pop()) {
     signal.throwIfAborted()
     yield met
     if (!isMerge(met.ours, met.theirs)) continue
-    for (const inside of await collisionsIn(ground, met)) pending.push(inside)
+    for (const inside of await collisionsIn(along, met)) pending.push(inside)
   }
 }
 

@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { UsageAnswer } from '../../shared/api/resources.ts'
-import { type FilePath, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
 import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { type Again, type Ground, unchanging } from './again.ts'
+import { carrying } from './carry.ts'
 import { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './collisions.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { demandLeave, moveOn } from './move.ts'
+import { demandLeave, demandRemovable, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import { Pieces } from './pieces.ts'
 import { demandSeen, type Policy } from './policy.ts'
@@ -184,11 +185,12 @@ export class Files {
       if (!begun?.source || begun.arrived) return begun?.goal
       this.#policy.demand('create')
       const { source, goal, standing } = begun
+      const along = await carrying(ground)
       const copy = async () => {
-        await this.#changes.locked(goal, () => copyTree(ground, begun, how))
+        await this.#changes.locked(goal, () => copyTree(along, begun, how))
         if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
       }
-      await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(ground, source, goal))
+      await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
       return goal
     })
   }
@@ -200,14 +202,15 @@ export class Files {
       if (!begun?.source) return begun?.goal
       this.#policy.demand('rename')
       const { source, goal, standing } = begun
+      const along = await carrying(ground)
       // Always in the same order, or two moves the other way round would wait for each other.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
-        await this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(ground, begun, how)))
+        await this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(along, begun, how)))
         this.#changes.tell(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
       }
-      await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(ground, source))
+      await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(along, source))
       return goal
     })
   }
@@ -271,10 +274,15 @@ export class Files {
     return (await this.#store.stat(path))?.identity
   }
 
-  /** How much stands at a path, itself included, as far as the user may see it. @throws not_found, forbidden */
-  async measure(path: FilePath, signal: AbortSignal): Promise<Required<Done>> {
+  /**
+   * How much stands at a path, itself included, as far as the user may see it.
+   * @param how `carried`: also counts hidden names, which go along when it is copied
+   * @throws not_found, forbidden
+   */
+  async measure(path: FilePath, signal: AbortSignal, how: { carried?: boolean } = {}): Promise<Required<Done>> {
     this.#see(path, 'list')
-    return measure(this.#store, this.#policy, path, signal)
+    const { store, policy } = how.carried ? await carrying(this.#ground) : this.#ground
+    return measure(store, policy, path, signal)
   }
 
   /** Runs `act` with a path that is free and stays so meanwhile: this one, or `name(1).ext` and so on. @throws exists */
@@ -291,11 +299,14 @@ export class Files {
   async remove(path: FilePath, { only, ...how }: RemoveOptions & { only?: string } = {}): Promise<void> {
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
+    const along = await carrying(this.#ground)
+    // A link on the way may lead to what is hidden, which is no part of a folder that is removed.
+    if (along.store !== this.#store) await this.#store.stat(parentOf(path))
     const remove = async () => {
-      await this.#changes.locked(path, () => this.#store.remove(path, how))
+      await this.#changes.locked(path, () => along.store.remove(path, how))
       this.#changes.tell(path, 'removed')
     }
-    await this.#around({ name: 'delete', path }, remove, () => this.#demandRemovable(path))
+    await this.#around({ name: 'delete', path }, remove, () => demandRemovable(along, path))
   }
 
   /** Where programs of the user run, and all they see. @throws not_found, not_a_folder and what `workplaceFor` throws */
@@ -347,12 +358,6 @@ export class Files {
 
   #refuseRoot(path: FilePath): void {
     if (path === ROOT) throw new AppError('forbidden')
-  }
-
-  async #demandRemovable(path: FilePath): Promise<void> {
-    const standing = await this.#store.stat(path)
-    if (!standing) throw new AppError('not_found')
-    await demandLeave(this.#ground, standing)
   }
 
   /** Lets transfers choose names that nobody else gets. */

@@ -15,6 +15,16 @@ export async function demandLeave(
   if (source.kind === 'folder' && !source.isLink) await demandWholeTree(whole, policy, source.path)
 }
 
+/** Refuses what cannot be removed as a whole. @throws not_found, forbidden */
+export async function demandRemovable(
+  ground: Pick<TransferGround, 'store' | 'whole' | 'policy'>,
+  path: FilePath,
+): Promise<void> {
+  const standing = await ground.store.stat(path)
+  if (!standing) throw new AppError('not_found')
+  await demandLeave(ground, standing)
+}
+
 /**
  * Moves a file, a link or a tree: by name where the store can, otherwise by copying, comparing and then removing.
  * Folders merge into one that stands there; what could not be moved stays where it was.

@@ -18,6 +18,8 @@ export interface Policy {
   may(effect: Effect): boolean
   /** Whether rules and hidden names let the path be used. The same answer whether or not the thing exists. */
   sees(path: FilePath): boolean
+  /** The same for what goes along with its folder: names that are hidden do, only rules refuse. */
+  carrying(): Policy
   /** What is denied by its path, for those who cannot ask about each name; `undefined` when that is not all. */
   deniedPlaces(): readonly FilePath[] | undefined
   /** Whether there is any rule at all, so that questions about every entry of a tree can be spared. */
@@ -40,11 +42,16 @@ export interface ReasonedPolicy extends Policy {
 
 export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedPolicy {
   const rules = [...globalRules, ...actor.rules]
-  const decide = deciderOf(rules, actor.hideDotfiles)
-  const missing = (effect: Effect) => missingFor(actor.perm, effect)
+  const shown = policyOf(actor, rules, actor.hideDotfiles)
+  return actor.hideDotfiles ? { ...shown, carrying: () => policyOf(actor, rules, false) } : shown
+}
+
+function policyOf({ perm }: Actor, rules: readonly Rule[], hideDotfiles: boolean): ReasonedPolicy {
+  const decide = deciderOf(rules, hideDotfiles)
+  const missing = (effect: Effect) => missingFor(perm, effect)
   const sees = (path: FilePath) => isAllowed(decide(path))
   const may = (effect: Effect) => missing(effect).length === 0
-  return {
+  const policy: ReasonedPolicy = {
     missing,
     decide,
     demand(effect) {
@@ -52,7 +59,9 @@ export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedP
     },
     may,
     sees,
+    carrying: () => policy,
     deniedPlaces: () => deniedPlaces(rules, sees),
-    restricts: rules.length > 0 || actor.hideDotfiles,
+    restricts: rules.length > 0 || hideDotfiles,
   }
+  return policy
 }

@@ -1,6 +1,7 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { carrying } from './carry.ts'
 import { childrenOf, noteOf } from './copy.ts'
 import { looksSame } from './same.ts'
 import {
@@ -74,5 +75,5 @@ const isFilling = ({ identity }: Entry, { staged, made, filled }: Partial<Transf
   staged === undefined && made === identity && !filled
 
 async function isEmptyFolder(ground: TransferGround, { kind, path }: Entry): Promise<boolean> {
-  return kind === 'folder' && (await childrenOf(ground, path)).length === 0
+  return kind === 'folder' && (await childrenOf(await carrying(ground), path)).length === 0
 }

@@ -57,7 +57,7 @@ export interface Journal {
 export interface TransferGround {
   store: StorageDriver
   policy: Policy
-  /** The scope without its guard, only to find out whether a tree holds something denied. */
+  /** The scope without its guard, to find out whether a tree holds something denied, and to guard it otherwise. */
   whole(): Promise<StorageDriver>
   /** Asked before something gets its place: a copy of much takes long. */
   again: Again

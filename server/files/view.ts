@@ -11,15 +11,17 @@ const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
 /** A policy that allows no more than to look and to read, of what `sees` lets be seen. */
 export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
   const may = (effect: Effect) => READING.has(effect) && policy.may(effect)
-  return {
+  const reading: Policy = {
     demand(effect) {
       if (!may(effect)) throw new AppError('forbidden')
     },
     may,
     sees,
+    carrying: () => reading,
     deniedPlaces: () => undefined,
     restricts: true,
   }
+  return reading
 }
 
 /** What a view of one file may use: everything but that path is denied. */

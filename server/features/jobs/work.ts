@@ -110,7 +110,9 @@ async function measure(deps: WorkDeps, job: JobsTable, signal: AbortSignal) {
   const own = await ownFiles(deps, job)
   const sum = { bytes: 0, entries: 0 }
   for (const path of await sourcesOf(deps, job)) {
-    const { bytes, entries } = await own.measure(path, signal).catch(() => ({ bytes: 0, entries: 0 }))
+    const { bytes, entries } = await own
+      .measure(path, signal, { carried: job.kind === 'copy' })
+      .catch(() => ({ bytes: 0, entries: 0 }))
     signal.throwIfAborted()
     sum.bytes += bytes
     sum.entries += entries
