@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'checksum_mismatch',
   'no_space',
   'read_only',
+  'server_refused',
   'hook_refused',
   'hook_failed',
   'no_sandbox',

@@ -9,7 +9,7 @@ import { aroundDeedsOf, type Hooks } from './hooks.ts'
 import { ChosenNames } from './names.ts'
 import { type Actor, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
-import { explain, type WhyStep } from './why.ts'
+import { type DecidedStep, explain } from './why.ts'
 
 /** Makes a `Files` for whoever acts. */
 export interface FilesService {
@@ -20,7 +20,7 @@ export interface FilesService {
   /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
   for(actor: Actor): Promise<Files>
   /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
-  why(actor: Actor, path: FilePath, effect: Effect): Promise<WhyStep[]>
+  why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
 
 export interface FilesDeps {

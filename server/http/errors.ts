@@ -39,6 +39,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   checksum_mismatch: 460,
   no_space: 507,
   read_only: 403,
+  server_refused: 403,
   hook_refused: 422,
   hook_failed: 424,
   no_sandbox: 422,

@@ -5,6 +5,7 @@ import type { AppendOptions, ContentCheck } from './appending.ts'
 import type { Entry } from './entry.ts'
 import type { TreeFiller } from './filler.ts'
 import type { KnownNames } from './known-names.ts'
+import type { SystemRights } from './rights.ts'
 import type { Usage } from './sums.ts'
 import type { ReaderTogether } from './together.ts'
 
@@ -12,6 +13,7 @@ export type { AppendOptions, ContentCheck } from './appending.ts'
 export type { Entry } from './entry.ts'
 export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './filler.ts'
 export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, WantedTexts } from './known-names.ts'
+export type { Account, SystemRights } from './rights.ts'
 export type { SpareFile, SpareFiles } from './spare.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './sums.ts'
 export type { ReaderTogether, ReadFile, ReadOrder } from './together.ts'
@@ -28,7 +30,8 @@ export type { ReaderTogether, ReadFile, ReadOrder } from './together.ts'
  * - `forbidden` when the guard refuses the canonical path
  * - `outside_scope` when a link on the way leads out of the root (or nowhere, where following it is needed)
  * - `special_file` for a FIFO, socket or device, without opening it
- * - `no_space`, `read_only`, `unavailable` as the store reports them
+ * - `no_space`, `read_only`, `unavailable` as the store reports them; `server_refused` when the operating system does not
+ *   let this process do it
  * No foreign error (`ENOENT`, …) leaves a driver.
  */
 export interface StorageDriver {
@@ -96,8 +99,8 @@ export interface StorageDriver {
    * such bits. @throws not_found, not_a_folder
    */
   setMode?(folder: FilePath, mode: number): Promise<void>
-  /** Whether the system lets this process change a folder's list of names; for explanations. @throws not_found, not_a_folder */
-  writable?(folder: FilePath): Promise<boolean>
+  /** What the operating system lets this process do with a thing, links followed; for explanations. @throws not_found */
+  rights?(path: FilePath): Promise<SystemRights>
   /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
   move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
   /**

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { mkdir, statfs } from 'node:fs/promises'
 import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
@@ -14,6 +14,7 @@ import { nativePath } from './local/native.ts'
 import { openRead } from './local/read.ts'
 import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
+import { rightsAt } from './local/rights.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
 import { statPath } from './local/stat.ts'
 import { sweepFolder, sweepPlace } from './local/sweep.ts'
@@ -92,7 +93,7 @@ function driverOf(scope: Scope): StorageDriver {
     readTogether: () => readerTogether(scope),
     watch: (folder, tell) => watchFolder(scope, folder, tell),
     usage: folder => usageOf(scope, folder),
-    writable: folder => isWritable(scope, folder),
+    rights: path => rightsAt(scope, path),
     handsOver: true,
     localPath: path => localPath(scope, path),
     holdRoot: () => holdRoot(scope),
@@ -134,14 +135,6 @@ async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
   } finally {
     handle.close()
   }
-}
-
-async function isWritable(scope: Scope, folder: FilePath): Promise<boolean> {
-  const { handle } = await locateFolder(scope, folder)
-  return access(nativePath(handle.at), constants.W_OK | constants.X_OK)
-    .then(() => true)
-    .catch(() => false)
-    .finally(() => handle.close())
 }
 
 /** The real path of a folder that becomes a root. */

@@ -3,12 +3,34 @@ import { PERMISSIONS } from '../permissions.ts'
 import { Rule } from './users.ts'
 
 /**
- * What is asked, in this order: the user's permissions, the rules for the name, whether something stands there and may be
- * used, the rules for the place a link leads to, what the system lets the server do, and of a public link, whether it
+ * What is asked, in this order: the user's permissions, the rules for the name, the rules for the place a link leads to,
+ * whether something stands there and may be used, what the system lets the server do, and of a public link, whether it
  * still leads to what was shared.
  */
-export const WHY_CHECKS = ['permission', 'rule', 'file', 'link', 'mode', 'share'] as const
+export const WHY_CHECKS = ['permission', 'rule', 'link', 'file', 'mode', 'share'] as const
 export type WhyCheck = (typeof WHY_CHECKS)[number]
+
+/** An account of the operating system. */
+const Account = z.object({
+  id: z.int(),
+  /** Administrators only. */
+  name: z.exactOptional(z.string()),
+})
+
+/** What the operating system says of the file or folder that it keeps the server from. */
+export const WhyRights = z.object({
+  /** In the user's scope. */
+  path: z.string(),
+  lacks: z.enum(['read', 'write']),
+  /** Permission bits, octal. */
+  mode: z.string(),
+  owner: Account,
+  /** The account that the server runs as; administrators only. */
+  server: z.exactOptional(Account),
+  /** A command of the host that gives the server the right; administrators only. */
+  line: z.exactOptional(z.string()),
+})
+export type WhyRights = z.infer<typeof WhyRights>
 
 /** One step of a decision. */
 export const WhyStep = z.object({
@@ -22,8 +44,10 @@ export const WhyStep = z.object({
   rule: z.exactOptional(Rule),
   /** The refusal, as in the header `X-Error-Code`. */
   code: z.exactOptional(z.string()),
-  /** Where a link leads, in the user's scope. */
+  /** Where a link leads, in the user's scope; to a place that the user may not see, administrators only. */
   leads: z.exactOptional(z.string()),
+  /** Of `server_refused`, if it is known what is in the way. */
+  rights: z.exactOptional(WhyRights),
 })
 export type WhyStep = z.infer<typeof WhyStep>
 

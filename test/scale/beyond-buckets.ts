@@ -17,7 +17,7 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/previews.test.ts': ['IMG-07 is what a rule denies'],
     'test/wire/public-owner.test.ts': ['that lead out of the shared folder are not followed'],
     'test/wire/shares.test.ts': ['for what leads out of the scope'],
-    'test/wire/why.test.ts': ['tells of links that lead out'],
+    'test/wire/why.test.ts': ['tells of links that lead out', 'a link is answered alike', 'behind such a link'],
   },
   'a bucket has no modes': {
     'test/e2e/many-uploads.test.ts': ['small files arrive whole'],

@@ -1,6 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { EFFECTS } from '../../shared/permissions.ts'
 import { manager, newcomer, perm, send } from './accounts.ts'
 import { call, encode, json } from './client.ts'
 import { corner, openInstance } from './instance.ts'
@@ -29,6 +30,28 @@ const ask = (token: string, path: string, action: string, user = '') =>
 /** The last step of a decision about Ann, as an administrator sees it. */
 const end = async (path: string, action: string) => json(await ask(admin.token, path, action, ann.name)).steps.at(-1)
 
+const place = await corner(wire)
+const { disk: outside } = await corner(wire)
+await writeFile(join(outside, 'there'), 'outside')
+await mkdir(join(place.disk, 'secret'))
+await writeFile(join(place.disk, 'secret/there'), 'secret')
+const links = {
+  toDenied: 'secret/there',
+  toNoDenied: 'secret/missing',
+  toOutside: join(outside, 'there'),
+  toNoOutside: join(outside, 'missing'),
+  toFolder: 'secret',
+  toNoFolder: 'secret/nothing',
+  toOutsideFolder: outside,
+}
+for (const [name, target] of Object.entries(links)) await symlink(target, join(place.disk, name))
+const eve = await newcomer(wire, admin, {
+  scope: place.path,
+  perm: perm('download', 'create', 'rename', 'modify', 'delete', 'share'),
+  rules: [FORBIDDEN],
+})
+const told = async (path: string, action: string) => (await ask(eve.token, path, action)).text
+
 describe('why something is refused', () => {
   test('names the permissions that are missing', async () => {
     expect(await end('/a.txt', 'remove')).toEqual({ check: 'permission', ok: false, missing: ['delete'] })
@@ -43,7 +66,7 @@ describe('why something is refused', () => {
   })
 
   test('tells of links that lead out, and of those that lead to what a rule denies', async () => {
-    expect(await end('/out', 'list')).toEqual({ check: 'file', ok: false, code: 'outside_scope' })
+    expect(await end('/out', 'list')).toEqual({ check: 'link', ok: false, code: 'outside_scope' })
     expect(await end('/way', 'read')).toMatchObject({ check: 'link', ok: false, leads: '/secret/b.txt', by: 'own' })
   })
 
@@ -73,6 +96,33 @@ describe('why something is refused', () => {
       const done = await send(wire, 'POST', `/api/resources${path}`, ann.token, 'x')
       expect([path, done.status === 200]).toEqual([path, allowed])
     }
+  })
+})
+
+describe('what users are told of places that are not theirs', () => {
+  test.each(EFFECTS)('RULE-04 a denied path is answered alike whether or not it exists, for %s', async action => {
+    const answer = await told('/secret/there', action)
+    expect(answer).toBe(await told('/secret/missing', action))
+    expect(JSON.parse(answer)).toMatchObject({ allowed: false, steps: [{ ok: true }, { check: 'rule', ok: false }] })
+  })
+
+  test.each(EFFECTS)('RULE-04 a link is answered alike wherever it leads out to, for %s', async action => {
+    const answers = ['toDenied', 'toNoDenied', 'toOutside', 'toNoOutside'].map(name => told(`/${name}`, action))
+    expect(new Set(await Promise.all(answers)).size).toBe(1)
+    expect(await answers[0]).not.toMatch(/secret|there|missing/)
+  })
+
+  test.each(EFFECTS)('RULE-04 what is behind such a link is answered alike, for %s', async action => {
+    const paths = [
+      '/toFolder/there',
+      '/toFolder/missing',
+      '/toNoFolder/x',
+      '/toOutsideFolder/there',
+      '/toOutsideFolder/x',
+    ]
+    const answers = await Promise.all(paths.map(path => told(path, action)))
+    expect(new Set(answers).size).toBe(1)
+    expect(JSON.parse(answers[0] ?? '').steps.at(-1)).toEqual({ check: 'link', ok: false, code: 'outside_scope' })
   })
 })
 

@@ -19,6 +19,7 @@ const CODE_KEYS = {
   encrypted: 'errors.encrypted',
   no_space: 'files.noSpace',
   read_only: 'files.reasonReadOnly',
+  server_refused: 'errors.serverRefused',
   hook_refused: 'errors.hookRefused',
   no_sandbox: 'errors.unsupported',
   unavailable: 'errors.unavailable',

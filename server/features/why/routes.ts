@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { WhyAnswer, type WhyStep } from '../../../shared/api/why.ts'
+import { WhyAnswer } from '../../../shared/api/why.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
 import { EFFECTS, type Effect } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
+import type { DecidedStep } from '../../files/why.ts'
 import { callerOf, queryOf, type Route } from '../../route.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
+import { toldToAdmin, toldToUser } from './told.ts'
 
 export interface WhyDeps {
   db: Db
@@ -64,14 +66,14 @@ export function whyRoutes(deps: WhyDeps): Route[] {
           allowed: steps.every(isPassed),
           username: user.username,
           ...place,
-          steps: admin ? steps : steps.map(withoutRule),
+          steps: steps.map(admin ? toldToAdmin : toldToUser),
         }
       },
     },
   ]
 }
 
-const isPassed = ({ ok }: WhyStep) => ok
+const isPassed = ({ ok }: DecidedStep) => ok
 
 async function questionOf(deps: WhyDeps, request: FastifyRequest): Promise<Question> {
   const link = queryOf(request, 'link')
@@ -91,7 +93,7 @@ async function linkQuestion({ db, shares }: WhyDeps, request: FastifyRequest, na
 }
 
 /** Whether a link still leads to what was shared. */
-async function linkSteps(files: FilesService, { user, path, identity }: Question): Promise<WhyStep[]> {
+async function linkSteps(files: FilesService, { user, path, identity }: Question): Promise<DecidedStep[]> {
   if (identity === undefined) return []
   const entry = await (await files.for(user)).info(path)
   const ok = entry.identity === identity
@@ -113,9 +115,4 @@ async function subjectOf(db: Db, request: FastifyRequest): Promise<StoredUser> {
   const subject = await findUserByName(db, name)
   if (!subject) throw new AppError('not_found')
   return subject
-}
-
-/** A rule may name what its reader is not to know of. */
-function withoutRule({ rule: _rule, ...step }: WhyStep): WhyStep {
-  return step
 }

@@ -23,6 +23,7 @@ export function problemText(problems: readonly Problem[]): string {
 
 const REASONS: Partial<Record<Problem['why'], string>> = {
   forbidden: 'may not be read',
+  server_refused: 'may not be read by the server',
   not_found: 'is not there',
   outside_scope: 'is a link that leads elsewhere',
   special_file: 'is not a regular file',

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
+import { accessSync, type BigIntStats, constants, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
@@ -20,7 +20,7 @@ import { plainFactsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
 import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
-import { childrenSync, type NativePath, readNamesSync } from './native.ts'
+import { childrenSync, type NativePath, nativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
 
 /*
@@ -168,7 +168,9 @@ function rowOf(folder: FolderToRead, name: string): Row | undefined {
     const target = stat.isSymbolicLink() ? follow(folder, at) : undefined
     const marks = target?.stat ?? stat
     return { name, marks, facts: plainFactsOf(marks), followed: target && { canonical: target.canonical } }
-  } catch {
+  } catch (thrown) {
+    // A folder that may be read and not entered would look as if it were empty.
+    if (errnoOf(thrown) === 'EACCES') accessSync(nativePath(folder.at), constants.X_OK)
     return undefined
   }
 }

@@ -66,7 +66,7 @@ function reasonOf({ status, code }: ApiError): FailureReason {
   if (code === 'read_only') return 'readOnly'
   if (code === 'checksum_mismatch') return 'damaged'
   if (code === 'incomplete_body') return 'connection'
-  if (code === 'outside_scope') return 'other'
+  if (code === 'outside_scope' || code === 'server_refused') return 'other'
   if (status === 404) return 'folderGone'
   if (status === 403) return 'forbidden'
   if (status === 413) return 'tooLarge'

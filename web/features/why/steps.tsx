@@ -1,5 +1,5 @@
 import type { Rule } from '../../../shared/api/users.ts'
-import type { WhyAnswer, WhyCheck, WhyStep } from '../../../shared/api/why.ts'
+import type { WhyAnswer, WhyCheck, WhyRights, WhyStep } from '../../../shared/api/why.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -40,7 +40,7 @@ export function WhySteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) 
 }
 
 function Step({ step }: { step: WhyStep }) {
-  const { check, ok, leads, rule } = step
+  const { check, ok, leads, rule, rights } = step
   return (
     <li className={styles.step}>
       <span
@@ -60,10 +60,30 @@ function Step({ step }: { step: WhyStep }) {
         ))}
         {leads !== undefined && <bdi className={styles.reason}>{shownName(leads)}</bdi>}
         {rule && <code className={styles.rule}>{patternOf(rule)}</code>}
+        {rights && <Rights rights={rights} />}
       </span>
     </li>
   )
 }
+
+/** What the operating system says of the thing that is in the way, and how to mend it. */
+function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRights }) {
+  return (
+    <>
+      <bdi className={styles.reason}>{shownName(path)}</bdi>
+      <span className={styles.reason}>{t('why.owner', { owner: accountText(owner), mode })}</span>
+      {server && <span className={styles.reason}>{t('why.server', { server: accountText(server) })}</span>}
+      <span className={styles.reason}>{t(line === undefined ? 'why.ask' : 'why.mend')}</span>
+      {line !== undefined && (
+        <code className={styles.rule} dir="ltr">
+          {line}
+        </code>
+      )}
+    </>
+  )
+}
+
+const accountText = ({ id, name }: WhyRights['owner']) => (name === undefined ? `${id}` : `${name} (${id})`)
 
 function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
   const decided = by === undefined ? [] : [t(DECIDERS[by])]
@@ -71,9 +91,8 @@ function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
   return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
 }
 
-/** Elsewhere a code means the same as in the header of a refused request. */
+/** Otherwise a code means the same as in the header of a refused request. */
 function refusalText(check: WhyCheck, code: string): string {
-  if (check === 'mode') return t('why.system')
   if (check === 'share') return t('files.reasonGone')
   return errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
 }

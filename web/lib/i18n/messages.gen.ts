@@ -260,6 +260,7 @@ export interface Messages {
   'errors.reload': Record<never, never>
   'errors.reportCopied': Record<never, never>
   'errors.reportIssue': Record<never, never>
+  'errors.serverRefused': Record<never, never>
   'errors.unavailable': Record<never, never>
   'errors.unsupported': Record<never, never>
   'fields.badExpression': Record<never, never>
@@ -830,10 +831,13 @@ export interface Messages {
   'views.mosaic': Record<never, never>
   'views.view': Record<never, never>
   'why.allowed': Record<never, never>
+  'why.ask': Record<never, never>
   'why.hidden': Record<never, never>
+  'why.mend': Record<never, never>
   'why.mode': Record<never, never>
+  'why.owner': { owner: string; mode: string }
   'why.refused': Record<never, never>
   'why.ruleGlobal': Record<never, never>
   'why.ruleOwn': Record<never, never>
-  'why.system': Record<never, never>
+  'why.server': { server: string }
 }

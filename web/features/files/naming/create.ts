@@ -53,6 +53,6 @@ function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
 
 function refusal(what: keyof typeof CALLS, error: unknown, name: string): string {
   if (error instanceof ApiError && error.status === 409) return t('files.nameTaken', { name })
-  if (!(error instanceof ApiError && error.status === 403)) return reasonOf(error)
+  if (!(error instanceof ApiError && error.status === 403) || error.code === 'server_refused') return reasonOf(error)
   return t(what === 'newDir' ? 'files.newFolderForbidden' : 'naming.newFileForbidden')
 }
