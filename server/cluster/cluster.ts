@@ -14,6 +14,8 @@ export interface ClusterEvents {
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }
+  /** The settings of the instance changed, among them the rules for everybody. */
+  'settings.changed': Record<string, never>
   /** Sessions of a user ended; which are left is in the database. */
   'session.ended': { userId: number }
   /** A job began, came further, or ended, or is gone. */

@@ -44,6 +44,13 @@ export interface SharedView {
   path: FilePath
 }
 
+export interface WatchedFolder {
+  /** Where it really is. */
+  canonical: FilePath
+  /** Ends the watch. */
+  end(): void
+}
+
 interface More {
   again?: Again
   around?: Around
@@ -315,10 +322,10 @@ export class Files {
     return workplaceFor(this.#ground, canonical)
   }
 
-  /** Tells when something in a folder may have changed, by whomever. @returns ends it @throws see `info`, not_a_folder */
-  async watch(path: FilePath, tell: () => void): Promise<() => void> {
+  /** Tells when something in a folder may have changed, by whomever. @throws see `info`, not_a_folder */
+  async watch(path: FilePath, tell: () => void): Promise<WatchedFolder> {
     const { canonical } = await this.#folder(path)
-    return this.#changes.watch(path, canonical, tell)
+    return { canonical, end: await this.#changes.watch(path, canonical, tell) }
   }
 
   /** How full the store below a folder is, see `usageOf`. @throws as `info` */

@@ -19,6 +19,8 @@ export interface FilesService {
   readonly searchesContents: boolean
   /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
   for(actor: Actor): Promise<Files>
+  /** Whether an actor may look at all of some paths, as far as permissions and rules go; nothing is looked up. */
+  sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
   /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
   why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
@@ -54,6 +56,10 @@ export function createFiles({ storage, cluster, globalRules, actorNow, hooks }: 
       const around = aroundDeedsOf(hooks, actor, ground.store)
       const again = againFor(actor, { actorNow, groundOf })
       return new Files({ ...ground, whole: () => storage.within(base) }, base, cluster, { again, around, names })
+    },
+    async sees(actor, paths) {
+      const policy = policyFor(actor, await globalRules())
+      return policy.may('list') && paths.every(policy.sees)
     },
     async why(actor, path, effect) {
       const shared = await globalRules()

@@ -1,6 +1,7 @@
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { rfc3339 } from '../../content/present.ts'
+import type { WatchedFolder } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 
 /** A folder that somebody looks at. */
@@ -15,7 +16,6 @@ const TELL_EVERY = 500
 
 /**
  * Tells of changes in a folder that somebody looks at: the first at once, those that follow together.
- * @returns ends it
  * @throws not_found, not_a_folder, forbidden
  */
 export async function tellFolder(
@@ -23,7 +23,7 @@ export async function tellFolder(
   user: User,
   { path, seen }: SeenFolder,
   tell: () => void,
-): Promise<() => void> {
+): Promise<WatchedFolder> {
   let timer: NodeJS.Timeout | undefined
   let again = false
   const changed = () => {
@@ -40,10 +40,10 @@ export async function tellFolder(
     }, TELL_EVERY)
   }
   const own = await files.for(user)
-  const unwatch = await own.watch(path, changed)
+  const watched = await own.watch(path, changed)
   const end = () => {
     clearTimeout(timer)
-    unwatch()
+    watched.end()
   }
   try {
     if (seen !== undefined && rfc3339((await own.info(path)).modified) !== seen) changed()
@@ -51,5 +51,5 @@ export async function tellFolder(
     end()
     throw thrown
   }
-  return end
+  return { ...watched, end }
 }

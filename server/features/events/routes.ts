@@ -18,7 +18,7 @@ export function eventRoutes(deps: StreamDeps): Route[] {
         },
         answers: {
           200: {
-            text: '`job` with a job as in `/api/jobs`, `gone` with the id of one that is no longer told of, `folder` with the path of the folder.',
+            text: '`job` with a job as in `/api/jobs`, `gone` with the id of one that is no longer told of, `folder` with the path of the folder. Ends when the caller’s session ends or other rights are in force.',
             type: 'text/event-stream',
           },
         },

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { User } from '../../../shared/api/users.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -16,7 +17,7 @@ import { type SeenFolder, tellFolder } from './folder.ts'
 /** Streams of one user at a time: tabs and devices. */
 const MAX_OF_USER = LIMITS.eventStreams
 /**
- * Milliseconds between two looks whether the session is alive: its end may come without a word, as from a command. Each
+ * Milliseconds between two looks whether a stream may go on: a session or a right may end without a word, as by a command. Each
  * also keeps the connection from looking idle, to proxies that wait for no more than five seconds.
  */
 const LOOK_EVERY = 4000
@@ -33,7 +34,8 @@ export interface StreamDeps {
 }
 
 /**
- * Events for one caller, until the client goes or the session ends.
+ * Events for one caller, until the client goes, the session ends, or the user may see other things: a new stream then tells
+ * of those, or is refused. Before each change of the folder that is asked again, so that none is told too late.
  * @param streams how many each user has
  * @param folder whose changes are told, too
  * @throws AppError `too_many_attempts`; not_found, not_a_folder, forbidden
@@ -50,23 +52,25 @@ export async function openStream(
   out.once('close', leave)
   const send = (text: string) => {
     if (out.writableLength > MOST_WAITING) out.destroy()
-    else if (!out.destroyed) out.write(text)
+    else if (out.writable) out.write(text)
   }
+  const end = () => out.end()
+  const places: FilePath[] = folder ? [folder.path] : []
+  const sendIfAllowed = async (text: string) => ((await mayGoOn(deps, caller, places)) ? send(text) : end())
   try {
-    const tell = () => send(event('folder', { path: folder?.path }))
-    const stopFolder = folder === undefined ? undefined : await tellFolder(deps.files, caller.user, folder, tell)
-    out.once('close', () => stopFolder?.())
+    const tell = () => void sendIfAllowed(event('folder', { path: folder?.path }))
+    const watched = folder && (await tellFolder(deps.files, caller.user, folder, tell))
+    out.once('close', () => watched?.end())
+    if (watched) places.push(watched.canonical)
   } catch (thrown) {
     out.destroy()
     throw thrown
   }
   out.once('close', tellJobs(deps, caller.user.id, send))
-  out.once('close', endWithSession(deps, caller, out, send))
   out.once(
     'close',
-    endOnOtherRights(deps, caller.user, () => out.end()),
+    lookWhenever(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
   )
-  const end = () => out.end()
   // A new one begins with the present state.
   out.once('close', deps.cluster.subscribe('messages.missed', end))
   deps.stopping.signal.addEventListener('abort', end, { once: true })
@@ -85,25 +89,31 @@ function enter(streams: Map<number, number>, userId: number): () => void {
   return () => streams.set(userId, (streams.get(userId) ?? 1) - 1)
 }
 
-/** Ends a stream with the session it was opened in, and keeps it from looking idle until then. @returns ends this */
-function endWithSession(
-  { db, cluster }: StreamDeps,
-  { user, sessionId }: Caller,
-  out: PassThrough,
-  send: (text: string) => void,
-): () => void {
-  const look = async () => {
-    const session = await findSession(db, sessionId).catch(() => undefined)
-    if (session && session.expires_at > Date.now()) send(':\n\n')
-    else out.end()
+/** Whether what a stream was opened with still holds. Nothing is looked up on a disk, which could keep it waiting. */
+async function mayGoOn({ db, files }: StreamDeps, { user, sessionId }: Caller, places: readonly FilePath[]) {
+  try {
+    const session = await findSession(db, sessionId)
+    if (!session || session.expires_at <= Date.now()) return false
+    const now = await findUser(db, user.id)
+    return now !== undefined && rightsOf(now) === rightsOf(user) && (await files.sees(now, places))
+  } catch {
+    return false
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY)
-  const unsubscribe = cluster.subscribe('session.ended', ({ userId }) => {
-    if (userId === user.id) void look()
-  })
+}
+
+const rightsOf = ({ scope, perm, rules, hideDotfiles }: User) => JSON.stringify([scope, perm, rules, hideDotfiles])
+
+/** Calls `look` at once when a session, a user or a rule changed, and every now and then. @returns ends it */
+function lookWhenever({ cluster }: StreamDeps, userId: number, look: () => void): () => void {
+  const timer = setInterval(look, LOOK_EVERY)
+  const unsubscribe = [
+    cluster.subscribe('session.ended', ended => ended.userId === userId && look()),
+    cluster.subscribe('user.changed', ({ id }) => id === userId && look()),
+    cluster.subscribe('settings.changed', look),
+  ]
   return () => {
     clearInterval(timer)
-    unsubscribe()
+    for (const end of unsubscribe) end()
   }
 }
 
@@ -114,17 +124,6 @@ function tellJobs(deps: StreamDeps, userId: number, send: (text: string) => void
     void findJob(deps.db, changed.id)
       .then(async job => send(job ? event('job', await summarize(deps, job)) : event('gone', { id: changed.id })))
       .catch(() => {})
-  })
-}
-
-/** Tells when a user sees other things than when the stream began: a new one then tells of those. @returns ends it */
-function endOnOtherRights({ cluster, db }: StreamDeps, user: User, end: () => void): () => void {
-  const rightsOf = ({ scope, perm, rules, hideDotfiles }: User) => JSON.stringify([scope, perm, rules, hideDotfiles])
-  return cluster.subscribe('user.changed', ({ id }) => {
-    if (id !== user.id) return
-    void findUser(db, id)
-      .then(now => (now && rightsOf(now) === rightsOf(user) ? undefined : end()))
-      .catch(end)
   })
 }
 

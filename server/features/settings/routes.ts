@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Settings, SettingsAnswer, SettingsInput } from '../../../shared/api/settings.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { namesVersion, type Route, remark, sendStatus } from '../../route.ts'
@@ -13,10 +14,11 @@ export const SETTINGS_BODY = 1024 * 1024
 
 export interface SettingsDeps {
   db: Db
+  cluster: Cluster
 }
 
 /** The instance's settings (contract 12); in force for the next request. */
-export function settingsRoutes({ db }: SettingsDeps): Route[] {
+export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -54,6 +56,7 @@ export function settingsRoutes({ db }: SettingsDeps): Route[] {
         const settings = completeSettings({ ...body, defaults: body.defaults ?? {} })
         checkSettings(settings)
         remark(request, { target: await replaceExpected(db, settings, request.headers['if-match']) })
+        cluster.publish('settings.changed', {})
         return sendStatus(reply, 200)
       },
     },
