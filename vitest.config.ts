@@ -28,7 +28,7 @@ const IN_BUCKET = process.env.FILIGREE_TEST_BUCKET === undefined ? [] : ['test/s
  * `Location`, the path of cookies, the description), and names whose signs an address has its own use for.
  */
 const ADDRESSES = [
-  ...['commands', 'doctor', 'http-edge', 'odd-names-edges', 'openapi', 'pages', 'prefixes', 'public'],
+  ...['branding', 'commands', 'doctor', 'http-edge', 'odd-names-edges', 'openapi', 'pages', 'prefixes', 'public'],
   ...['session-list', 'sessions', 'sign-in', 'stranger'],
 ]
 

@@ -41,6 +41,7 @@ import { choosePasswordCost } from './features/users/password.ts'
 import { type FirstAdmin, provisionFirstAdmin } from './features/users/provision.ts'
 import { findUser } from './features/users/users.store.ts'
 import { ArchiveIndexes } from './files/archive/read/indexes.ts'
+import { BrandingFolder } from './files/branding.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
@@ -51,7 +52,7 @@ import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, type LocalOptions } from './storage/local.ts'
 import { NamesKeeper, type NamesNews } from './storage/names/keeper.ts'
 import type { IndexedPlace } from './storage/names/messages.ts'
-import { openRoot, openSpare } from './storage/roots.ts'
+import { openFolder, openRoot, openSpare } from './storage/roots.ts'
 
 export { confinementLevel, describeSandbox }
 
@@ -69,6 +70,8 @@ export interface Context {
   /** Clears up what uploads and killed processes leave. */
   leftovers: Leftovers
   previews: Previews
+  /** Where the host keeps its own logo, icons and style sheet. */
+  branding: BrandingFolder
   jobs: Jobs
   /** Who did what. */
   audit: Audit
@@ -185,6 +188,7 @@ async function compose(
     uploads,
     leftovers,
     previews,
+    branding: new BrandingFolder(folder => openFolder(folder, { stagingKey: staging })),
     jobs,
     audit,
     stopping: new AbortController(),

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { brandPlugin } from './tools/brand-plugin.ts'
 import { earlyGroup, earlyPlugin } from './tools/early-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
@@ -28,6 +29,7 @@ export default defineConfig({
     react(),
     earlyPlugin(EARLY),
     pdfFilesPlugin(),
+    brandPlugin(at('./app/icon.svg')),
     sizesPlugin(at('../dist/meta.json'), at('..')),
   ],
   build: {

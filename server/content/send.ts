@@ -23,16 +23,24 @@ export interface Content {
   close(): Promise<void>
 }
 
+export interface SendOptions {
+  /** See `storedHeaders`. */
+  inline: boolean
+  /** See `storedHeaders`. */
+  shownAs?: string
+  /** Who may keep the answer, and for how long. Default: the client, as long as it asks each time. */
+  cacheControl?: string
+}
+
 /**
  * Sends a file's bytes, whole or in ranges, honouring conditions (contract 5). Takes the file over: it is closed
  * whatever happens.
- * @param options see `storedHeaders`
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: OpenFile,
-  options: { inline: boolean; shownAs?: string },
+  options: SendOptions,
 ): Promise<FastifyReply> {
   try {
     if (!options.inline && isPlain(request) && file.address) {
@@ -68,15 +76,12 @@ async function shownAs(file: OpenFile, { inline, shownAs }: { inline: boolean; s
   return { shownAs: mimeByContent(await headOf(file)) }
 }
 
-function announce(
-  reply: FastifyReply,
-  file: OpenFile,
-  { inline, shownAs }: { inline: boolean; shownAs?: string },
-): Validators {
+function announce(reply: FastifyReply, file: OpenFile, { inline, shownAs, cacheControl }: SendOptions): Validators {
   const { entry } = file
   const etag = `"${entry.version}"`
   reply.headers({
     ...storedHeaders(entry.name, inline, shownAs),
+    ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }),
     'Accept-Ranges': 'bytes',
     'Last-Modified': new Date(entry.modified).toUTCString(),
     ETag: etag,

@@ -1,8 +1,10 @@
 import type { PageConfig } from '../../shared/api/page.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { Config } from '../config.ts'
+import type { Look } from '../features/branding/look.ts'
 import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
 import { VERSION } from '../version.ts'
+import { brandingUrl } from './page-head.ts'
 
 /** What is found out while the server runs. */
 interface Found {
@@ -14,20 +16,22 @@ interface Found {
   sandbox: PageConfig['ExecSandbox']
   movesByCopy: boolean
   searchesContents: boolean
+  look: Look
 }
 
 /** The page configuration of specification section 1, from what this server really offers. */
 export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
-  const { loginPage, films, sandbox, movesByCopy, searchesContents } = found
+  const { loginPage, films, sandbox, movesByCopy, searchesContents, look } = found
   const { branding, tus } = settings
   const { recaptcha } = auth
   const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
+  const StaticURL = `${config.baseURL}/static`
   return {
     Name: branding.name,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     BaseURL: config.baseURL,
-    StaticURL: `${config.baseURL}/static`,
+    StaticURL,
     ReCaptcha: hasCaptcha,
     ...(hasCaptcha ? { ReCaptchaHost: captchaHost(auth) } : {}),
     ReCaptchaKey: hasCaptcha ? recaptcha.key : '',
@@ -40,7 +44,8 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,
     Color: branding.color,
-    CSS: false,
+    CSS: look.files.has('custom.css'),
+    Logo: look.files.has('img/logo.svg') ? brandingUrl(StaticURL, look, 'img/logo.svg') : '',
     EnableThumbs: config.thumbnails,
     FilmThumbs: config.thumbnails && films,
     ResizePreview: config.resizePreview,

@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_CONFIG_ID } from '../../shared/api/page.ts'
+import { PAGE_CONFIG_ID, type PageConfig } from '../../shared/api/page.ts'
 import { parseEncodedPath } from '../../shared/path.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { currentMethod } from '../features/auth/method.ts'
+import { lookOf } from '../features/branding/look.ts'
 import { readSettings } from '../features/settings/settings.store.ts'
 import { pathPart } from '../route.ts'
 import { sendError } from './errors.ts'
 import { pagePolicy } from './headers.ts'
 import { methodsAt } from './methods.ts'
 import { pageConfig } from './page.ts'
+import { escapeHtml, type HeadOptions, headOf, ownStyles } from './page-head.ts'
 import { listRoutes } from './routes.ts'
+import { serveStatic } from './static.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
-const YEAR = 365 * 24 * 3600
 /** Bytes of what lets styles of a page in (CSP Level 3, 7.1). */
 const NONCE_BYTES = 16
 
@@ -26,7 +27,7 @@ export async function servePages(app: FastifyInstance, context: Context): Promis
   const { baseURL } = context.config
   const routes = listRoutes(context)
   const template = readTemplate()
-  if (template !== undefined) await serveStatic(app)
+  if (template !== undefined) await serveStatic(app, BUILT, context)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathPart(request.raw.url ?? '')
     if (!isPage(request, path, baseURL)) return refuse(request, reply, methodsAt(routes, path.slice(baseURL.length)))
@@ -39,24 +40,6 @@ export async function servePages(app: FastifyInstance, context: Context): Promis
 function refuse(request: FastifyRequest, reply: FastifyReply, methods: string[]): FastifyReply {
   if (methods.length === 0) return sendError(new AppError('not_found'), request, reply)
   return sendError(new AppError('method_not_allowed'), request, reply.header('Allow', methods.join(', ')))
-}
-
-/** Names of built files carry their content's hash, so they may be kept for good; the rest for a day. */
-async function serveStatic(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: BUILT,
-    prefix: '/static/',
-    index: false,
-    dotfiles: 'deny',
-    decorateReply: false,
-    allowedPath: path => !path.endsWith('/'),
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/')
-      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR}, immutable` : 'public, max-age=86400')
-    },
-  })
 }
 
 /** The API and the static files never answer a page, however their names are spelled. */
@@ -78,30 +61,40 @@ function decoded(path: string): string | undefined {
 
 async function sendIndex(request: FastifyRequest, reply: FastifyReply, template: string | undefined, context: Context) {
   if (template === undefined) throw new AppError('unavailable', 'the interface is not built')
-  const { method, settings } = await currentMethod(context.db, context.authMethods)
-  const { config, db, files, previews, programs } = context
-  const found = {
-    loginPage: method.loginPage,
-    films: await previews.showFilms(),
-    sandbox: programs.sandbox.state,
-    movesByCopy: files.movesByCopy,
-    searchesContents: files.searchesContents,
-  }
-  const page = pageConfig(config, await readSettings(db), settings, found)
+  const { config, db, branding } = context
+  const { method, settings: auth } = await currentMethod(db, context.authMethods)
+  const settings = await readSettings(db)
+  const look = await lookOf(settings.branding, branding)
+  const page = pageConfig(config, settings, auth, { ...(await foundOut(context)), loginPage: method.loginPage, look })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
-  const html = template
-    .replaceAll('__STATIC_URL__', () => page.StaticURL)
-    .replace('__STYLE_NONCE__', nonce)
-    .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
-    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
-    .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
   const policy = pagePolicy({
     captchaHost: page.ReCaptchaHost,
     contentOrigin: config.contentOrigin,
     styleNonce: nonce,
   })
   reply.header('Content-Security-Policy', policy)
-  return reply.type('text/html; charset=utf-8').send(request.method === 'HEAD' ? '' : html)
+  const html = request.method === 'HEAD' ? '' : pageText(template, page, { look, staticUrl: page.StaticURL, nonce })
+  return reply.type('text/html; charset=utf-8').send(html)
+}
+
+async function foundOut({ files, previews, programs }: Context) {
+  return {
+    films: await previews.showFilms(),
+    sandbox: programs.sandbox.state,
+    movesByCopy: files.movesByCopy,
+    searchesContents: files.searchesContents,
+  }
+}
+
+function pageText(template: string, page: PageConfig, head: HeadOptions): string {
+  return template
+    .replaceAll('__STATIC_URL__', () => page.StaticURL)
+    .replace('__STYLE_NONCE__', head.nonce)
+    .replace(/(<html[^>]*data-theme=")[^"]*/, (_whole, start) => start + page.Theme)
+    .replace(/<title>[^<]*/, () => `<title>${escapeHtml(page.Name || 'Filigree')}`)
+    .replace('</head>', () => `  ${headOf(head)}\n  </head>`)
+    .replace('</body>', () => `${ownStyles(head)}</body>`)
+    .replace(`id="${PAGE_CONFIG_ID}">{}`, () => `id="${PAGE_CONFIG_ID}">${scriptSafe(JSON.stringify(page))}`)
 }
 
 function readTemplate(): string | undefined {
@@ -112,5 +105,3 @@ function readTemplate(): string | undefined {
 /** JSON inside a script element must not be able to end it. */
 const scriptSafe = (json: string) =>
   json.replace(/[<>&\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)

@@ -17,6 +17,9 @@ export interface Root {
 /** All that roots are opened with; each kind takes what it knows. */
 export type RootOptions = Omit<LocalOptions, 'root' | 'confinement'> & Omit<S3Options, 'address'>
 
+/** All that folders of this host are opened with which are only looked into. */
+export type FolderOptions = Pick<RootOptions, 'stagingKey'>
+
 /** All that places for what can be made anew are opened with. */
 export type SpareOptions = Pick<RootOptions, 'credentials' | 'stagingKey'>
 
@@ -106,3 +109,12 @@ export function describeSpare(text: string, { root }: Root): Root {
 /** Opens a place for what can be made anew. @throws AppError with a sentence for the console when it cannot be used */
 export const openSpare = (place: string, options: SpareOptions): Promise<SpareFiles> =>
   kindOf(place).openSpare(place, options)
+
+/**
+ * Opens a folder of this host, whatever its name looks like, to read what is in it.
+ * @throws not_found, not_a_folder
+ */
+export async function openFolder(folder: string, options: FolderOptions): Promise<StorageDriver> {
+  const { openLocal } = await import('./local.ts')
+  return openLocal({ ...options, root: resolve(folder) })
+}

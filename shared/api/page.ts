@@ -22,8 +22,12 @@ export interface PageConfig {
   HideLoginButton: boolean
   /** `''` light, `dark`, or `auto`, which follows the system. */
   Theme: '' | 'light' | 'dark' | 'auto'
+  /** Accent of the interface, as `#rgb` or `#rrggbb`; `''` and any other text mean the product's own. */
   Color: string
+  /** Whether the host has a style sheet of its own. */
   CSS: boolean
+  /** Address of the host's own logo; `''` where it has none. */
+  Logo: string
   EnableThumbs: boolean
   /** Whether films have pictures, too; that takes a program of the host. */
   FilmThumbs: boolean

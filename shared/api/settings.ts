@@ -23,6 +23,9 @@ export type AuthMethodName = (typeof AUTH_METHODS)[number]
 export const THEMES = ['', 'light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
+/** An accent of the interface: `#rgb` or `#rrggbb`. */
+export const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
 /** What the form for a new user starts with, and what people who sign up get, less the dangerous parts. */
 export const UserDefaults = z.pick(User, {
   scope: true,
@@ -46,6 +49,7 @@ export const Branding = z.object({
   /** Folder on the host with `img/…` and `custom.css`. */
   files: z.string(),
   theme: z.enum(THEMES),
+  /** Accent of the interface and colour of the browser's frame; `''` for the product's own. */
   color: z.string(),
 })
 export type Branding = z.infer<typeof Branding>

@@ -19,6 +19,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   Theme: '',
   Color: '',
   CSS: false,
+  Logo: '',
   EnableThumbs: false,
   FilmThumbs: false,
   ResizePreview: false,

@@ -1,4 +1,4 @@
-import { type AuthMethodName, COMMAND_EVENTS, THEMES } from '../../../shared/api/settings.ts'
+import { type AuthMethodName, COLOUR, COMMAND_EVENTS, THEMES } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { ServerSettings } from '../../features/settings/server-settings.ts'
 import { fromDocument } from '../config/document.ts'
@@ -38,7 +38,6 @@ const hooksIn = ({ commands }: Fields): boolean =>
 
 function tidySettings(settings: Fields, tell: Tell): Fields {
   const { defaults, branding, commands, rules, userHomeBasePath } = settings
-  const look = isFields(branding) ? branding : {}
   const hooks = isFields(commands) ? commands : {}
   if (settings.fileMode === undefined || settings.dirMode === undefined) {
     tell(
@@ -54,9 +53,16 @@ function tidySettings(settings: Fields, tell: Tell): Fields {
     ...settings,
     rules: tidyRules(rules, tell),
     userHomeBasePath: userHomeBasePath ? tidyFolder(userHomeBasePath, tell) : '',
-    branding: { ...look, theme: THEMES.some(name => name === look.theme) ? look.theme : '' },
+    branding: tidyBranding(isFields(branding) ? branding : {}, tell),
     ...(isFields(defaults) ? { defaults: tidyDefaults(defaults, tell) } : {}),
   }
+}
+
+function tidyBranding(branding: Fields, tell: Tell): Fields {
+  const { theme, color = '' } = branding
+  const isColour = typeof color === 'string' && (color === '' || COLOUR.test(color))
+  if (!isColour) tell('cannot', `the colour ${JSON.stringify(color)}; here it has to be one like #00707b`)
+  return { ...branding, theme: THEMES.some(name => name === theme) ? theme : '', color: isColour ? color : '' }
 }
 
 function tidyDefaults(defaults: Fields, tell: Tell): Fields {

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { Settings } from '../../../shared/api/settings.ts'
+import { COLOUR, type Settings } from '../../../shared/api/settings.ts'
 import { MAX_EXPRESSION_BYTES, MAX_RULES, type Rule } from '../../../shared/api/users.ts'
 import { checkName } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
@@ -50,4 +50,8 @@ export function checkSettings(settings: Settings): void {
   checkRules(settings.rules, 'rules')
   cleanFolder(settings.userHomeBasePath, 'userHomeBasePath')
   cleanFolder(settings.defaults.scope, 'defaults.scope')
+  const { color } = settings.branding
+  if (color !== '' && !COLOUR.test(color)) {
+    throw new AppError('bad_request', 'branding.color: is not a colour like #00707b')
+  }
 }

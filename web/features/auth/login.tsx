@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { instanceName, pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CredentialsForm } from './form.tsx'
 import styles from './login.module.css'
@@ -21,7 +22,10 @@ export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
   return (
     <main className={styles.screen}>
       <div className={styles.card}>
-        <h1 className={styles.name}>{instanceName}</h1>
+        <div className={styles.brand}>
+          <BrandMark size={48} />
+          <h1 className={styles.name}>{instanceName}</h1>
+        </div>
         {expired && (
           <p className={styles.reason} role="status">
             {t('auth.expired')}

@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/api.ts'
 import { instanceName } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Lock } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -36,7 +37,10 @@ export function PasswordCard({ hash, path }: { hash: string; path: FilePath }) {
     <main className={styles.screen}>
       <div className={styles.card}>
         <div>
-          <p className={styles.instance}>{instanceName}</p>
+          <p className={styles.instance}>
+            <BrandMark />
+            {instanceName}
+          </p>
           <h1 className={styles.title}>
             <Lock size={20} aria-hidden />
             {t('publicShare.locked')}

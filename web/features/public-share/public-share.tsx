@@ -1,9 +1,11 @@
 import type { SharedResource } from '../../../shared/api/shares.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
+import { instanceName } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { keepPreviousData, useQuery } from '../../lib/query.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -31,6 +33,10 @@ export default function PublicShare({ hash, path, findViewer }: PublicShareProps
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
   return (
     <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>
+      <p className={styles.brand}>
+        <BrandMark />
+        <span className={styles.brandName}>{instanceName}</span>
+      </p>
       {!data && error && <Failure error={error} onRetry={() => void query.refetch()} />}
       {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void query.refetch()} />}
       {data && <Shared hash={hash} resource={data} stale={error !== null} findViewer={findViewer} />}

@@ -115,12 +115,25 @@ function BrandingGroup({ value, onChange, problems }: GlobalCardProps) {
           onChange={event => set({ files: event.target.value })}
         />
       </div>
-      <SelectField
-        label={t('fields.theme')}
-        choices={themes}
-        value={branding.theme}
-        onChange={chosen => set({ theme: themes.find(theme => theme.value === chosen)?.value ?? '' })}
-      />
+      <div className={styles.pair}>
+        <TextField
+          label={t('settings.accentColor')}
+          error={problems['branding.color']}
+          placeholder="#00707b"
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          data-field="branding.color"
+          value={branding.color}
+          onChange={event => set({ color: event.target.value.trim() })}
+        />
+        <SelectField
+          label={t('fields.theme')}
+          choices={themes}
+          value={branding.theme}
+          onChange={chosen => set({ theme: themes.find(theme => theme.value === chosen)?.value ?? '' })}
+        />
+      </div>
       <div>
         <Checkbox
           label={t('settings.disableExternal')}

@@ -18,5 +18,6 @@ export function nameOfField(field: string): string {
   if (field.startsWith('defaults.scope')) return t('fields.scope')
   if (field.startsWith('branding.name')) return t('settings.instanceName')
   if (field.startsWith('branding.files')) return t('settings.brandingFolder')
+  if (field.startsWith('branding.color')) return t('settings.accentColor')
   return field
 }

@@ -600,6 +600,7 @@ export interface Messages {
   'search.typePdf': Record<never, never>
   'search.typeVideo': Record<never, never>
   'search.types': Record<never, never>
+  'settings.accentColor': Record<never, never>
   'settings.accounts': Record<never, never>
   'settings.afterCopy': Record<never, never>
   'settings.afterDelete': Record<never, never>

@@ -1,0 +1,75 @@
+import { parsePath } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
+import type { OpenFile, StorageDriver } from '../storage/driver.ts'
+
+/** What a folder of branding may hold, by the names that File Browser has for it; nothing else is ever looked for. */
+export const BRANDING_FILES = [
+  'custom.css',
+  'img/logo.svg',
+  'img/icons/favicon.ico',
+  'img/icons/favicon.svg',
+  'img/icons/apple-touch-icon.png',
+  'img/icons/android-chrome-192x192.png',
+  'img/icons/android-chrome-512x512.png',
+] as const
+export type BrandingFile = (typeof BRANDING_FILES)[number]
+
+/** Milliseconds that a page waits to learn what is in the folder: its disk may hang. */
+const PATIENCE = 2000
+
+/** The folder with the host's own logo, icons and style sheet. It is opened anew each time: it may be exchanged, or appear later. */
+export class BrandingFolder {
+  readonly #openStore: (folder: string) => Promise<StorageDriver>
+  readonly #patience: number
+
+  constructor(openStore: (folder: string) => Promise<StorageDriver>, patience = PATIENCE) {
+    this.#openStore = openStore
+    this.#patience = patience
+  }
+
+  /**
+   * One file; nothing where it is missing, cannot be read, or is behind a link that leads out of the folder.
+   * @param folder as the settings name it; `''` for none
+   */
+  async open(folder: string, name: BrandingFile): Promise<OpenFile | undefined> {
+    if (folder === '') return undefined
+    return absentOnRefusal(async () => openIn(await this.#openStore(folder), name))
+  }
+
+  /** The versions of the files that can be had, by their names; none of a folder that does not answer in time. */
+  async versions(folder: string): Promise<ReadonlyMap<BrandingFile, string>> {
+    if (folder === '') return new Map()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>(resolve => {
+      timer = setTimeout(resolve, this.#patience, undefined)
+    })
+    const found = await Promise.race([absentOnRefusal(() => this.#look(folder)), late])
+    clearTimeout(timer)
+    return found ?? new Map()
+  }
+
+  async #look(folder: string): Promise<ReadonlyMap<BrandingFile, string>> {
+    const store = await this.#openStore(folder)
+    const found = await Promise.all(
+      BRANDING_FILES.map(async name => [name, await absentOnRefusal(() => versionIn(store, name))] as const),
+    )
+    return new Map(found.flatMap(([name, version]) => (version === undefined ? [] : [[name, version] as const])))
+  }
+}
+
+const openIn = (store: StorageDriver, name: BrandingFile) => store.read(parsePath(`/${name}`))
+
+async function versionIn(store: StorageDriver, name: BrandingFile): Promise<string> {
+  const file = await openIn(store, name)
+  await file.close()
+  return file.entry.version
+}
+
+async function absentOnRefusal<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
+}

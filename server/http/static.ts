@@ -1,0 +1,43 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../errors.ts'
+import { BRANDING_FILES, brandingSender, type SendBrandingDeps } from '../features/branding/send.ts'
+
+const PREFIX = '/static/'
+const YEAR = 365 * 24 * 3600
+const FOR_A_DAY = 'public, max-age=86400'
+
+/** Names of built files carry their content's hash, so they may be kept for good; the rest for a day. */
+export async function serveStatic(app: FastifyInstance, root: string, deps: SendBrandingDeps): Promise<void> {
+  await app.register(fastifyStatic, {
+    root,
+    prefix: PREFIX,
+    index: false,
+    dotfiles: 'deny',
+    allowedPath: path => !path.endsWith('/'),
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('Cache-Control', hashed ? `public, max-age=${YEAR}, immutable` : FOR_A_DAY)
+    },
+  })
+  serveBranding(app, deps)
+}
+
+/** The host's own files go before the built-in ones of the same names; of a style sheet there is no built-in one. */
+function serveBranding(app: FastifyInstance, deps: SendBrandingDeps): void {
+  const send = brandingSender(deps, FOR_A_DAY)
+  for (const name of BRANDING_FILES) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: PREFIX + name,
+      async handler(request, reply) {
+        const sent = await send(request, reply, name)
+        if (sent) return sent
+        if (name === 'custom.css') throw new AppError('not_found')
+        return reply.sendFile(name)
+      },
+    })
+  }
+}
