@@ -17,7 +17,7 @@ export type BrandingFile = (typeof BRANDING_FILES)[number]
 /** Milliseconds that a page waits to learn what is in the folder: its disk may hang. */
 const PATIENCE = 2000
 
-/** The folder with the host's own logo, icons and style sheet. It is opened anew each time: it may be exchanged, or appear later. */
+/** The folder with the host's own logo, icons and style sheet. Each call opens it: it may be exchanged, or appear later. */
 export class BrandingFolder {
   readonly #openStore: (folder: string) => Promise<StorageDriver>
   readonly #patience: number

@@ -290,7 +290,7 @@ describe('a hostile or odd database', () => {
           shell: ['sh', '-c'],
           commands: { after_upload: ['rm -rf $FILE'], after_moon: ['x'] },
           rules: [{ path: '/secret' }, { path: '/up' }],
-          branding: { theme: 'neon' },
+          branding: { theme: 'neon', color: 'tomato' },
         },
         server: { root: '/srv', enableExec: true, port: 'eighty' },
         auther: {},
@@ -322,6 +322,7 @@ describe('a hostile or odd database', () => {
     expect(about('server')).toContain('programs stay off')
     expect(about('server')).toContain('port')
     expect(about('settings')).toContain('after_moon')
+    expect(about('settings')).toContain('tomato')
     expect(about('the rules for everybody, in /')).toContain('no longer means /uploads')
     const settings = await shell.ok('config', 'cat')
     expect(settings).toContain('auth.method: "json"')

@@ -164,6 +164,7 @@ describe('config set', () => {
     [['--port', 'http'], 'port'],
     [['--tus.chunkSize', '1MB'], 'tus.chunkSize is a number'],
     [['--branding.theme', 'neon'], 'branding.theme'],
+    [['--branding.color', 'teal'], 'branding.color'],
     [['--auth.method', 'magic'], 'auth.method'],
     [['--auth.method', 'proxy'], 'auth.header'],
     [['--auth.method', 'hook'], 'auth.command'],

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { shownName } from '../../../shared/bytes.ts'
-import { instanceName } from '../../lib/config.ts'
 import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
@@ -16,7 +15,7 @@ export interface SharedHeaderProps {
   children: ReactNode
 }
 
-/** What is shared: its kind, name, extent, age, and whose server it is on. */
+/** What is shared: its kind, name, extent and age. */
 export function SharedHeader({ resource, name, extent, children }: SharedHeaderProps) {
   return (
     <header className={styles.header}>
@@ -34,7 +33,6 @@ export function SharedHeader({ resource, name, extent, children }: SharedHeaderP
               {t('publicShare.modified', { when: formatRelative(resource.modified) })}
             </time>
           </li>
-          <li>{t('publicShare.from', { name: instanceName })}</li>
         </ul>
       </div>
       <div className={styles.actions}>{children}</div>

@@ -533,7 +533,6 @@ export interface Messages {
   'preview.window': Record<never, never>
   'preview.zoom': Record<never, never>
   'publicShare.downloadSelected': Record<never, never>
-  'publicShare.from': { name: string }
   'publicShare.gone': Record<never, never>
   'publicShare.locked': Record<never, never>
   'publicShare.modified': { when: string }
