@@ -135,7 +135,8 @@ describe('with a folder', () => {
   test('what it lacks is the built-in one', async () => {
     await put('img/logo.svg')
     const expected = await builtIn('img/icons/favicon.ico')
-    expect((await ask('img/icons/favicon.ico')).body.equals(expected)).toBe(true)
+    const { status, body } = await ask('img/icons/favicon.ico')
+    expect([status, body.equals(expected)]).toEqual([200, true])
     expect((await ask('custom.css')).status).toBe(404)
   })
 
