@@ -1,5 +1,6 @@
 import {
   type BigIntStats,
+  close,
   closeSync,
   constants,
   fstat,
@@ -40,6 +41,8 @@ export interface Handle {
 /** Opens a place and not the thing: no right to read is needed and no FIFO or device is touched. Not in Node's list. */
 const O_PATH = 0o10000000
 const FD = '/proc/self/fd'
+/** Times to look a name up that was given to another thing between opening it and asking where it is. */
+const LOOKS = 32
 
 const openAsync = promisify(open)
 const fstatAsync = promisify<number, { bigint: true }, BigIntStats>(fstat)
@@ -59,7 +62,8 @@ export function confinementLevel(): Confinement {
 }
 
 /**
- * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link.
+ * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link. A thing
+ * that was replaced meanwhile is never the answer, nor is that nothing is there.
  * Throws system errors, and `unavailable` when the disk does not answer.
  */
 export function hold(level: Confinement, path: NativePath, item = false): Promise<Handle> {
@@ -70,14 +74,24 @@ export function hold(level: Confinement, path: NativePath, item = false): Promis
 }
 
 async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
-  const fd = await openAsync(path, item ? O_PATH | constants.O_NOFOLLOW : O_PATH)
-  try {
-    const real = realOf(`${FD}/${fd}`)
-    return handleOf(fd, real, await statOpen(fd, real))
-  } catch (thrown) {
-    closeSync(fd)
-    throw thrown
+  const flags = item ? O_PATH | constants.O_NOFOLLOW : O_PATH
+  let lost = ''
+  for (let look = 0; look < LOOKS; look++) {
+    // A name that changes quickly is held without a thread, where a disk allows that.
+    const fd = answersAtOnce(lost) ? openSync(path, flags) : await openAsync(path, flags)
+    try {
+      const real = realOf(`${FD}/${fd}`)
+      const stat = await statOpen(fd, real)
+      if (isThere(real, stat)) return handleOf(fd, real, stat)
+      lost = real
+    } catch (thrown) {
+      closeSync(fd)
+      throw thrown
+    }
+    // The last to hold a removed file waits until its blocks are given back.
+    close(fd, () => {})
   }
+  throw systemError('EBUSY')
 }
 
 /** `hold` for the threads that read folders: links followed, no waiting. */
@@ -86,13 +100,19 @@ export function holdSync(level: Confinement, path: NativePath): Handle {
     const real = realpathSync.native(path, 'buffer')
     return byName(textFrom(real), lstatSync(real, { bigint: true }))
   }
-  const fd = openSync(path, O_PATH)
-  try {
-    return handleOf(fd, realOf(`${FD}/${fd}`), fstatSync(fd, { bigint: true }))
-  } catch (thrown) {
+  for (let look = 0; look < LOOKS; look++) {
+    const fd = openSync(path, O_PATH)
+    try {
+      const real = realOf(`${FD}/${fd}`)
+      const stat = fstatSync(fd, { bigint: true })
+      if (isThere(real, stat)) return handleOf(fd, real, stat)
+    } catch (thrown) {
+      closeSync(fd)
+      throw thrown
+    }
     closeSync(fd)
-    throw thrown
   }
+  throw systemError('EBUSY')
 }
 
 /** What stands at a real path, with no link on the way, for threads that may wait. Throws an error for anything else. */
@@ -125,15 +145,49 @@ export async function lookAgain(folder: Handle, name: string): Promise<BigIntSta
   }
 }
 
-/** Opens the content of what is held, and makes sure that it is that. The caller knows that it is a file or folder. */
-export async function reopen(handle: Handle, flags: number): Promise<{ descriptor: number; stat: BigIntStats }> {
-  const byDescriptor = handle.at.startsWith(`${FD}/`)
-  const descriptor = await openAsync(nativePath(handle.at), byDescriptor ? flags : flags | constants.O_NOFOLLOW)
+interface Reopened {
+  descriptor: number
+  stat: BigIntStats
+}
+
+/**
+ * Opens the content of what is held, and makes sure that it is that; of a file held by its name, the content of the one
+ * that has replaced it there. The caller knows that it is a file or folder.
+ */
+export async function reopen({ at, real, stat, descriptor }: Handle, flags: number): Promise<Reopened> {
+  if (descriptor === undefined) return reopenName(real, stat, flags | constants.O_NOFOLLOW)
+  return statingOpened(at, flags, async fd => {
+    const opened = await statOpen(fd, real)
+    if (!isSameObject(opened, stat)) throw systemError('ELOOP')
+    return opened
+  })
+}
+
+async function reopenName(real: string, held: BigIntStats, flags: number): Promise<Reopened> {
+  let meant = held
+  for (let look = 0; look < LOOKS; look++) {
+    const reopened = await statingOpened(real, flags, async fd => {
+      const stat = await statOpen(fd, '')
+      if ((await realOfName(nativePath(real))) !== real) throw systemError('ELOOP')
+      return stat
+    })
+    if (isSameObject(reopened.stat, meant)) return reopened
+    closeSync(reopened.descriptor)
+    meant = await lstat(nativePath(real), { bigint: true })
+    if (!held.isFile() || !meant.isFile()) throw systemError('ELOOP')
+  }
+  throw systemError('EBUSY')
+}
+
+/** Opens a path; what `statOf` throws closes it. */
+async function statingOpened(
+  path: string,
+  flags: number,
+  statOf: (fd: number) => Promise<BigIntStats>,
+): Promise<Reopened> {
+  const descriptor = await openAsync(nativePath(path), flags)
   try {
-    const stat = await statOpen(descriptor, byDescriptor ? handle.real : '')
-    const moved = !byDescriptor && (await realOfName(nativePath(handle.at))) !== handle.real
-    if (moved || !isSameObject(stat, handle.stat)) throw systemError('ELOOP')
-    return { descriptor, stat }
+    return { descriptor, stat: await statOf(descriptor) }
   } catch (thrown) {
     closeSync(descriptor)
     throw thrown
@@ -146,7 +200,6 @@ export function below(folder: Pick<Handle, 'at'>, name: string): NativePath {
 }
 
 function handleOf(fd: number, real: string, stat: BigIntStats): Handle {
-  if (stat.nlink === 0n || !isThere(real, stat)) throw systemError('ENOENT')
   let open = true
   return {
     at: `${FD}/${fd}`,
@@ -170,8 +223,12 @@ function realOf(at: string): string {
   }
 }
 
-/** The system adds ` (deleted)` to the path of a removed name, but a file may also really be called so. */
+/**
+ * Whether a thing that was opened by its name still has one. The system adds ` (deleted)` to the path of a removed name,
+ * but a file may also really be called so.
+ */
 function isThere(real: string, stat: BigIntStats): boolean {
+  if (stat.nlink === 0n) return false
   if (!real.endsWith(' (deleted)')) return true
   const there = lstatSync(nativePath(real), { bigint: true, throwIfNoEntry: false })
   return there !== undefined && isSameObject(there, stat)

@@ -1,0 +1,122 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { halves } from '../../server/features/previews/test-pictures.ts'
+import type { FolderResource } from '../../shared/api/resources.ts'
+import { type Answer, call, person } from './client.ts'
+import { type Corner, corner, openInstance } from './instance.ts'
+import { jobsOf } from './jobs-client.ts'
+import { tusOf } from './tus.ts'
+import { unpack } from './unpack.ts'
+
+const wire = await openInstance()
+const admin = await person(wire)
+const jobs = jobsOf(wire, admin)
+const tus = tusOf(wire, admin)
+
+/** Saves of each of the two writers; the readers read until both are done. */
+const SAVES = 150
+/** Of different sizes, all the same picture. */
+const CONTENTS = [800, 802].map(width => halves(width, 400).png().toBuffer())
+
+let place: Corner
+const hot = () => `${place.path}/sub/hot.png`
+const copyTo = (name: string) =>
+  call(wire, `/api/resources${place.path}/sub?action=copy&destination=${encodeURIComponent(`${place.path}/${name}`)}`, {
+    method: 'PATCH',
+    token: admin.token,
+  })
+const holdsIt = ({ status, text }: Answer) =>
+  status === 200 && (JSON.parse(text) as FolderResource).items.some(({ name }) => name === 'hot.png')
+
+/** What reads the file while it is saved; each answers `ok`, or how it failed. */
+const READERS: Record<string, (round: number) => Promise<string>> = {
+  raw: async () => statusOf(await admin.raw(hot())),
+  stat: async () => statusOf(await admin.get(hot())),
+  listing: async () => (holdsIt(await admin.get(`${place.path}/sub`)) ? 'ok' : 'not listed'),
+  checksum: async () => statusOf(await admin.get(hot(), '?checksum=md5')),
+  preview: async () => statusOf(await call(wire, `/api/preview/thumb${hot()}`, { token: admin.token })),
+  tar: async () => inArchive(await admin.raw(`${place.path}/sub`, '?algo=tar'), '.tar'),
+  copy: async round => copied(statusOf(await copyTo(`copy${round}`)), `copy${round}`),
+  async job(round) {
+    const to = `job${round}`
+    const job = await jobs.run({ kind: 'copy', items: [{ from: `${place.path}/sub`, to: `${place.path}/${to}` }] })
+    return copied(job.state === 'done' && job.count.failed === 0 ? 'ok' : JSON.stringify(job.items), to)
+  },
+  async tus() {
+    const content = await CONTENTS[0]
+    const created = await tus.create(hot(), content?.length, { query: '?override=true' })
+    if (created.status !== 201) return `${created.status} ${created.text}`
+    const patched = await tus.patch(hot(), 0, content ?? Buffer.of())
+    return patched.status === 204 ? 'ok' : `${patched.status} ${patched.text}`
+  },
+}
+
+const statusOf = ({ status, text }: Answer) => (status === 200 ? 'ok' : `${status} ${text.slice(0, 80)}`)
+
+async function inArchive(answer: Answer, extension: string): Promise<string> {
+  if (answer.status !== 200) return statusOf(answer)
+  const names = Object.keys(await unpack(answer.bytes, extension))
+  return names.join() === 'hot.png' ? 'ok' : names.join()
+}
+
+async function copied(end: string, name: string): Promise<string> {
+  if (end !== 'ok') return end
+  return holdsIt(await admin.get(`${place.path}/${name}`)) ? 'ok' : 'not copied'
+}
+
+/** Runs writers to their end and readers meanwhile; what went wrong, and how often. */
+async function troubles(
+  save: (round: number, writer: number) => Promise<string>,
+  readers: typeof READERS,
+): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  const note = (who: string, end: string) => {
+    if (end !== 'ok') found[`${who}: ${end}`] = (found[`${who}: ${end}`] ?? 0) + 1
+  }
+  let writing = 2
+  const write = async (writer: number) => {
+    for (let round = 0; round < SAVES; round++) note('save', await save(round, writer).catch(String))
+    writing -= 1
+  }
+  const read = async ([who, reader]: (typeof entries)[number]) => {
+    for (let round = 0; writing > 0; round++) note(who, await reader(round).catch(String))
+  }
+  const entries = Object.entries(readers)
+  await Promise.all([write(0), write(1), ...entries.map(read)])
+  return found
+}
+
+beforeEach(async () => {
+  place = await corner(wire)
+  await admin.put(hot(), await CONTENTS[0])
+})
+
+describe('a file that two clients save all the time', () => {
+  const save = async (round: number) =>
+    statusOf(
+      await call(wire, `/api/resources${hot()}`, {
+        method: 'PUT',
+        token: admin.token,
+        body: (await CONTENTS[round % 2]) ?? '',
+      }),
+    )
+
+  test('is there for every reader, copy, archive and upload', async () => {
+    expect(await troubles(save, READERS)).toEqual({})
+  })
+})
+
+describe('a file that other programs replace by a rename all the time', () => {
+  const save = async (round: number, writer: number) => {
+    const at = join(place.disk, `new${writer}`)
+    await writeFile(at, (await CONTENTS[round % 2]) ?? '')
+    await rename(at, join(place.disk, 'sub/hot.png'))
+    await new Promise(resolve => setTimeout(resolve, 5))
+    return 'ok'
+  }
+
+  test('is there for every reader, copy, archive and upload', async () => {
+    expect(await troubles(save, READERS)).toEqual({})
+  })
+})
