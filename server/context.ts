@@ -33,6 +33,7 @@ import {
   stagingKey,
   writeAuthSettings,
 } from './features/settings/settings.store.ts'
+import { endingLinks } from './features/shares/ending.ts'
 import { Shares } from './features/shares/shares.ts'
 import { Leftovers } from './features/uploads/leftovers.ts'
 import { Uploads } from './features/uploads/uploads.ts'
@@ -151,6 +152,7 @@ async function compose(
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findUser(db, id) : sessions.userOf(id, sessionId)),
+    dependents: endingLinks(db),
     hooks: disableExec ? undefined : hooks,
   })
   const { previewDir, credentials, imageProcessors: processors, maxImagePixels: maxPixels } = config
@@ -184,7 +186,7 @@ async function compose(
     files,
     sessions,
     guesses: new Guesses({ db, cluster }),
-    shares: new Shares({ db, cluster, files }),
+    shares: new Shares({ db, files, audit }),
     uploads,
     leftovers,
     previews,

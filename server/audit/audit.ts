@@ -22,8 +22,8 @@ const DAY = 86_400_000
 /** Rows read at a time for somebody who wants all. */
 const EXPORTED = 500
 
-/** What is read often and changes nothing: written a moment later, and once in a while. */
-const READING: ReadonlySet<AuditAction> = new Set(['read', 'download', 'share.open'])
+/** What happens often and changes no file: written a moment later, and once in a while. */
+const READING: ReadonlySet<AuditAction> = new Set(['read', 'download', 'share.open', 'share.rebind'])
 
 /** Something that somebody did, or was refused. */
 export interface AuditEvent {

@@ -3,14 +3,12 @@ import type { FilePath } from '../../shared/path.ts'
 /** Names of the messages that instances tell each other, and what each carries. */
 export interface ClusterEvents {
   /**
-   * Something in `folder` (absolute in the served root) changed; a removed folder is told once, for all it held. For a
-   * file that took the place of another, `objects` says which identity gave way to which.
+   * Something in `folder` (absolute in the served root) changed; a removed folder is told once, for all it held.
    */
   'files.changed': {
     folder: FilePath
     path: FilePath
     change: 'created' | 'replaced' | 'removed'
-    objects?: { was: string; now: string }
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }

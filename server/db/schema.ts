@@ -96,8 +96,13 @@ export interface SharesTable {
   path: string
   /** Where that was in the served root when the link was made. */
   place: string
-  /** Identity of the object that is shared; nothing else is ever served. */
+  /** The same with links followed, and names as they are listed. */
+  canonical: string
+  /** Identity of the object that is shared; another one has to be of the same kind and at the same real place. */
   identity: string
+  kind: 'file' | 'folder'
+  /** Removals and moves under way that take the object away, or were cut off: until then no other takes its place. */
+  leaving: number
   /** Seconds since the epoch, as the wire has it; 0 for ever. */
   expire: number
   /** PHC string or bcrypt hash; `''` without a password. */

@@ -39,14 +39,13 @@ export class Changes {
     return this.#cluster.lock(`file:${joinPath(this.#base, path)}`, act)
   }
 
-  tell(path: FilePath, change: Change['change'], objects?: Change['objects']): void {
+  tell(path: FilePath, change: Change['change']): void {
     const whole = joinPath(this.#base, path)
-    const told: Change = { folder: parentOf(whole), path: whole, change }
-    this.#cluster.publish('files.changed', objects ? { ...told, objects } : told)
+    this.#cluster.publish('files.changed', { folder: parentOf(whole), path: whole, change })
   }
 
   /**
-   * Writes a file, and tells which object gave way at the moment of publishing.
+   * Writes a file, and tells whether another gave way at the moment of publishing.
    * @param mayStill what the rights of that moment have to allow
    * @throws precondition_failed
    */
@@ -65,9 +64,7 @@ export class Changes {
         return act()
       })
     const entry = await write(publish)
-    const { standing } = seen
-    if (standing) this.tell(path, 'replaced', { was: standing.identity, now: entry.identity })
-    else this.tell(path, 'created')
+    this.tell(path, seen.standing ? 'replaced' : 'created')
     return entry
   }
 

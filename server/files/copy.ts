@@ -214,8 +214,8 @@ export async function childrenOf(
 async function copyFile(ground: TransferGround, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = ground
   const mayReplace = standing !== undefined && policy.may('replace')
-  const made = await writeCopy(ground, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
-  if (standing) ground.replaced(goal, { was: standing.identity, now: made.identity })
+  await writeCopy(ground, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  if (standing) ground.replaced(goal)
 }
 
 /** Copies one file: within the store where that can do it by itself. */

@@ -16,6 +16,7 @@ import { type Listing, listingOf } from './listing.ts'
 import { demandLeave, demandRemovable, moveOn } from './move.ts'
 import { ChosenNames, freeName } from './names.ts'
 import { Pieces } from './pieces.ts'
+import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
@@ -52,6 +53,7 @@ export interface WatchedFolder {
 }
 
 interface More {
+  places?: Places
   again?: Again
   around?: Around
   names?: ChosenNames
@@ -73,6 +75,7 @@ export class Files {
   readonly #changes: Changes
   readonly #around: Around
   readonly #names: ChosenNames
+  readonly #places: Places
   /** Files that arrive in pieces. */
   readonly pieces: Pieces
   /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
@@ -83,16 +86,16 @@ export class Files {
   /**
    * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more what is asked for again, what is hooked to changes, the names that others have chosen, and the
-   *   name of the root
+   * @param more how rights are asked for again, what is hooked to changes, the names that others have chosen, the
+   *   name of the root, and the places of the served root, where this is not one below it
    */
   constructor(
     ground: Omit<TransferGround, 'again' | 'replaced' | 'choose'>,
     base: FilePath,
     cluster: Cluster,
-    { again = unchanging, around = unhooked, names = new ChosenNames(), rootName = '' }: More = {},
+    { again = unchanging, around = unhooked, names = new ChosenNames(), rootName = '', places }: More = {},
   ) {
-    this.#ground = { ...ground, again, replaced: (path, objects) => this.#changes.tell(path, 'replaced', objects) }
+    this.#ground = { ...ground, again, replaced: path => this.#changes.tell(path, 'replaced') }
     this.#store = ground.store
     this.#policy = ground.policy
     this.#base = base
@@ -100,6 +103,7 @@ export class Files {
     this.#changes = new Changes(ground.store, base, cluster, again)
     this.#around = around
     this.#names = names
+    this.#places = places ?? new Places(ground.whole, ROOT, NO_DEPENDENTS)
     this.pieces = new Pieces(this.#ground, this.#changes, around)
     this.rootName = rootName
   }
@@ -213,7 +217,9 @@ export class Files {
       // Always in the same order, or two moves the other way round would wait for each other.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
-        await this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(along, begun, how)))
+        const act = () =>
+          this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(along, begun, how)))
+        await this.#places.leaving(from, act)
         this.#changes.tell(from, 'removed')
         if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
       }
@@ -310,7 +316,7 @@ export class Files {
     // A link on the way may lead to what is hidden, which is no part of a folder that is removed.
     if (along.store !== this.#store) await this.#store.stat(parentOf(path))
     const remove = async () => {
-      await this.#changes.locked(path, () => along.store.remove(path, how))
+      await this.#places.leaving(path, () => this.#changes.locked(path, () => along.store.remove(path, how)))
       this.#changes.tell(path, 'removed')
     }
     await this.#around({ name: 'delete', path }, remove, () => demandRemovable(along, path))
@@ -334,11 +340,19 @@ export class Files {
   }
 
   /** What a link may be made for. @throws not_found, forbidden, outside_scope, special_file */
-  async shareable(path: FilePath): Promise<Entry> {
+  async shareable(path: FilePath): Promise<Standing> {
     this.#see(path, 'share')
-    const entry = await this.info(path)
-    if (entry.kind === 'special') throw new AppError('special_file')
-    return entry
+    const { kind } = await this.info(path)
+    if (kind === 'special') throw new AppError('special_file')
+    return this.standing(path)
+  }
+
+  /** What stands at a path, and where in the served root. @throws not_found, forbidden */
+  async standing(path: FilePath): Promise<Standing> {
+    this.#see(path, 'list')
+    const standing = await this.#places.standing(path)
+    if (!standing) throw new AppError('not_found')
+    return standing
   }
 
   /**

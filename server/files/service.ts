@@ -1,5 +1,5 @@
 import type { Rule } from '../../shared/api/users.ts'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
@@ -7,6 +7,7 @@ import { againFor } from './again.ts'
 import { Files } from './files.ts'
 import { aroundDeedsOf, type Hooks } from './hooks.ts'
 import { ChosenNames } from './names.ts'
+import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, policyFor } from './policy.ts'
 import { scopeFolder } from './scope.ts'
 import { type DecidedStep, explain } from './why.ts'
@@ -36,12 +37,16 @@ export interface FilesDeps {
    * do not change while `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
+  /** What ends with the things it was made for. */
+  dependents?: Dependents
   /** Only where the host allows programs to be run. */
   hooks?: Hooks | undefined
 }
 
-export function createFiles({ storage, cluster, globalRules, actorNow, hooks }: FilesDeps): FilesService {
+export function createFiles(deps: FilesDeps): FilesService {
+  const { storage, cluster, globalRules, actorNow, hooks, dependents = NO_DEPENDENTS } = deps
   const names = new ChosenNames()
+  const served = () => storage.within(ROOT, () => true)
   const groundOf = async (actor: Actor) => {
     const policy = policyFor(actor, await globalRules())
     const base = scopeFolder(actor.scope)
@@ -55,7 +60,13 @@ export function createFiles({ storage, cluster, globalRules, actorNow, hooks }: 
       const { base, ...ground } = await groundOf(actor)
       const around = aroundDeedsOf(hooks, actor, ground.store)
       const again = againFor(actor, { actorNow, groundOf })
-      return new Files({ ...ground, whole: () => storage.within(base) }, base, cluster, { again, around, names })
+      const places = new Places(served, base, dependents)
+      return new Files({ ...ground, whole: () => storage.within(base) }, base, cluster, {
+        again,
+        around,
+        names,
+        places,
+      })
     },
     async sees(actor, paths) {
       const policy = policyFor(actor, await globalRules())

@@ -63,8 +63,8 @@ export interface TransferGround {
   again: Again
   /** Takes names for what the transfer makes, until it ends. */
   choose: Choose
-  /** Told of each file that gave way to another: its path, and the identities of both. */
-  replaced(path: FilePath, objects: { was: string; now: string }): void
+  /** Told of each file that gave way to another. */
+  replaced(path: FilePath): void
 }
 
 /** A transfer that is ready to begin. */

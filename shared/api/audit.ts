@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'command',
   'share.add',
   'share.remove',
+  'share.rebind',
   'user.add',
   'user.change',
   'user.remove',

@@ -15,7 +15,10 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/wire/listing-versions.test.ts': ['rows tell what JSON tells'],
     'test/wire/move-copy.test.ts': ['stays in the scope, and opens no link out of it'],
     'test/wire/previews.test.ts': ['IMG-07 is what a rule denies'],
-    'test/wire/public-owner.test.ts': ['that lead out of the shared folder are not followed'],
+    'test/wire/public-owner.test.ts': [
+      'that lead out of the shared folder are not followed',
+      'SHR-01 is not replaced by a link on the disk',
+    ],
     'test/wire/shares.test.ts': ['for what leads out of the scope'],
     'test/wire/why.test.ts': ['tells of links that lead out', 'a link is answered alike', 'behind such a link'],
   },
@@ -51,9 +54,6 @@ export const BEYOND_BUCKETS: Readonly<Record<string, Tests>> = {
     'test/e2e/live.test.ts': ['where other programs do it'],
     'test/e2e/proxy.test.ts': ['behind a real proxy that takes 1 MB'],
     'test/wire/jobs.test.ts': ['tells of what others do to it', 'begins with what happened since'],
-  },
-  'an object of others is another one after each change': {
-    'test/wire/public-owner.test.ts': ['SHR-01 is not replaced by another', 'may be changed in place on the disk'],
   },
   'a copy of a folder shows as it fills': {
     'test/wire/jobs.test.ts': ['that is interrupted goes on where it was'],

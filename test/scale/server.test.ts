@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { glob, readFile, stat, writeFile } from 'node:fs/promises'
+import { glob, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
@@ -8,6 +8,7 @@ import { LIMITS } from '../../server/limits.ts'
 import { call, login, person } from '../wire/client.ts'
 import { ADMIN_PASSWORD } from '../wire/harness.ts'
 import { serve } from '../wire/instance.ts'
+import { linkTo, load } from '../wire/links-client.ts'
 import { tusOf } from '../wire/tus.ts'
 import { listen, toItsEnd } from './instances.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
@@ -64,6 +65,25 @@ describe.runIf(hasPostgres)('servers on PostgreSQL', async () => {
     expect(given.bytes.equals(made.bytes)).toBe(true)
     expect(given.headers.get('etag')).toBe(made.headers.get('etag'))
     expect(await kept()).toEqual(before)
+  })
+
+  test('SHR-01 a link that one rebinds is bound for all, and ends everywhere at once when another removes its object', async () => {
+    const own = await postgres.make()
+    const sharer = await serve({ database: own })
+    const remover = await serve({ database: own, root: sharer.root })
+    const owner = await person(sharer)
+    const at = join(sharer.root, 'shared.txt')
+    const answers = async (hash: string) =>
+      (await Promise.all([sharer, remover].map(place => load(place, hash)))).map(({ status }) => status)
+    await writeFile(at, 'shared')
+    const { hash } = await linkTo(sharer, owner.token, '/shared.txt')
+    await writeFile(`${at}.new`, 'replaced')
+    await rename(`${at}.new`, at)
+    expect(await answers(hash)).toEqual([200, 200])
+    const path = '/api/resources/shared.txt'
+    expect((await call(remover, path, { method: 'DELETE', token: owner.token })).status).toBe(204)
+    await writeFile(at, 'newcomer')
+    expect(await answers(hash)).toEqual([404, 404])
   })
 
   test('SHR-06 guesses at names of links count together, wherever they are made', async () => {

@@ -67,7 +67,8 @@ async function openPair(database: string): Promise<readonly [Db, Db]> {
 
 const person = (username: string) => ({ ...BLANK_USER, username, passwordHash: '' })
 const link = (hash: string, place: string) => ({
-  ...{ hash, userId: 1, path: place, place: place as FilePath, identity: '1' },
+  ...{ hash, userId: 1, path: place, place: place as FilePath, canonical: place as FilePath, identity: '1' },
+  kind: 'file' as const,
   ...{ expire: 0, passwordHash: '', tokenHash: '' },
 })
 const upload = (id: string, path: string): UploadsTable => ({
@@ -148,7 +149,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     expect(await foldersNotedBefore(db, 9)).toEqual([{ folder: long, noted_at: 2 }])
     await addUser(db, person('a'))
     await insertShare(db, link('h', long))
-    await deleteSharesWithin(db, long as FilePath)
+    await deleteSharesWithin(db, [long as FilePath])
     expect(await listShares(db, {})).toEqual([])
     await insertUpload(db, upload('u', long))
     await expect(insertUpload(db, upload('v', long))).rejects.toMatchObject({ code: 'exists' })
@@ -165,7 +166,7 @@ describe.each(Object.entries(ENGINES))('the stores on %s', (_name, make) => {
     for (const [index, place] of ['/a', '/a/b', '/a/\udcff', '/a b', '/a0', '/A/b'].entries()) {
       await insertShare(db, link(String(index), place))
     }
-    await deleteSharesWithin(db, '/a' as FilePath)
+    await deleteSharesWithin(db, ['/a' as FilePath])
     expect((await listShares(db, {})).map(({ hash }) => hash).sort()).toEqual(['3', '4', '5'])
     await forgetFolders(db, [])
   })

@@ -6,6 +6,7 @@ import type { FolderResource } from '../../shared/api/resources.ts'
 import { type Answer, call, person } from './client.ts'
 import { type Corner, corner, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
+import { linkTo, load, look } from './links-client.ts'
 import { tusOf } from './tus.ts'
 import { unpack } from './unpack.ts'
 
@@ -49,6 +50,10 @@ const READERS: Record<string, (round: number) => Promise<string>> = {
     if (created.status !== 201) return `${created.status} ${created.text}`
     const patched = await tus.patch(hot(), 0, content ?? Buffer.of())
     return patched.status === 204 ? 'ok' : `${patched.status} ${patched.text}`
+  },
+  async share() {
+    const { hash } = await linkTo(wire, admin.token, hot())
+    return statusOf(await look(wire, hash))
   },
 }
 
@@ -102,8 +107,18 @@ describe('a file that two clients save all the time', () => {
       }),
     )
 
-  test('is there for every reader, copy, archive and upload', async () => {
+  test('is there for every reader, copy, archive, upload and link', async () => {
     expect(await troubles(save, READERS)).toEqual({})
+  })
+
+  test('keeps the link that was made before', async () => {
+    const { hash } = await linkTo(wire, admin.token, hot())
+    const opening = {
+      look: async () => statusOf(await look(wire, hash)),
+      load: async () => statusOf(await load(wire, hash)),
+    }
+    expect(await troubles(save, opening)).toEqual({})
+    expect((await look(wire, hash)).status).toBe(200)
   })
 })
 
@@ -116,7 +131,7 @@ describe('a file that other programs replace by a rename all the time', () => {
     return 'ok'
   }
 
-  test('is there for every reader, copy, archive and upload', async () => {
+  test('is there for every reader, copy, archive, upload and link', async () => {
     expect(await troubles(save, READERS)).toEqual({})
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { manager, perm } from './accounts.ts'
 import { type Answer, call, json, person } from './client.ts'
 import { openInstance } from './instance.ts'
+import { jobsOf } from './jobs-client.ts'
 import { linkTo, load, look } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS as RIGHTS } from './sharers.ts'
 import { expectNoLeak } from './tree.ts'
@@ -157,18 +158,84 @@ describe('the object that was shared', () => {
     expect((await load(server, hash)).text).toBe('docs/one.txt')
   })
 
-  test('SHR-01 is not replaced by another that takes its name on the disk', async () => {
+  test('SHR-01 loses its link for ever when a job removes its folder', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/one.txt')
+    await jobsOf(server, bob).run({ kind: 'delete', items: [{ from: '/docs' }] })
+    await mkdir(join(bob.home, 'docs'))
+    await writeFile(join(bob.home, 'docs/one.txt'), 'newcomer')
+    expect(await gone(hash)).toEqual([404, 404])
+  })
+
+  test('SHR-01 does not get its link back when it is moved away and back', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    for (const [from, to] of [
+      ['/a.txt', '/b.txt'],
+      ['/b.txt', '/a.txt'],
+    ]) {
+      const query = `?action=rename&destination=${encodeURIComponent(to ?? '')}`
+      const moved = await call(server, `/api/resources${from}${query}`, { method: 'PATCH', token: bob.token })
+      expect(moved.status).toBe(200)
+    }
+    expect(await gone(hash)).toEqual([404, 404])
+  })
+
+  test('keeps its link when another program replaces it by a rename, or removes it and makes it again', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    await writeFile(join(bob.home, '.a.txt.Xy12'), 'renamed')
+    await rename(join(bob.home, '.a.txt.Xy12'), join(bob.home, 'a.txt'))
+    expect((await load(server, hash)).text).toBe('renamed')
+    await rm(join(bob.home, 'a.txt'))
+    expect(await gone(hash)).toEqual([404, 404])
+    await writeFile(join(bob.home, 'a.txt'), 'made again')
+    expect((await load(server, hash)).text).toBe('made again')
+    const log = json(await call(server, '/api/audit?action=share.rebind', { token: admin.token }))
+    expect(log.rows).toContainEqual(
+      expect.objectContaining({ path: `${bob.scope}/a.txt`, target: hash, way: 'server', outcome: 'done' }),
+    )
+  })
+
+  test('keeps its link when another program replaces its folder', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/docs/')
+    await rename(join(bob.home, 'docs'), join(bob.home, 'old'))
+    expect(await gone(hash)).toEqual([404, 404])
+    await mkdir(join(bob.home, 'docs'))
+    await writeFile(join(bob.home, 'docs/restored.txt'), 'restored')
+    expect(names(await look(server, hash))).toEqual(['restored.txt'])
+  })
+
+  test('SHR-01 is not replaced by a thing of another kind that takes its name on the disk', async () => {
     const bob = await sharer()
     const file = await linkTo(server, bob.token, '/a.txt')
     const folder = await linkTo(server, bob.token, '/docs/')
     await rm(join(bob.home, 'a.txt'))
-    await rename(join(bob.home, 'marker.txt'), join(bob.home, 'a.txt'))
+    await mkdir(join(bob.home, 'a.txt'))
     await rename(join(bob.home, 'docs'), join(bob.home, 'old'))
-    await mkdir(join(bob.home, 'docs'))
+    await rename(join(bob.home, 'marker.txt'), join(bob.home, 'docs'))
     for (const { hash } of [file, folder]) expect(await gone(hash)).toEqual([404, 404])
-    await rm(join(bob.home, 'docs'), { recursive: true })
+    await rm(join(bob.home, 'docs'))
     await rename(join(bob.home, 'old'), join(bob.home, 'docs'))
     expect((await look(server, folder.hash)).status).toBe(200)
+  })
+
+  test('SHR-01 is not replaced by a link on the disk, wherever that leads', async () => {
+    const bob = await sharer()
+    const { hash } = await linkTo(server, bob.token, '/a.txt')
+    const inside = await linkTo(server, bob.token, '/docs/sub/two.txt')
+    await rm(join(bob.home, 'a.txt'))
+    await symlink('marker.txt', join(bob.home, 'a.txt'))
+    expect(await gone(hash)).toEqual([404, 404])
+    await rm(join(bob.home, 'a.txt'))
+    await symlink('/etc/passwd', join(bob.home, 'a.txt'))
+    expect(await gone(hash)).toEqual([403, 403])
+    await rename(join(bob.home, 'docs/sub'), join(bob.home, 'old'))
+    await mkdir(join(bob.home, 'other'))
+    await writeFile(join(bob.home, 'other/two.txt'), 'of another folder')
+    await symlink('../other', join(bob.home, 'docs/sub'))
+    expect(await gone(inside.hash)).toEqual([404, 404])
   })
 
   test('may be changed in place on the disk', async () => {

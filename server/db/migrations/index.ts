@@ -10,6 +10,7 @@ import { up as transfers } from './0010-transfers.ts'
 import { up as shareTokens } from './0011-share-tokens.ts'
 import { up as audit } from './0014-audit.ts'
 import { up as longPaths } from './0018-long-paths.ts'
+import { up as linksFollow } from './0019-links-follow.ts'
 
 /** Every migration, oldest first. A released one is never changed; a new one is one line here. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0011-share-tokens': { up: shareTokens },
   '0014-audit': { up: audit },
   '0018-long-paths': { up: longPaths },
+  '0019-links-follow': { up: linksFollow },
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
-import type { Entry } from '../../files/types.ts'
+import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, remark, target } from '../../route.ts'
 import { judgeSecret } from '../users/doors.ts'
 import type { Guesses } from '../users/guesses.ts'
@@ -15,6 +15,9 @@ import type { Brake } from './brake.ts'
 import type { StoredShare } from './shares.store.ts'
 import type { Shares } from './shares.ts'
 import { issueTicket, isTicketFor, isTokenOf } from './ticket.ts'
+
+/** Times to look for what a link leads to while that is being replaced. */
+const LOOKS = 32
 
 export interface OpenDeps {
   db: Db
@@ -28,7 +31,8 @@ export interface OpenDeps {
 
 /** What somebody who holds a link may see of a request's path. */
 export interface OpenedShare {
-  share: StoredShare
+  /** Whether the link is meant for what was found at its path; if not, that has to be looked for again. */
+  follow(entry: Entry): Promise<boolean>
   owner: StoredUser
   /** Lists and reads, below the shared path only. */
   files: Files
@@ -57,13 +61,48 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
   remark(request, { target: owner.username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
   const own = await deps.files.for(owner)
-  const { files, path } = await own.under(parsePath(share.path))
-  const shared = await files.info(path)
-  // A newcomer has taken the place of what was shared: the link is not meant for it.
-  if (shared.identity !== share.identity) throw new AppError('not_found')
+  const found = await settled(async () => {
+    const { files, path } = await own.under(parsePath(share.path))
+    const shared = await files.info(path)
+    const link = await deps.shares.follow(share, shared, own)
+    return link && { files, shared, link }
+  })
+  const { files, shared } = found
+  let { link } = found
   const single = shared.kind !== 'folder'
   const entry = single || sub === ROOT ? shared : await files.info(sub)
-  return { share, owner, files, entry, single, folder, ...(ticket === undefined ? {} : { ticket }) }
+  const follow = async (entry: Entry) => {
+    const now = await deps.shares.follow(link, entry, own)
+    if (now) link = now
+    return now !== undefined
+  }
+  return { follow, owner, files, entry, single, folder, ...(ticket === undefined ? {} : { ticket }) }
+}
+
+/**
+ * Opens what was asked for, a shared file only if the link is meant for what was opened.
+ * @throws AppError `not_found` and what `Files.open` throws
+ */
+export function openFile({ files, entry, single, follow }: OpenedShare): Promise<OpenFile> {
+  return settled(async () => {
+    const file = await files.open(entry.path)
+    const isMeant = await (single ? follow(file.entry) : Promise.resolve(true)).catch(async thrown => {
+      await file.close()
+      throw thrown
+    })
+    if (isMeant) return file
+    await file.close()
+    return undefined
+  })
+}
+
+/** Looks again while what is looked at is being replaced. @throws AppError `unavailable` when that goes on */
+async function settled<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new AppError('unavailable')
 }
 
 /** The link's name and the path behind it; an encoded slash separates the two as well (contract 1.2). */

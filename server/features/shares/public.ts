@@ -24,13 +24,12 @@ import { listArchive, sendMember } from '../../content/members.ts'
 import { presentItem } from '../../content/present.ts'
 import { sendFile } from '../../content/send.ts'
 import { type ContentFacts, typeOf } from '../../content/types.ts'
-import { AppError } from '../../errors.ts'
 import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
 import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { queryOf, type Route, remark } from '../../route.ts'
 import { Brake } from './brake.ts'
-import { type OpenDeps, type OpenedShare, openShare } from './open.ts'
+import { type OpenDeps, type OpenedShare, openFile, openShare } from './open.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
   facts: ContentFacts
@@ -234,12 +233,4 @@ async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<F
   } finally {
     await file.close()
   }
-}
-
-/** Opens what was asked for; a shared file only if it still is the one that was shared. */
-async function openFile({ files, entry, single, share }: OpenedShare): Promise<OpenFile> {
-  const file = await files.open(entry.path)
-  if (!single || file.entry.identity === share.identity) return file
-  await file.close()
-  throw new AppError('not_found')
 }

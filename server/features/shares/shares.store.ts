@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
 import { inPages, PAGE } from '../../db/pages.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
-import type { Db, SharesTable } from '../../db/schema.ts'
+import type { Db, Schema, SharesTable } from '../../db/schema.ts'
 
 /** A link as the server keeps one. */
 export interface StoredShare {
@@ -12,8 +12,11 @@ export interface StoredShare {
   path: string
   /** Where that was in the served root when the link was made. */
   place: FilePath
-  /** Identity of the object that is shared. */
+  /** The same with links followed, and names as they are listed. */
+  canonical: FilePath
+  /** Of the object that is shared. */
   identity: string
+  kind: 'file' | 'folder'
   /** Seconds since the epoch; 0 for ever. */
   expire: number
   /** `''` without a password. */
@@ -33,7 +36,10 @@ export async function insertShare(db: Db, share: StoredShare): Promise<void> {
       user_id: share.userId,
       path: toStored(share.path),
       place: toStored(share.place),
+      canonical: toStored(share.canonical),
       identity: share.identity,
+      kind: share.kind,
+      leaving: 0,
       expire: share.expire,
       password_hash: share.passwordHash,
       token_hash: share.tokenHash,
@@ -73,34 +79,65 @@ export async function listShares(db: Db, { userId, path, place }: ShareFilter): 
   return order.map(({ share }) => share)
 }
 
-/** The links to one object. */
-export async function sharesOfObject(db: Db, identity: string): Promise<StoredShare[]> {
-  const rows = await db.selectFrom('shares').selectAll().where('identity', '=', identity).execute()
-  return rows.map(toShare)
-}
-
-export async function bindShare(db: Db, hash: string, identity: string): Promise<void> {
-  await db.updateTable('shares').set({ identity }).where('hash', '=', hash).execute()
+/**
+ * Binds a link to what has replaced its object, unless that is being taken away.
+ * @returns `rebound`, or what else is true of it: another request was sooner, or it is bound to its object alone
+ */
+export async function rebindShare(
+  db: Db,
+  { hash, identity }: StoredShare,
+  now: string,
+): Promise<'rebound' | 'free' | 'ended'> {
+  const free = db.updateTable('shares').set({ identity: now }).where('hash', '=', hash).where('leaving', '=', 0)
+  const { numUpdatedRows } = await free.where('identity', '=', identity).executeTakeFirst()
+  if (numUpdatedRows > 0n) return 'rebound'
+  const row = await db.selectFrom('shares').select('leaving').where('hash', '=', hash).executeTakeFirst()
+  return row?.leaving === 0 ? 'free' : 'ended'
 }
 
 export async function deleteShare(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('shares').where('hash', '=', hash).execute()
 }
 
-/** Removes the links to a place and to everything below it. */
-export async function deleteSharesWithin(db: Db, place: FilePath): Promise<void> {
+/** Counts one more removal that takes the objects at some places away, and all below them. @returns whether links are there */
+export async function markLeaving(db: Db, places: readonly FilePath[]): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shares')
+    .set(eb => ({ leaving: eb('leaving', '+', 1) }))
+    .where(isWithin(places))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Counts one less for a link whose object is still there. */
+export async function unmarkLeaving(db: Db, hash: string): Promise<void> {
   await db
-    .deleteFrom('shares')
-    .where(where =>
-      where.or([
-        where('place', '=', toStored(place)),
-        // '0' follows '/', so these are all texts that start with `below`, found by the index.
-        ...storedBelow(place).map(below =>
-          where.and([where('place', '>=', below), where('place', '<', `${below.slice(0, -1)}0`)]),
-        ),
-      ]),
-    )
+    .updateTable('shares')
+    .set(eb => ({ leaving: eb('leaving', '-', 1) }))
+    .where('hash', '=', hash)
     .execute()
+}
+
+/** The links to some places and to everything below them. */
+export async function sharesWithin(db: Db, places: readonly FilePath[]): Promise<StoredShare[]> {
+  return (await db.selectFrom('shares').selectAll().where(isWithin(places)).execute()).map(toShare)
+}
+
+export async function deleteSharesWithin(db: Db, places: readonly FilePath[]): Promise<void> {
+  await db.deleteFrom('shares').where(isWithin(places)).execute()
+}
+
+const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
+  where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)]))
+
+function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
+  return where.or([
+    where(column, '=', toStored(place)),
+    // '0' follows '/', so these are all texts that start with `below`, found by the index.
+    ...storedBelow(place).map(below =>
+      where.and([where(column, '>=', below), where(column, '<', `${below.slice(0, -1)}0`)]),
+    ),
+  ])
 }
 
 /** @param now seconds since the epoch */
@@ -114,7 +151,9 @@ function toShare(row: Selectable<SharesTable>): StoredShare {
     userId: row.user_id,
     path: fromStored(row.path),
     place: fromStored(row.place) as FilePath,
+    canonical: fromStored(row.canonical) as FilePath,
     identity: row.identity,
+    kind: row.kind,
     expire: Number(row.expire),
     passwordHash: row.password_hash,
     tokenHash: row.token_hash,

@@ -5,13 +5,18 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
+import type { AuditEvent } from '../../audit/audit.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { Files } from '../../files/files.ts'
 import { createFiles, type FilesService } from '../../files/service.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
+import { type MemoryNode, memoryFile, memoryFolder, memoryLink } from '../../storage/memory/tree.ts'
 import { openMemory } from '../../storage/memory.ts'
 import { addUser, BLANK_USER, deleteUser, type StoredUser } from '../users/users.store.ts'
+import { endingLinks } from './ending.ts'
 import { Shares } from './shares.ts'
 
 let db: Db
@@ -28,6 +33,38 @@ const OVER = { override: true, rename: false }
 const write = (path: string, content = 'x') => storage.write(p(path), Readable.from([content]), {})
 const person = (username: string, scope: string, isAdmin = false) =>
   addUser(db, { ...BLANK_USER, username, scope, passwordHash: '', perm: { ...ALL_PERMISSIONS, admin: isAdmin } })
+const NOT_FOUND = { code: 'not_found' }
+const REBOUND = { action: 'share.rebind', outcome: 'done', way: 'server', address: '' }
+
+/** What was written into the audit log. */
+const audited: AuditEvent[] = []
+const audit = { record: async (event: AuditEvent) => void audited.push(event) }
+
+const serviceOn = (store: StorageDriver) =>
+  createFiles({
+    ...{ storage: store, cluster: openLocalCluster(), globalRules: async () => [] },
+    dependents: endingLinks(db),
+  })
+
+/** Serves another tree as the folder of ann. */
+async function restart(children: Record<string, MemoryNode>): Promise<void> {
+  storage = openMemory(memoryFolder({ ann: memoryFolder(children) }))
+  files = serviceOn(storage)
+  shares = new Shares({ db, files, audit })
+}
+
+/** Whether a link opens what stands at its path now. */
+async function opens(hash: string, server = shares, owner: StoredUser = ann): Promise<boolean> {
+  const share = await server.find(hash)
+  if (!share) return false
+  const own = await files.for(owner)
+  const found = await own.info(parsePath(share.path))
+  return server.follow(share, found, own).then(
+    link => link?.identity === found.identity,
+    () => false,
+  )
+}
+
 const alive = async (hash: string) => (await shares.find(hash)) !== undefined
 
 beforeEach(async () => {
@@ -35,9 +72,9 @@ beforeEach(async () => {
   ;({ db } = await openDb(join(home, 'f.db')))
   storage = openMemory()
   for (const path of ['/ann/a.txt', '/ann/docs/one.txt', '/ann/docs-2/x.txt', '/bob/a.txt']) await write(path)
-  const cluster = openLocalCluster()
-  files = createFiles({ storage, cluster, globalRules: async () => [] })
-  shares = new Shares({ db, cluster, files })
+  audited.length = 0
+  files = serviceOn(storage)
+  shares = new Shares({ db, files, audit })
   admin = await person('admin', '/', true)
   ann = await person('ann', '/ann')
   bob = await person('bob', '/bob')
@@ -78,7 +115,7 @@ describe('removing and renaming', () => {
 })
 
 describe('replacing', () => {
-  const identity = async (path: string) => (await storage.stat(p(path)))?.identity
+  const FORTY = Array.from({ length: 40 }, (_, index) => String(index))
 
   test('through us takes the link along, however often', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
@@ -91,17 +128,143 @@ describe('replacing', () => {
     ]
     for (const act of acts) {
       await act()
-      expect((await shares.find(hash))?.identity).toBe(await identity('/ann/a.txt'))
+      expect(await opens(hash)).toBe(true)
     }
   })
 
-  test('behind our back does not', async () => {
-    const { hash, identity: before } = await shares.create(ann, p('/a.txt'), false, FOREVER)
-    await write('/ann/a.txt', 'another')
-    expect((await shares.find(hash))?.identity).toBe(before)
-    await (await files.for(ann)).save(p('/a.txt'), Readable.from(['2']), {})
-    expect((await shares.find(hash))?.identity).toBe(before)
+  test('by forty at once takes the link along', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    const own = await files.for(ann)
+    await Promise.all(FORTY.map(text => own.save(p('/a.txt'), Readable.from([text]), {})))
+    expect(await opens(hash)).toBe(true)
   })
+
+  test('by another program takes the link along, once for all servers, which the audit log tells', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    await write('/ann/a.txt', 'another')
+    const servers = [shares, new Shares({ db, files, audit })]
+    expect(await Promise.all(servers.map(server => opens(hash, server)))).toEqual([true, true])
+    expect(audited).toEqual([{ ...REBOUND, path: '/ann/a.txt', target: hash }])
+    expect((await shares.find(hash))?.identity).toBe((await storage.stat(p('/ann/a.txt')))?.identity)
+  })
+
+  test('of a folder takes the link along', async () => {
+    const { hash } = await shares.create(ann, p('/docs'), false, FOREVER)
+    await storage.remove(p('/ann/docs'))
+    await write('/ann/docs/two.txt')
+    expect(await opens(hash)).toBe(true)
+  })
+
+  test('by a thing of another kind suspends the link', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    await storage.remove(p('/ann/a.txt'))
+    await write('/ann/a.txt/private.txt')
+    expect([await opens(hash), await alive(hash)]).toEqual([false, true])
+    await storage.remove(p('/ann/a.txt'))
+    await write('/ann/a.txt')
+    expect(await opens(hash)).toBe(true)
+  })
+
+  test('what a name leads to by a link on the disk suspends the link', async () => {
+    await restart({ a: memoryFile('a'), secret: memoryFile('secret') })
+    const { hash } = await shares.create(ann, p('/a'), false, FOREVER)
+    await restart({ a: memoryLink('secret'), secret: memoryFile('secret') })
+    expect(await opens(hash)).toBe(false)
+  })
+
+  test('what another owner’s folder holds under the same name gets no link', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    const moved = { ...ann, scope: '/bob' }
+    expect(await opens(hash, shares, moved)).toBe(false)
+  })
+})
+
+describe('a newcomer, where the object was removed through us', () => {
+  const recreate = async () => write('/ann/a.txt', 'newcomer')
+
+  test('SHR-01 gets no link that was asked for before', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    const asked = await shares.find(hash)
+    const own = await files.for(ann)
+    await own.remove(p('/a.txt'))
+    await recreate()
+    await expect(asked && shares.follow(asked, await own.info(p('/a.txt')), own)).rejects.toMatchObject(NOT_FOUND)
+  })
+
+  test('SHR-01 gets no link while the removal goes on at another server', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    const [removed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = serviceOn({
+      ...storage,
+      async within(folder, guard) {
+        const store = await storage.within(folder, guard)
+        const remove: StorageDriver['remove'] = async path => {
+          await store.remove(path)
+          removed.resolve()
+          await goesOn.promise
+        }
+        return { ...store, remove }
+      },
+    })
+    const removing = (await slow.for(admin)).remove(p('/ann/a.txt'))
+    await removed.promise
+    await recreate()
+    expect([await opens(hash), await alive(hash)]).toEqual([false, true])
+    goesOn.resolve()
+    await removing
+    expect(await alive(hash)).toBe(false)
+  })
+
+  test('SHR-01 gets no link when the server was killed before it ended that', async () => {
+    const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
+    await endingLinks(db).leaving([p('/ann/a.txt')], async () => undefined)
+    expect(await opens(hash)).toBe(true)
+    await recreate()
+    expect(await opens(hash)).toBe(false)
+  })
+
+  test('SHR-01 gets no link that was made by another name of the object', async () => {
+    await restart({ docs: memoryFolder({ a: memoryFile('a') }), alias: memoryLink('docs') })
+    const { hash } = await shares.create(ann, p('/alias/a'), false, FOREVER)
+    await (await files.for(ann)).remove(p('/docs/a'))
+    await write('/ann/docs/a', 'newcomer')
+    expect(await alive(hash)).toBe(false)
+  })
+
+  test('SHR-01 gets no link that is being made meanwhile', async () => {
+    const making = new Shares({
+      ...{ db, audit },
+      files: {
+        ...files,
+        async for(actor) {
+          const own = await files.for(actor)
+          const shareable: typeof own.shareable = async path => {
+            const standing = await Files.prototype.shareable.call(own, path)
+            await own.remove(path)
+            return standing
+          }
+          return Object.assign(own, { shareable })
+        },
+      },
+    })
+    await expect(making.create(ann, p('/a.txt'), false, FOREVER)).rejects.toMatchObject(NOT_FOUND)
+    expect(await shares.list(ann)).toEqual([])
+  })
+})
+
+test('a removal that fails leaves the links to what is still there as they were', async () => {
+  const { hash } = await shares.create(ann, p('/docs/one.txt'), false, FOREVER)
+  await (await files.for(ann)).save(p('/docs/one.txt'), Readable.from(['saved']), {})
+  const failing = serviceOn({
+    ...storage,
+    within: async (folder, guard) => ({
+      ...(await storage.within(folder, guard)),
+      remove: () => Promise.reject(new AppError('unavailable')),
+    }),
+  })
+  await expect((await failing.for(ann)).remove(p('/docs'))).rejects.toMatchObject({ code: 'unavailable' })
+  await write('/ann/docs/one.txt', 'another')
+  expect(await opens(hash)).toBe(true)
 })
 
 describe('ending', () => {

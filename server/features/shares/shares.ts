@@ -1,57 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
-import type { Cluster, ClusterEvents } from '../../cluster/cluster.ts'
+import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
+import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
-import { findUser } from '../users/users.store.ts'
 import {
-  bindShare,
   deleteExpiredShares,
   deleteShare,
-  deleteSharesWithin,
   findShare,
   insertShare,
   listShares,
   type OwnedShare,
+  rebindShare,
   type StoredShare,
-  sharesOfObject,
 } from './shares.store.ts'
 import type { ShareWish } from './wish.ts'
 
 export interface SharesDeps {
   db: Db
-  cluster: Cluster
   files: FilesService
+  audit: Pick<Audit, 'record'>
 }
 
 /** Bytes of a link's name: too many to be guessed. */
 const HASH_BYTES = 16
 
-type Change = ClusterEvents['files.changed']
-
 /**
- * Public links. A link belongs to the object it was made for: it goes with the object when that is removed or renamed,
- * follows a file that is replaced through us, and serves no newcomer in its place.
+ * Public links. A link ends when its object is removed or moved away through us; it goes on with what else replaces that
+ * in its place, if it is of the same kind.
  */
 export class Shares {
   readonly #db: Db
   readonly #files: FilesService
-  /** Changes of files are dealt with in their order, and before any question about links is answered. */
-  #settled: Promise<unknown> = Promise.resolve()
+  readonly #audit: Pick<Audit, 'record'>
 
-  constructor({ db, cluster, files }: SharesDeps) {
+  constructor({ db, files, audit }: SharesDeps) {
     this.#db = db
     this.#files = files
-    cluster.subscribe('files.changed', (change, origin) => {
-      // Whoever made the change follows it; done once more and later it could meet a newcomer.
-      if (origin === 'elsewhere') return
-      // Failing here leaves links behind that their identity check keeps shut.
-      this.#settled = this.#settled.then(() => this.#follow(change)).catch(() => {})
-    })
+    this.#audit = audit
   }
 
   /**
@@ -60,20 +51,26 @@ export class Shares {
    * @throws AppError `forbidden` without the share and download permissions; `not_found`, `outside_scope`
    */
   async create(owner: User, path: FilePath, folder: boolean, wish: ShareWish): Promise<OwnedShare> {
-    await this.#settled
     const own = await this.#files.for(owner)
-    const { identity } = await own.shareable(path)
+    const { identity, kind, place } = await own.shareable(path)
     const share: StoredShare = {
       hash: randomBytes(HASH_BYTES).toString('base64url'),
       userId: owner.id,
       path: folder && path !== '/' ? `${path}/` : path,
       place: placeOf(owner, path),
+      canonical: place,
       identity,
+      kind: kind === 'folder' ? 'folder' : 'file',
       expire: wish.lifetime === 0 ? 0 : now() + wish.lifetime,
       passwordHash: wish.password === '' ? '' : await hashPassword(wish.password),
       tokenHash: '',
     }
     await insertShare(this.#db, share)
+    // What was removed before the link was noted did not end it.
+    await own.standing(path).catch(async thrown => {
+      await deleteShare(this.#db, share.hash)
+      throw thrown
+    })
     return { ...share, username: owner.username }
   }
 
@@ -91,11 +88,27 @@ export class Shares {
 
   /** A link that has not ended. */
   async find(hash: string): Promise<StoredShare | undefined> {
-    await this.#settled
     const share = await findShare(this.#db, hash)
     if (!share || share.expire === 0 || share.expire > now()) return share
     await deleteShare(this.#db, hash)
     return undefined
+  }
+
+  /**
+   * Makes sure that a link is meant for what was found at its path, and binds it to that.
+   * @returns the link; nothing where something else stands there by now, so that it has to be looked for again
+   * @throws AppError `not_found`
+   */
+  async follow(share: StoredShare, found: Pick<Entry, 'identity'>, own: Files): Promise<StoredShare | undefined> {
+    if (found.identity === share.identity) return share
+    const standing = await own.standing(parsePath(share.path))
+    if (standing.identity !== found.identity) return undefined
+    if (standing.kind !== share.kind || standing.place !== share.canonical) throw new AppError('not_found')
+    // It was found before this is asked: whoever removes the object for good marks the link first.
+    const state = await rebindShare(this.#db, share, found.identity)
+    if (state === 'ended') throw new AppError('not_found')
+    if (state === 'rebound') await this.#audit.record(reboundEvent(share))
+    return { ...share, identity: found.identity }
   }
 
   /** @returns the link that was @throws AppError `not_found`; `forbidden` unless the user owns the link or is an administrator */
@@ -108,27 +121,13 @@ export class Shares {
   }
 
   async #purge(): Promise<void> {
-    await this.#settled
     await deleteExpiredShares(this.#db, now())
-  }
-
-  async #follow({ path, change, objects }: Change): Promise<void> {
-    if (change === 'removed') await deleteSharesWithin(this.#db, path)
-    if (!objects) return
-    for (const share of await sharesOfObject(this.#db, objects.was)) {
-      if ((await this.#identityAt(share)) === objects.now) await bindShare(this.#db, share.hash, objects.now)
-    }
-  }
-
-  /** What a link's path leads to now, for its owner. */
-  async #identityAt({ userId, path }: StoredShare): Promise<string | undefined> {
-    const owner = await findUser(this.#db, userId)
-    if (!owner) return undefined
-    const own = await this.#files.for(owner)
-    const entry = await own.info(parsePath(path)).catch(() => undefined)
-    return entry?.identity
   }
 }
 
+const reboundEvent = ({ place, hash }: StoredShare): AuditEvent => ({
+  ...{ action: 'share.rebind', outcome: 'done', way: 'server', address: '' },
+  ...{ path: place, target: hash },
+})
 const placeOf = ({ scope }: User, path: FilePath): FilePath => joinPath(scopeFolder(scope), path)
 const now = () => Math.floor(Date.now() / 1000)

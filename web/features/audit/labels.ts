@@ -21,6 +21,7 @@ export const ACTION_LABELS = {
   command: 'fields.commands',
   'share.add': 'shares.create',
   'share.remove': 'shares.delete',
+  'share.rebind': 'audit.rebound',
   'user.add': 'titles.newUser',
   'user.change': 'titles.user',
   'user.remove': 'users.deleteSection',

@@ -44,6 +44,7 @@ export interface Messages {
   'audit.gap': Record<never, never>
   'audit.noneFound': Record<never, never>
   'audit.pruned': Record<never, never>
+  'audit.rebound': Record<never, never>
   'audit.until': Record<never, never>
   'auth.capsLock': Record<never, never>
   'auth.captchaFailed': Record<never, never>

@@ -6,9 +6,9 @@ import { findShare, insertShare } from '../../../features/shares/shares.store.ts
 import { tokenHash } from '../../../features/shares/ticket.ts'
 import type { StoredUser } from '../../../features/users/users.store.ts'
 import type { Files } from '../../../files/files.ts'
+import type { Standing } from '../../../files/places.ts'
 import { scopeFolder } from '../../../files/scope.ts'
 import type { FilesService } from '../../../files/service.ts'
-import type { Entry } from '../../../files/types.ts'
 import type { IncomingLink } from '../links.ts'
 import type { Tally } from '../report.ts'
 import { type Tell, teller } from '../tidy.ts'
@@ -91,7 +91,9 @@ async function bringLink(
     userId: owner.id,
     path: link.folder && link.path !== '/' ? `${link.path}/` : link.path,
     place: joinPath(scopeFolder(owner.scope), link.path),
+    canonical: entry.place,
     identity: entry.identity,
+    kind: entry.kind === 'folder' ? 'folder' : 'file',
     expire: link.expire,
     passwordHash: link.passwordHash,
     tokenHash: link.token === '' ? '' : tokenHash(link.token),
@@ -113,12 +115,13 @@ async function entryOf(
   owner: StoredUser,
   { owners: { files, globalRules }, folders }: Run,
   tell: Tell,
-): Promise<Entry | undefined> {
+): Promise<Standing | undefined> {
   try {
     const folder = folders.get(owner.id) ?? files.for({ ...owner, rules: [...globalRules, ...owner.rules] })
     folders.set(owner.id, folder)
-    const entry = await (await folder).info(path)
-    return entry.kind === 'special' ? cannot(tell, `${path} is neither a file nor a folder`) : entry
+    const { kind } = await (await folder).info(path)
+    if (kind === 'special') return cannot(tell, `${path} is neither a file nor a folder`)
+    return await (await folder).standing(path)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return cannot(tell, `${path} of ${owner.username}: ${REASONS[error.code] ?? error.code}`)
