@@ -97,6 +97,13 @@ export class App {
     await this.page.keyboard.press('Enter')
   }
 
+  /** Confirms a deletion by the keyboard: the focus is on Cancel. */
+  async confirmDelete(): Promise<void> {
+    await expect(this.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await this.page.keyboard.press('Tab')
+    await this.page.keyboard.press('Enter')
+  }
+
   get breadcrumb(): Locator {
     return this.page.getByRole('navigation', { name: 'Breadcrumb' })
   }

@@ -37,7 +37,7 @@ test('a name that cannot be is refused with a reason', async ({ app, corner }) =
   await expect.poll(() => readdir(corner.disk)).toEqual(['taken'])
 })
 
-test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, corner }) => {
+test('deleting asks first; Escape and Enter keep, the button deletes', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'tree/inner'), { recursive: true })
   await writeFile(join(corner.disk, 'tree/inner/a.txt'), 'a')
   await writeFile(join(corner.disk, 'kept.txt'), 'kept')
@@ -50,8 +50,12 @@ test('deleting asks first; Escape keeps, Enter deletes', async ({ app, page, cor
   await expect.poll(() => existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
 
   await page.keyboard.press('Delete')
-  await expect(app.dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await app.confirm()
+  await expect(app.dialog).toHaveCount(0)
+  await expect.poll(() => existsSync(join(corner.disk, 'tree/inner/a.txt'))).toBe(true)
+
+  await page.keyboard.press('Delete')
+  await app.confirmDelete()
   await expect(app.row('tree')).toHaveCount(0)
   await expect(app.row('kept.txt')).toBeVisible()
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
@@ -64,7 +68,7 @@ test('several things are deleted at once', async ({ app, page, corner }) => {
   await page.keyboard.press('Control+a')
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('alertdialog', { name: 'Delete 12 items?' })).toBeVisible()
-  await app.confirm()
+  await app.confirmDelete()
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 })
@@ -75,7 +79,7 @@ test('something that is gone already is told, the rest is deleted', async ({ app
   await page.keyboard.press('Control+a')
   await unlink(join(corner.disk, 'a.txt'))
   await page.keyboard.press('Delete')
-  await app.confirm()
+  await app.confirmDelete()
   await expect(page.getByRole('alertdialog')).toContainText('could not be deleted')
   await expect(page.getByRole('alertdialog')).toContainText('a.txt')
   await expect.poll(() => readdir(corner.disk)).toEqual([])

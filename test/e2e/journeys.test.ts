@@ -54,7 +54,7 @@ test('with the keyboard alone details, colours, profile and links are seen to, a
   await app.open('/settings/shares')
   await app.button('Delete the link to /a.txt').focus()
   await keyboard.press('Enter')
-  await app.confirm()
+  await app.confirmDelete()
   await expect(page.getByText('Share deleted')).toBeVisible()
 })
 

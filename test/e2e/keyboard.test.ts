@@ -39,7 +39,7 @@ test.describe('with the keyboard alone', () => {
     await expect.poll(() => app.selected()).toHaveLength(2)
     await press('Delete')
     await expect(app.dialog).toContainText('by hand')
-    await app.confirm()
+    await app.confirmDelete()
     await expect(app.dialog).toHaveCount(0)
     await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
     await expect(app.row('a.txt')).toBeFocused()

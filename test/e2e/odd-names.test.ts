@@ -28,7 +28,7 @@ test('a name that is not UTF-8 is shown escaped, entered, kept by a reload, and 
   await app.row('caf\\xE9').click()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('alertdialog', { name: 'Delete “caf\\xE9”?' })).toBeVisible()
-  await app.confirm()
+  await app.confirmDelete()
   await expect(app.row('caf\\xE9')).toHaveCount(0)
   await expect.poll(() => readdir(on(corner.disk, CAFE), 'latin1')).toEqual(['caf\u00ea'])
   await expect.poll(() => existsSync(on(corner.disk, Buffer.from('café')))).toBe(true)

@@ -234,7 +234,7 @@ test('what is deleted makes room for its neighbour, and the last one for the fol
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await app.isAt(`/files${corner.path}/b.png`)
   await page.keyboard.press('Delete')
-  await app.confirm()
+  await app.confirmDelete()
   await app.isAt(`/files${corner.path}/`)
   await expect(page.getByText('It feels lonely here…')).toBeVisible()
 })

@@ -149,7 +149,7 @@ test('links are listed, copied and deleted', async ({ app, page, server, corner,
   await expect(rows).toHaveCount(2)
   await app.button('Delete the link to /a b.txt').focus()
   await page.keyboard.press('Enter')
-  await app.confirm()
+  await app.confirmDelete()
   await expect(page.getByText('Share deleted')).toBeVisible()
   await expect(rows).toHaveCount(1)
 })

@@ -98,8 +98,7 @@ test('a delete that fails brings the row back and says why', async ({ app, page,
   )
   await app.row('kept.txt').click()
   await page.keyboard.press('Delete')
-  await expect(app.dialog.getByRole('button', { name: 'Delete' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await app.confirmDelete()
   await expect(page.getByRole('alertdialog', { name: '1 item could not be deleted:' })).toContainText(
     'There is no space left on the server.',
   )

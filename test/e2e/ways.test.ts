@@ -151,7 +151,7 @@ test.describe('where things may move', () => {
     })
     await app.row('a.txt').click()
     await page.keyboard.press('Delete')
-    await app.confirm()
+    await app.confirmDelete()
     await expect.poll(() => app.names()).toEqual(['b.txt', 'c.txt'])
     const seen = () => page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.join('\n'))
     await expect.poll(seen).toMatch(/Select b\.txt \[{"translate":"0px 40px"}/)

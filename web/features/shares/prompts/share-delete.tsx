@@ -9,9 +9,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import styles from './share-delete.module.css'
 
-/** Asks before a link is deleted. Enter confirms (specification section 2). */
+/** Asks before a link is deleted, with the focus on Cancel. */
 export default function ShareDeletePrompt({ link, back }: PromptProps['shareDelete']) {
-  const confirm = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const leave = back ?? closePrompt
@@ -39,11 +39,13 @@ export default function ShareDeletePrompt({ link, back }: PromptProps['shareDele
       title={t('shares.deleteTitle')}
       description={t('shares.deleteText', { path: link.path })}
       onClose={leave}
-      initialFocus={confirm}
+      initialFocus={cancel}
       footer={
         <>
-          <Button onClick={leave}>{t('common.cancel')}</Button>
-          <Button ref={confirm} kind="danger" busy={busy} onClick={() => void run()}>
+          <Button ref={cancel} onClick={leave}>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="danger" busy={busy} onClick={() => void run()}>
             {t('actions.delete')}
           </Button>
         </>
