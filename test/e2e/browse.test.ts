@@ -32,6 +32,21 @@ test('folders are entered by double click and left by back, forward and the brea
   await app.isAt('/files/')
 })
 
+test('the title of the page names the folder or file that is open, also after Back', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'caf\u00e9 \u0645\u0644\u0641'))
+  await writeFile(join(corner.disk, 'note.bin'), Buffer.from([0, 1]))
+  await app.open('/files/')
+  await expect(page).toHaveTitle('My files – Filigree')
+  await app.openFolder(corner.path)
+  await expect(page).toHaveTitle(`${corner.name} – Filigree`)
+  await app.row('note.bin').dblclick()
+  await expect(page).toHaveTitle('note.bin – Filigree')
+  await page.goBack()
+  await expect(page).toHaveTitle(`${corner.name} – Filigree`)
+  await app.row('caf\u00e9 \u0645\u0644\u0641').dblclick()
+  await expect(page).toHaveTitle('caf\u00e9 \u0645\u0644\u0641 – Filigree')
+})
+
 test('going up puts the focus on the folder one comes from', async ({ app, page, corner }) => {
   for (const name of ['a', 'b', 'c']) await mkdir(join(corner.disk, name))
   await app.openFolder(corner.path)
@@ -205,7 +220,7 @@ test.describe('error pages', () => {
     test(`/${status} says: ${text}`, async ({ app, page }) => {
       await app.open(`/${status}`)
       await expect(page.getByRole('heading', { level: 1, name: text })).toBeVisible()
-      await expect(page).toHaveTitle('Error - Filigree')
+      await expect(page).toHaveTitle('Error – Filigree')
     })
   }
 

@@ -38,7 +38,7 @@ interface Journey {
 const rowOf = (app: App, name: string) => app.rows.filter({ hasText: name })
 
 async function logIn({ app, page, text }: Journey, username: string): Promise<void> {
-  await expect(page).toHaveTitle(`${text('auth.title')} - Filigree`)
+  await expect(page).toHaveTitle(`${text('auth.title')} – Filigree`)
   await page.getByLabel(text('auth.username')).fill(username)
   await page.getByLabel(text('auth.password'), { exact: true }).fill('no')
   await app.button(text('auth.submit')).click()
@@ -172,7 +172,7 @@ test('changing the language needs no reload and keeps the place, there and back'
     await page.keyboard.press('Enter')
     await isIn(page, tag, dir)
     await expect(page.getByRole('heading', { level: 1, name: text('titles.profile') })).toBeVisible()
-    await expect(page).toHaveTitle(`${text('titles.profile')} - Filigree`)
+    await expect(page).toHaveTitle(`${text('titles.profile')} – Filigree`)
     await expect(page.getByLabel(text('settings.newPassword'), { exact: true })).toHaveValue('typed-but-not-saved')
     now = code
   }

@@ -18,7 +18,7 @@ test('a stranger who opens a folder logs in first and then lands in that folder'
   await app.open(`/files${corner.path}/a%20b%25/`)
   await app.isAt('/login')
   expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/files${corner.path}/a%20b%25/`)
-  await expect(page).toHaveTitle('Log in - Filigree')
+  await expect(page).toHaveTitle('Log in – Filigree')
 
   await app.logIn('not the password')
   await expect(page.getByRole('alert').filter({ hasText: 'Wrong credentials' })).toBeVisible()
@@ -27,7 +27,7 @@ test('a stranger who opens a folder logs in first and then lands in that folder'
   await app.logIn(server.adminPassword)
   await app.isAt(`/files${corner.path}/a b%/`)
   await expect(app.row('inner')).toBeVisible()
-  await expect(page).toHaveTitle('Files - Filigree')
+  await expect(page).toHaveTitle('a b% – Filigree')
 })
 
 test('the start page leads to the login and from there to My files', async ({ app, page, server }) => {

@@ -23,7 +23,7 @@ test('everybody reaches the profile from the sidebar, by keyboard alone', async 
   await link.focus()
   await page.keyboard.press('Enter')
   await app.isAt('/settings/profile')
-  await expect(page).toHaveTitle('Profile settings - Filigree')
+  await expect(page).toHaveTitle('Profile settings – Filigree')
   await expect(page.getByRole('heading', { level: 1, name: 'Profile settings' })).toBeFocused()
   await expect(tabs(page)).toHaveText(['Profile'])
 })

@@ -9,7 +9,7 @@ const asks = 'Are you sure you want to delete this user?'
 test('a user is made, found in the list, changed and deleted', async ({ app, page, server }) => {
   const name = uniqueName('new')
   await app.open('/settings/users')
-  await expect(page).toHaveTitle('Users - Filigree')
+  await expect(page).toHaveTitle('Users – Filigree')
   await expect(page.getByRole('row', { name: /^admin Yes/ })).toBeVisible()
   await page.getByRole('link', { name: 'New' }).click()
   await app.isAt('/settings/users/new')

@@ -2,11 +2,11 @@ import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
 import { JobsHost } from '../features/jobs/host.tsx'
 import { UploadsHost } from '../features/uploads/host.tsx'
-import { instanceName, pageConfig } from '../lib/config.ts'
+import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { queryClient } from '../lib/query.ts'
-import { guard, type SettingsPage } from '../lib/route.ts'
+import { guard } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
 import { useSession } from '../lib/session.ts'
 import { Spinner } from '../ui/spinner.tsx'
@@ -18,6 +18,7 @@ import { FilesScreen } from './files-screen.tsx'
 import { NoticeRegion } from './notices.tsx'
 import { PromptHost } from './prompts.tsx'
 import { Shell } from './shell/shell.tsx'
+import { titleOf, useTitle } from './title.ts'
 import { sharedViewer } from './viewers.ts'
 
 const PublicShare = lazyPart(() => import('../features/public-share/public-share.tsx'))
@@ -53,9 +54,7 @@ function Screens() {
     if (redirect !== undefined) void navigate(redirect, { replace: true })
   }, [redirect])
   useForgetOtherUser(user?.id)
-  useEffect(() => {
-    if (route.name !== 'redirect') document.title = `${titleOf(route)} - ${instanceName}`
-  })
+  useTitle(route)
   if (redirect !== undefined || route.name === 'redirect') return null
   return <Screen route={route} address={address} loggedIn={user !== null} />
 }
@@ -113,25 +112,4 @@ function LoginRoute({ signUp }: { signUp: boolean }) {
       )}
     </Suspense>
   )
-}
-
-/** The localized name of a route (specification section 1). */
-function titleOf(route: Route): string {
-  if (route.name === 'login') return t('auth.title')
-  if (route.name === 'files') return t('nav.files')
-  if (route.name === 'share') return t('publicShare.title')
-  return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
-}
-
-function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
-  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
-  const titles: Record<SettingsPage, string> = {
-    profile: t('titles.profile'),
-    shares: t('titles.shares'),
-    global: t('titles.global'),
-    users: t('titles.users'),
-    audit: t('titles.audit'),
-    doctor: t('titles.doctor'),
-  }
-  return titles[route.page]
 }

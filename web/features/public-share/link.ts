@@ -1,4 +1,5 @@
-import { encodePath, type FilePath } from '../../../shared/path.ts'
+import type { SharedResource } from '../../../shared/api/shares.ts'
+import { encodePath, type FilePath, nameOf, parsePath } from '../../../shared/path.ts'
 
 /** A link as its holder has it. */
 export interface Link {
@@ -10,4 +11,9 @@ export interface Link {
 /** Address inside the application of something below a link. */
 export function linkAddress({ hash }: Link, path: FilePath): string {
   return `/share/${encodeURIComponent(hash)}${encodePath(path)}`
+}
+
+/** The name of something below a link. The wire calls every folder there by the name of the shared one (contract 10.2). */
+export function nameOfShared(resource: SharedResource): string {
+  return ('items' in resource && nameOf(parsePath(resource.path))) || resource.name
 }

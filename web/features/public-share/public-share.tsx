@@ -5,12 +5,14 @@ import { instanceName } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { keepPreviousData, useQuery } from '../../lib/query.ts'
+import { useOpenName } from '../../lib/title.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { OfflineBar } from '../files/states.tsx'
 import { sharedQuery } from './api/share.ts'
+import { nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
 import type { FindViewer } from './preview.tsx'
 import styles from './public-share.module.css'
@@ -30,6 +32,7 @@ export default function PublicShare({ hash, path, findViewer }: PublicShareProps
   // The folder that is being left stays in sight, inert, until the next one is there.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
+  useOpenName(data && nameOfShared(data))
   if (error instanceof ApiError && error.status === 401) return <PasswordCard hash={hash} path={path} />
   return (
     <main className={styles.page} aria-busy={query.isFetching} inert={query.isPlaceholderData}>

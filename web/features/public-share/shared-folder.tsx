@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { FolderResource } from '../../../shared/api/resources.ts'
-import { nameOf, parsePath } from '../../../shared/path.ts'
+import { parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { Download } from '../../ui/icons.ts'
 import { download } from './download.ts'
-import type { Link } from './link.ts'
+import { type Link, nameOfShared } from './link.ts'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedHeader } from './shared-header.tsx'
@@ -16,8 +16,7 @@ import { SharedList } from './shared-list.tsx'
 export function SharedFolder({ link, folder }: { link: Link; folder: FolderResource }) {
   const { items } = folder
   const path = parsePath(folder.path)
-  // The wire calls every folder below a link by the name of the shared one (contract 10.2).
-  const name = nameOf(path) || folder.name
+  const name = nameOfShared(folder)
   const count = items.length
   useEffect(() => announce(t('files.announce', { name, count })), [name, count])
   const crumbs = <ShareCrumbs link={link} name={folder.name} path={path} />

@@ -456,7 +456,6 @@ export interface Messages {
   'naming.renamed': { name: string }
   'nav.account': { name: string }
   'nav.error': Record<never, never>
-  'nav.files': Record<never, never>
   'nav.help': Record<never, never>
   'nav.helpTitle': Record<never, never>
   'nav.logout': Record<never, never>

@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+import { shownName } from '../../shared/bytes.ts'
+import { nameOf } from '../../shared/path.ts'
+import { instanceName } from '../lib/config.ts'
+import { t } from '../lib/i18n/index.ts'
+import type { SettingsPage } from '../lib/route.ts'
+import type { Place, Route } from '../lib/router.tsx'
+import { useStore } from '../lib/store.ts'
+import { openNameStore } from '../lib/title.ts'
+
+/** Keeps the title of the page: what is open, and the name of the instance. */
+export function useTitle(route: Place['route']): void {
+  const name = useStore(openNameStore)
+  useEffect(() => {
+    if (route.name !== 'redirect') document.title = `${shownName(name ?? titleOf(route))} – ${instanceName}`
+  })
+}
+
+/** What is open, as far as the address tells. */
+export function titleOf(route: Route): string {
+  if (route.name === 'login') return t('auth.title')
+  if (route.name === 'files') return nameOf(route.path) || t('files.home')
+  if (route.name === 'share') return t('publicShare.title')
+  return route.name === 'settings' ? settingsTitle(route) : t('nav.error')
+}
+
+function settingsTitle(route: Extract<Route, { name: 'settings' }>): string {
+  if (route.page === 'user') return t(route.id === 'new' ? 'titles.newUser' : 'titles.user')
+  const titles: Record<SettingsPage, string> = {
+    profile: t('titles.profile'),
+    shares: t('titles.shares'),
+    global: t('titles.global'),
+    users: t('titles.users'),
+    audit: t('titles.audit'),
+    doctor: t('titles.doctor'),
+  }
+  return titles[route.page]
+}
