@@ -1,3 +1,4 @@
+import type { FilePath } from '../../shared/path.ts'
 import { createStore } from './store.ts'
 
 /** How many deeds of this page are under way whose outcome the listing shows before the server does. */
@@ -18,3 +19,19 @@ export function holdListings(): () => void {
  * take five.
  */
 export const crowdedStore = createStore(false)
+
+/** Folders that uploads of this page go into, until their listings show what has arrived. */
+export const arrivingStore = createStore<ReadonlySet<FilePath>>(new Set())
+
+const arrivals = new Set<(folder: FilePath) => void>()
+
+/** Reports that something of this page has arrived in a folder. */
+export function tellArrival(folder: FilePath): void {
+  for (const listener of arrivals) listener(folder)
+}
+
+/** Calls `listener` with every folder in which something of this page has arrived. @returns what ends it */
+export function onArrival(listener: (folder: FilePath) => void): () => void {
+  arrivals.add(listener)
+  return () => arrivals.delete(listener)
+}

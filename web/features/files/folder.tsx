@@ -92,8 +92,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
   const drag = useDrag({ path, rows, selection, state, setState })
   useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
   const menu = useContextMenu(state, setState, grid)
-  if (rows.length === 0)
-    return folder.items.length === 0 ? <EmptyState takeFocus={false} /> : <NothingFound path={path} />
+  if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
   const chosen = sizeOf(state.selected)
   return (
     <>

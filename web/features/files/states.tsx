@@ -1,11 +1,13 @@
-import { useEffect, useRef } from 'react'
-import { type FilePath, parentOf } from '../../../shared/path.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import { type FilePath, isWithin, parentOf } from '../../../shared/path.ts'
 import { actionById, runAction, useActionContext } from '../../lib/actions.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorDetail, errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { arrivingStore } from '../../lib/live.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
+import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { WifiOff } from '../../ui/icons.ts'
@@ -37,13 +39,19 @@ export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: 
   )
 }
 
-/** An empty folder, and what to do about it. */
-export function EmptyState({ takeFocus }: { takeFocus: boolean }) {
+/** An empty folder, and what to do about it; while uploads into it run, only that. */
+export function EmptyState({ path }: { path: FilePath }) {
+  const arriving = useStore(arrivingStore)
+  const busy = useMemo(() => [...arriving].some(folder => isWithin(folder, path)), [arriving, path])
+  return busy ? <p className={styles.empty}>{t('uploads.state.active')}</p> : <Empty />
+}
+
+function Empty() {
   const context = useActionContext()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (takeFocus || document.activeElement === document.body) box.current?.focus()
-  }, [takeFocus])
+    if (document.activeElement === document.body) box.current?.focus()
+  }, [])
   const actions = ['upload', 'newDir'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
   return (
     <div ref={box} className={styles.empty} tabIndex={-1}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { followEvents, forgetJobs } from '../../lib/jobs.ts'
+import { onArrival } from '../../lib/live.ts'
 import { type Route, useRoute } from '../../lib/router.tsx'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
 import { reloader } from './reloader.ts'
@@ -13,8 +14,11 @@ export function useLive(): void {
     const reload = reloader(reloadIfShown)
     const lookedAt = folder && { path: folder, seen: () => knownFolder(folder)?.modified }
     const stop = followEvents(lookedAt, reload.ask)
+    // There are no events while uploads use all connections.
+    const stopArrivals = onArrival(arrived => arrived === folder && reload.ask(arrived))
     return () => {
       stop()
+      stopArrivals()
       reload.end()
     }
   }, [folder])

@@ -57,6 +57,7 @@ export interface UploadJob {
   /** How many times the connection broke without a byte getting through. */
   attempts: number
   failure: JobFailure | undefined
+  /** What stands in a file's way, or the folder that is there already. */
   existing: Existing | undefined
 }
 

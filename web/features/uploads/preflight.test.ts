@@ -32,9 +32,15 @@ test('a file below is compared with the listing of its own folder where that is 
   expect(jobs.map(job => job.existing !== undefined)).toEqual([false, true])
 })
 
-test('a folder that is there already is no conflict', () => {
+test('a folder that exists is known as such', () => {
   const items = [{ path: 'trip', file: undefined }]
   const [job] = jobsFor(parsePath('/'), { items, unreadable: [] }, known({ '/': [entry('trip', true)] }))
+  expect(job?.existing).toMatchObject({ isDir: true })
+})
+
+test('a folder of the name of a file is no known folder', () => {
+  const items = [{ path: 'trip', file: undefined }]
+  const [job] = jobsFor(parsePath('/'), { items, unreadable: [] }, known({ '/': [entry('trip')] }))
   expect(job?.existing).toBeUndefined()
 })
 

@@ -9,14 +9,14 @@ export type KnownFolder = (path: FilePath) => Pick<FolderResource, 'items'> | un
 
 /**
  * The jobs for what was chosen. A file whose full path is known to exist starts as a conflict: whole paths are
- * compared, because a folder of the same name alone is none.
+ * compared, because a folder of the same name alone is none. A folder that exists is not counted as an upload.
  */
 export function jobsFor(folder: FilePath, { items, unreadable }: Chosen, known: KnownFolder): NewJob[] {
   const find = entryFinder(known)
   const jobs = items.map(({ path, file }): NewJob => {
     const target = below(folder, path)
-    const entry = file && find(target)
-    return { path: target, file, existing: entry && existingOf(entry) }
+    const entry = find(target)
+    return { path: target, file, existing: entry && (file || entry.isDir) ? existingOf(entry) : undefined }
   })
   for (const { path, reason } of unreadable) {
     const failure = { reason: reason === 'bad-name' ? ('badName' as const) : ('unreadable' as const), message: '' }

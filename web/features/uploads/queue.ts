@@ -1,8 +1,9 @@
 import { MAX_CONCURRENT_UPLOADS, UPLOAD_PROGRESS_INTERVAL } from '../../../shared/limits.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Decision } from '../../lib/prompts.ts'
 import { afterFailure } from './failure.ts'
 import { type JobFailure, NO_TOTALS, type Pause, targetOf, type UploadJob, type UploadTotals } from './job.ts'
-import { send } from './send.ts'
+import { type Outcome, send } from './send.ts'
 import type { Transport } from './sending.ts'
 import { count, countEnded } from './totals.ts'
 
@@ -35,6 +36,7 @@ export class UploadQueue {
   readonly #jobs = new Map<string, UploadJob>()
   readonly #aborts = new Map<string, AbortController>()
   readonly #listeners = new Set<() => void>()
+  readonly #arrivalListeners = new Set<(path: FilePath) => void>()
   readonly #settledListeners = new Set<(report: SettledReport) => void>()
   #waiting: string[] = []
   #totals = NO_TOTALS
@@ -56,6 +58,11 @@ export class UploadQueue {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Tells the path of each job that has been sent. */
+  onArrival(listener: (path: FilePath) => void): void {
+    this.#arrivalListeners.add(listener)
   }
 
   /** Tells when a run ends; answers how to stop listening. */
@@ -235,12 +242,13 @@ export class UploadQueue {
     }
   }
 
-  #end(id: string, how: 'done' | 'skipped'): void {
+  #end(id: string, how: Outcome): void {
     const job = this.#jobs.get(id)
     if (!job) return
     this.#jobs.delete(id)
     this.#totals = countEnded(count(this.#totals, job, -1), job, how)
     this.#changed()
+    if (how === 'done') for (const listener of this.#arrivalListeners) listener(targetOf(job))
   }
 
   async #handle(id: string, error: unknown, signal: AbortSignal): Promise<void> {
@@ -265,7 +273,7 @@ export class UploadQueue {
 }
 
 function newJob(id: string, { path, file, existing, failure, known }: NewJob): UploadJob {
-  const state = failure ? 'failed' : existing ? 'conflict' : 'queued'
+  const state = failure ? 'failed' : file && existing ? 'conflict' : 'queued'
   const fresh = { sent: 0, begun: false, decision: undefined, copy: 0, attempts: 0 }
   return { id, path, file, size: file?.size ?? 0, state, failure, existing, ...fresh, ...known }
 }

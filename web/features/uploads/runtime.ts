@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { MAX_CONCURRENT_UPLOADS } from '../../../shared/limits.ts'
-import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/i18n/format.ts'
+import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { crowdedStore } from '../../lib/live.ts'
+import { arrivingStore, crowdedStore, tellArrival } from '../../lib/live.ts'
 import { notify } from '../../lib/notices.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
@@ -60,9 +60,14 @@ function begin(jobs: readonly NewJob[]): void {
   uploads.add(jobs)
 }
 
-/** How a run ended, to the last file. */
+/** How a run ended: every outcome that there was. */
 export function tallyText({ done, skipped, failed }: SettledReport): string {
-  return t('uploads.tally', { done: formatNumber(done), skipped: formatNumber(skipped), failed: formatNumber(failed) })
+  const outcomes = [
+    done > 0 && t('uploads.tallyDone', { count: done }),
+    skipped > 0 && t('uploads.tallySkipped', { count: skipped }),
+    failed > 0 && t('uploads.tallyFailed', { count: failed }),
+  ]
+  return formatFacts(outcomes.filter(outcome => outcome !== false))
 }
 
 /** The queue's state; renders again at most every 100 ms. */
@@ -76,11 +81,27 @@ const current = () => uploads.get()
 // A finished run: notice, empty queue, fresh listing (specification section 4).
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
-  if (done > 0) void reloadFolders()
+  void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
   if (failed > 0) announce(tallyText(report))
-  else if (skipped > 0) notify('success', tallyText(report))
+  else if (skipped > 0) notify(done > 0 ? 'success' : 'info', tallyText(report))
   else if (done > 0) notify('success', t('uploads.done', { count: done }))
 })
+
+uploads.onArrival(path => tellArrival(parentOf(path)))
+uploads.subscribe(noteArriving)
+
+/** A folder counts until the run has ended, so that it does not look empty before its listing is loaded again. */
+function noteArriving(): void {
+  const before = arrivingStore.get()
+  const running = uploads.get().jobs.filter(({ state }) => state === 'active' || state === 'queued')
+  const more = running.map(({ path }) => parentOf(path)).filter(folder => !before.has(folder))
+  if (more.length > 0) arrivingStore.set(new Set([...before, ...more]))
+}
+
+function forgetArriving(): void {
+  const { active, queued } = uploads.get().totals
+  if (active + queued === 0) arrivingStore.set(new Set())
+}
 
 const keeper = new Keeper(() => owner)
 uploads.subscribe(() => keeper.note(uploads.get().jobs))

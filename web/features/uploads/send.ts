@@ -1,6 +1,9 @@
 import { targetOf, type UploadJob } from './job.ts'
 import type { Transport } from './sending.ts'
 
+/** How a job left the queue; `there`: a folder that existed before. */
+export type Outcome = 'done' | 'skipped' | 'there'
+
 /**
  * Sends one job as was decided about it. The server enforces the decision: only what somebody has seen, or what is
  * older, gives way.
@@ -12,22 +15,23 @@ export async function send(
   job: UploadJob,
   signal: AbortSignal,
   noted: (change: Partial<UploadJob>) => void,
-): Promise<'done' | 'skipped'> {
+): Promise<Outcome> {
   const target = targetOf(job)
   const { file, decision, size } = job
-  if (!file) await transport.makeFolder(target, signal)
-  else {
-    if (decision === 'skipIdentical' && !job.begun && (await isThere(transport, job, file, signal))) return 'skipped'
-    await transport.sendFile(target, file, {
-      override: decision !== undefined && decision !== 'keepBoth',
-      unmodifiedSince: unmodifiedSince(job, file),
-      begun: job.begun,
-      attempt: job.attempts,
-      signal,
-      onKept: bytes => noted({ begun: true, ...(bytes > 0 ? { attempts: 0 } : {}) }),
-      onProgress: sent => noted({ sent: Math.min(sent, size) }),
-    })
+  if (!file) {
+    await transport.makeFolder(target, signal)
+    return job.existing ? 'there' : 'done'
   }
+  if (decision === 'skipIdentical' && !job.begun && (await isThere(transport, job, file, signal))) return 'skipped'
+  await transport.sendFile(target, file, {
+    override: decision !== undefined && decision !== 'keepBoth',
+    unmodifiedSince: unmodifiedSince(job, file),
+    begun: job.begun,
+    attempt: job.attempts,
+    signal,
+    onKept: bytes => noted({ begun: true, ...(bytes > 0 ? { attempts: 0 } : {}) }),
+    onProgress: sent => noted({ sent: Math.min(sent, size) }),
+  })
   return 'done'
 }
 

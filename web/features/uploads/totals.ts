@@ -1,4 +1,5 @@
 import type { UploadJob, UploadTotals } from './job.ts'
+import type { Outcome } from './send.ts'
 
 const COUNTED = {
   queued: 'queued',
@@ -20,8 +21,9 @@ export function count(totals: UploadTotals, job: UploadJob, sign: 1 | -1): Uploa
   }
 }
 
-/** The totals with a job that has left the queue. What was skipped has no bytes to send. */
-export function countEnded(totals: UploadTotals, job: UploadJob, how: 'done' | 'skipped'): UploadTotals {
+/** The totals with a job that has left the queue. What was skipped has no bytes to send; what existed is not counted. */
+export function countEnded(totals: UploadTotals, job: UploadJob, how: Outcome): UploadTotals {
+  if (how === 'there') return totals
   const size = how === 'done' ? job.size : 0
   const { total, bytes, sent } = totals
   return { ...totals, total: total + 1, bytes: bytes + size, sent: sent + size, [how]: totals[how] + 1 }

@@ -798,7 +798,9 @@ export interface Messages {
   'uploads.state.failed': Record<never, never>
   'uploads.state.paused': Record<never, never>
   'uploads.state.queued': Record<never, never>
-  'uploads.tally': { done: string; skipped: string; failed: string }
+  'uploads.tallyDone': { count: number }
+  'uploads.tallyFailed': { count: number }
+  'uploads.tallySkipped': { count: number }
   'uploads.title': { name: string }
   'users.account': Record<never, never>
   'users.actions': Record<never, never>
