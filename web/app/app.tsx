@@ -5,6 +5,7 @@ import { UploadsHost } from '../features/uploads/host.tsx'
 import { pageConfig } from '../lib/config.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
+import { forgetNotices } from '../lib/notices.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
@@ -62,7 +63,11 @@ function Screens() {
 /** What one user has seen must not be shown to the next. */
 function useForgetOtherUser(id: number | undefined): void {
   useEffect(() => {
-    if (id !== undefined) return () => queryClient.clear()
+    if (id === undefined) return
+    return () => {
+      queryClient.clear()
+      forgetNotices()
+    }
   }, [id])
 }
 

@@ -33,10 +33,19 @@ const wait = (ms: number) => act(async () => void vi.advanceTimersByTime(ms))
 const button = (name: string) => [...host.querySelectorAll('button')].find(found => found.textContent === name)
 
 describe('notices', () => {
-  it('a confirmation is announced politely and goes after a second', async () => {
+  it('a confirmation is announced politely and stays for five seconds and 50 ms a character', async () => {
+    const text = 'Folder created'
+    await show('success', text)
+    expect(host.querySelector('[role=status]')?.textContent).toContain(text)
+    await wait(5000 + 50 * text.length - 1)
+    expect(host.textContent).toContain(text)
+    await wait(1)
+    expect(host.textContent).toBe('')
+  })
+
+  it('a confirmation can be closed before', async () => {
     await show('success', 'Folder created')
-    expect(host.querySelector('[role=status]')?.textContent).toContain('Folder created')
-    await wait(1000)
+    await act(async () => host.querySelector<HTMLElement>('[aria-label=Close]')?.click())
     expect(host.textContent).toBe('')
   })
 
@@ -56,6 +65,40 @@ describe('notices', () => {
     })
     await wait(60_000)
     expect(host.textContent).toContain('Copied')
+  })
+
+  it('goes three seconds after the pointer has left it at the last moment', async () => {
+    await show('info', 'Copied')
+    await wait(5200)
+    const region = host.querySelector('section')
+    await act(async () => region?.dispatchEvent(new MouseEvent('pointerover', { bubbles: true })))
+    await wait(60_000)
+    await act(async () => region?.dispatchEvent(new MouseEvent('pointerout', { bubbles: true })))
+    await wait(2999)
+    expect(host.textContent).toContain('Copied')
+    await wait(1)
+    expect(host.textContent).toBe('')
+  })
+
+  it('time stands still while the tab is out of sight', async () => {
+    const look = async (state: 'hidden' | 'visible') => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+      await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    await show('info', 'Copied')
+    await look('hidden')
+    await wait(600_000)
+    await look('visible')
+    await wait(5000)
+    expect(host.textContent).toContain('Copied')
+    vi.restoreAllMocks()
+  })
+
+  it('an error is not pushed out by confirmations', async () => {
+    await show('error', 'No space left')
+    for (const text of ['one', 'two', 'three', 'four']) await show('success', text)
+    const texts = [...host.querySelectorAll('p')].map(paragraph => paragraph.textContent)
+    expect(texts).toEqual(['No space left', 'two', 'three', 'four'])
   })
 
   it('an error is announced at once and stays until it is closed', async () => {

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { NOTICE_REST } from '../../shared/limits.ts'
 import { copyText } from '../lib/clipboard.ts'
 import { pageConfig } from '../lib/config.ts'
 import { t } from '../lib/i18n/index.ts'
@@ -7,10 +8,19 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
 import styles from './notices.module.css'
 
-/** The corner where notices appear. Hovering or focusing it keeps them; a finger that passes does not. */
+/**
+ * The corner where notices appear. Hovering or focusing it keeps them, and so does a tab that is out of sight; a finger that
+ * passes does not.
+ */
 export function NoticeRegion() {
   const notices = useNotices()
-  const [held, setHeld] = useState(false)
+  const [touched, setHeld] = useState(false)
+  const held = useHidden() || touched
+  const none = notices.length === 0
+  useEffect(() => {
+    // What goes with the pointer or the focus on it says nothing of their leaving.
+    if (none) setHeld(false)
+  }, [none])
   const errors = notices.filter(notice => notice.kind === 'error')
   const others = notices.filter(notice => notice.kind !== 'error')
   return (
@@ -40,10 +50,15 @@ export function NoticeRegion() {
 
 function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
   const { id, kind, text, action, timeout } = notice
+  const rest = useRef(timeout)
   useEffect(() => {
     if (held || timeout === Number.POSITIVE_INFINITY) return
-    const timer = setTimeout(() => dismissNotice(id), timeout)
-    return () => clearTimeout(timer)
+    const began = Date.now()
+    const timer = setTimeout(() => dismissNotice(id), rest.current)
+    return () => {
+      clearTimeout(timer)
+      rest.current = Math.max(NOTICE_REST, rest.current - (Date.now() - began))
+    }
   }, [id, timeout, held])
   const act = () => {
     dismissNotice(id)
@@ -62,13 +77,23 @@ function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
           {t('errors.reportIssue')}
         </Button>
       )}
-      {kind === 'error' && (
-        <IconButton label={t('common.close')} className={styles.close} onClick={() => dismissNotice(id)}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      )}
+      <IconButton label={t('common.close')} className={styles.close} onClick={() => dismissNotice(id)}>
+        <X size={16} aria-hidden />
+      </IconButton>
     </div>
   )
+}
+
+/** Whether the tab is out of sight. */
+function useHidden(): boolean {
+  return useSyncExternalStore(followVisibility, isHidden)
+}
+
+const isHidden = () => document.visibilityState === 'hidden'
+
+function followVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
 }
 
 /** Puts what somebody needs to know for a report on the clipboard; nothing leaves the browser. */

@@ -9,6 +9,7 @@ import { PartBoundary } from './errors/boundary.tsx'
 const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   help: lazyPart(() => import('./help.tsx')),
   palette: lazyPart(() => import('./palette/palette.tsx')),
+  notices: lazyPart(() => import('./notice-log.tsx')),
   info: lazyPart(() => import('../features/files/prompts/info.tsx')),
   newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
   newFile: lazyPart(() => import('../features/files/prompts/new-file.tsx')),

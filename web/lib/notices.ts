@@ -1,4 +1,4 @@
-import { ACTION_NOTICE_TIMEOUT, NOTICE_TIMEOUT } from '../../shared/limits.ts'
+import { ACTION_NOTICE_TIMEOUT, NOTICE_TIME_PER_CHARACTER, NOTICE_TIMEOUT } from '../../shared/limits.ts'
 import { createStore, useStore } from './store.ts'
 
 export type NoticeKind = 'success' | 'info' | 'error'
@@ -15,19 +15,37 @@ export interface Notice {
   action: NoticeAction | undefined
   /** Milliseconds it stays; `Infinity` for errors, which wait to be closed (specification section 4). */
   timeout: number
+  /** Milliseconds since the epoch. */
+  at: number
 }
 
 const MAX_NOTICES = 4
+/** Notices that are kept for the list of those that were shown. */
+const MAX_LOGGED = 20
 const store = createStore<readonly Notice[]>([])
+const logStore = createStore<readonly Notice[]>([])
 let lastId = 0
 
 /** Shows a notice and answers its id. */
 export function notify(kind: NoticeKind, text: string, action?: NoticeAction): number {
   lastId += 1
-  const timeout = kind === 'error' ? Number.POSITIVE_INFINITY : action ? ACTION_NOTICE_TIMEOUT : NOTICE_TIMEOUT
-  const notice: Notice = { id: lastId, kind, text, action, timeout }
-  store.set([...store.get().filter(other => other.text !== text), notice].slice(-MAX_NOTICES))
+  const notice: Notice = { id: lastId, kind, text, action, timeout: timeoutOf(kind, text, action), at: Date.now() }
+  store.set(fitting([...store.get().filter(other => other.text !== text), notice]))
+  logStore.set([notice, ...logStore.get()].slice(0, MAX_LOGGED))
   return notice.id
+}
+
+/** Long enough to be read. */
+function timeoutOf(kind: NoticeKind, text: string, action: NoticeAction | undefined): number {
+  if (kind === 'error') return Number.POSITIVE_INFINITY
+  return Math.max(NOTICE_TIMEOUT + NOTICE_TIME_PER_CHARACTER * text.length, action ? ACTION_NOTICE_TIMEOUT : 0)
+}
+
+/** Without the oldest one, when there are too many; an error gives way to no confirmation. */
+function fitting(notices: readonly Notice[]): readonly Notice[] {
+  if (notices.length <= MAX_NOTICES) return notices
+  const gone = notices.find(notice => notice.kind !== 'error') ?? notices[0]
+  return notices.filter(notice => notice !== gone)
 }
 
 export function dismissNotice(id: number): void {
@@ -36,4 +54,14 @@ export function dismissNotice(id: number): void {
 
 export function useNotices(): readonly Notice[] {
   return useStore(store)
+}
+
+/** The last notices, also those that have gone; the latest first. */
+export function useNoticeLog(): readonly Notice[] {
+  return useStore(logStore)
+}
+
+/** What one user was told is not for the next. */
+export function forgetNotices(): void {
+  logStore.set([])
 }

@@ -13,6 +13,7 @@ import { createStore, useStore } from './store.ts'
 export interface PromptProps {
   help: Record<string, never>
   palette: Record<string, never>
+  notices: Record<string, never>
   /** About these, or what is selected, or the folder. */
   info: { items?: readonly ResourceItem[] }
   /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */

@@ -8,7 +8,7 @@ import { useOnline } from '../../lib/online.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { logout, useSession } from '../../lib/session.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
-import { CircleUser, Command, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
+import { Bell, CircleUser, Command, Languages, LogOut, Monitor, Moon, Sun } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 
@@ -43,6 +43,12 @@ export function AccountMenu() {
       separated: true,
       disabled: !online,
       entries: languagesFor(user, code),
+    })
+    entries.push({
+      id: 'notices',
+      label: t('nav.notices'),
+      icon: <Bell size={18} aria-hidden />,
+      run: () => openPrompt('notices', {}),
     })
     const icon = <Command size={18} aria-hidden />
     entries.push({

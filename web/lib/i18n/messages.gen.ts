@@ -462,6 +462,7 @@ export interface Messages {
   'nav.main': Record<never, never>
   'nav.myFiles': Record<never, never>
   'nav.new': Record<never, never>
+  'nav.noNotices': Record<never, never>
   'nav.notices': Record<never, never>
   'nav.settings': Record<never, never>
   'nav.skip': Record<never, never>

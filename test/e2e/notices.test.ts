@@ -1,0 +1,60 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a confirmation can be read, and is found again in the list of notifications with its time', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await page.clock.install()
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await page.keyboard.press('Control+c')
+  const notice = page.getByRole('region', { name: 'Notifications' }).getByText('1 item copied')
+  await expect(notice).toBeVisible()
+  await page.clock.runFor(4000)
+  await expect(notice).toBeVisible()
+  await page.clock.runFor(10_000)
+  await expect(notice).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await app.dialog.getByRole('combobox').fill('notif')
+  await page.keyboard.press('Enter')
+  const list = app.dialog.getByRole('log', { name: 'Notifications' })
+  await expect(list.getByRole('listitem')).toContainText(['1 item copied'])
+  await expect(list.getByRole('time')).toHaveAttribute('title', /\d/)
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('Escape')
+  await expect(app.dialog).toHaveCount(0)
+})
+
+test('the account menu leads to the list, which holds the last twenty notifications', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'one'))
+  await app.openFolder(corner.path)
+  await app.row('one').click()
+  for (let times = 0; times < 11; times += 1) await page.keyboard.press(times % 2 === 0 ? 'Control+c' : 'Control+x')
+  for (let times = 0; times < 11; times += 1) await page.keyboard.press(times % 2 === 0 ? 'Control+c' : 'Control+x')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Notifications' }).click()
+  await expect(app.dialog.getByRole('listitem')).toHaveCount(20)
+  await expect(app.dialog.getByRole('listitem').first()).toContainText('1 item copied')
+})
+
+test('after a change of the account the list is empty', async ({ app, page, corner, server }) => {
+  await writeFile(join(corner.disk, 'secret.txt'), 'a')
+  await app.openFolder(corner.path)
+  await app.row('secret.txt').click()
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('1 item copied')).toBeVisible()
+  const account = page.getByRole('button', { name: /^Account/ })
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await app.logIn(server.adminPassword)
+  await app.settled()
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Notifications' }).click()
+  await expect(app.dialog).toContainText('No notifications yet.')
+})
