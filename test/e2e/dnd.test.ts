@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import type { App } from './app.ts'
+import { type Corner, expect, test } from './fixtures.ts'
 import { localFolder } from './trees.ts'
 
 test.beforeEach(async ({ app, corner, page }) => {
@@ -90,4 +91,48 @@ test('files from the desktop go into the folder they are dropped on', async ({ a
   await expect.poll(() => existsSync(join(corner.disk, 'inner/from desk.txt'))).toBe(true)
   await expect.poll(() => existsSync(join(corner.disk, 'from desk.txt'))).toBe(false)
   await local.remove()
+})
+
+/** Carries something onto a folder and rests there until it has opened. */
+async function carryInto(app: App, page: Page, corner: Corner, name: string): Promise<void> {
+  await nameIn(app.row(name)).hover()
+  await page.mouse.down()
+  await app.row('inner').hover()
+  await app.row('inner').hover()
+  await app.isAt(`/files${corner.path}/inner/`)
+  await expect(app.row('innermost')).toBeVisible()
+}
+
+test('a folder that opens below a drag takes the drop anywhere in its listing', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'inner/d.txt'), 'd')
+  await carryInto(app, page, corner, 'a.txt')
+  await app.row('d.txt').hover()
+  await app.row('d.txt').hover()
+  await expect(page.locator('[data-listing][data-drop-over]')).toBeVisible()
+  await page.mouse.up()
+  await expect(app.row('a.txt')).toBeVisible()
+  await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['b.txt', 'c.txt', 'inner'])
+  await app.button('Undo').click()
+  await expect.poll(() => existsSync(join(corner.disk, 'a.txt'))).toBe(true)
+})
+
+test('with Ctrl it takes a copy, below its rows', async ({ app, page, corner }) => {
+  await carryInto(app, page, corner, 'b.txt')
+  const box = await app.grid.boundingBox()
+  if (!box) throw new Error('the listing has no box')
+  await page.keyboard.down('Control')
+  for (const x of [box.x + 300, box.x + 301]) await page.mouse.move(x, box.y + box.height - 20)
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expect(app.row('b.txt')).toBeVisible()
+  await expect.poll(() => existsSync(join(corner.disk, 'b.txt'))).toBe(true)
+})
+
+test('a drop onto the listing that it comes from does nothing, also with Ctrl', async ({ app, page, corner }) => {
+  await carry(page, nameIn(app.row('a.txt')), app.row('c.txt'))
+  await page.keyboard.down('Control')
+  await carry(page, nameIn(app.row('a.txt')), app.row('c.txt'))
+  await page.keyboard.up('Control')
+  await expect(page.getByRole('region', { name: 'Notifications' })).toHaveText('')
+  expect((await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'inner'])
 })

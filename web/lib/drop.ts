@@ -15,6 +15,9 @@ export function dropTargetAt(target: EventTarget | null): DropTarget | undefined
   return element ? { element, folder: parsePath(element.dataset.drop ?? '') } : undefined
 }
 
+/** Whether this is the listing itself, not an entry of it. */
+export const isListing = (element: HTMLElement): boolean => element.matches('[data-listing]')
+
 let marked: HTMLElement | undefined
 
 /** Shows which element takes the drop; `undefined` for none. */

@@ -67,7 +67,14 @@ export default function FolderView({ path: text }: { path: string }) {
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
       {offline && <OfflineBar />}
-      <div ref={list} className={styles.list} aria-busy={pending} inert={pending && shown !== undefined}>
+      <div
+        ref={list}
+        className={styles.list}
+        data-listing=""
+        data-drop={folder && shown?.folder === folder ? path : undefined}
+        aria-busy={pending}
+        inert={pending && shown !== undefined}
+      >
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
         <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}

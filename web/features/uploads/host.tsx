@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type FilePath, nameOf } from '../../../shared/path.ts'
 import { actionById, canRun, currentContext } from '../../lib/actions.ts'
-import { dropTargetAt, markDropTarget } from '../../lib/drop.ts'
+import { dropTargetAt, isListing, markDropTarget } from '../../lib/drop.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { currentPrompt } from '../../lib/prompts.ts'
@@ -85,7 +85,7 @@ function useFileDrops(): FilePath | undefined {
     const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(type, event => carriesFiles(event.dataTransfer) && act(event), { signal: stop.signal })
     const show = (target: ReturnType<typeof targetOf>) => {
-      markDropTarget(target?.element)
+      markDropTarget(target?.element && !isListing(target.element) ? target.element : undefined)
       setOver(target?.folder)
     }
     const allow = (event: DragEvent) => {

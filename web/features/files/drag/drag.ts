@@ -1,7 +1,7 @@
 import type { DragEvent as ReactDragEvent } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, isWithin } from '../../../../shared/path.ts'
-import { dropTargetAt, markDropTarget } from '../../../lib/drop.ts'
+import { type DropTarget, dropTargetAt, isListing, markDropTarget } from '../../../lib/drop.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { isMac } from '../../../lib/keyboard.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
@@ -19,6 +19,8 @@ interface Drag {
   from: FilePath
   stop: AbortController
   spring: { folder: FilePath; timer: ReturnType<typeof setTimeout> } | undefined
+  /** Where the pointer was when a folder has opened below it: what lies there then opens when it has moved. */
+  sprung?: { x: number; y: number } | undefined
 }
 
 let drag: Drag | undefined
@@ -55,31 +57,43 @@ function endDrag(): void {
 const copies = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey)
 
 /** Whether the things may go there: not into themselves, not where they are, not without the right. */
-function accepts({ items, from }: Drag, folder: FilePath, copy: boolean): boolean {
+function accepts({ items, from }: Drag, { folder, element }: DropTarget, copy: boolean): boolean {
   if (items.some(item => item.isDir && isWithin(folder, item.path as FilePath))) return false
-  if (copy) return sessionStore.get().user?.perm.create ?? false
-  return folder !== from
+  const perm = sessionStore.get().user?.perm
+  // Beside its original a thing would only be dropped by a slip of the hand.
+  if (folder === from && (!copy || isListing(element))) return false
+  return (copy ? perm?.create : perm?.rename) ?? false
 }
 
 function onOver(event: DragEvent): void {
   if (!drag || !event.dataTransfer) return
   const target = dropTargetAt(event.target)
   const copy = copies(event)
-  const taken = target !== undefined && accepts(drag, target.folder, copy)
+  const taken = target !== undefined && accepts(drag, target, copy)
   markDropTarget(taken ? target.element : undefined)
-  spring(target?.element.closest('[role="row"]') ? target.folder : undefined)
+  spring(target?.element.closest('[role="row"]') && hasMoved(drag, event) ? target.folder : undefined, event)
   if (!taken) return
   event.preventDefault()
   event.dataTransfer.dropEffect = copy ? 'copy' : 'move'
 }
 
+/** Pixels by which a hand that holds a mouse still may move it. */
+const TREMOR = 4
+
+function hasMoved({ sprung }: Drag, { clientX, clientY }: DragEvent): boolean {
+  return !sprung || Math.hypot(clientX - sprung.x, clientY - sprung.y) > TREMOR
+}
+
 /** Opens the folder whose row the pointer rests on. */
-function spring(folder: FilePath | undefined): void {
+function spring(folder: FilePath | undefined, { clientX: x, clientY: y }: DragEvent): void {
   if (!drag || drag.spring?.folder === folder) return
   clearTimeout(drag.spring?.timer)
   drag.spring = undefined
   if (folder === undefined || drag.items.some(item => item.path === folder)) return
-  const timer = setTimeout(() => void navigate(filesUrl(folder, true)), SPRING)
+  const timer = setTimeout(() => {
+    if (drag) drag.sprung = { x, y }
+    void navigate(filesUrl(folder, true))
+  }, SPRING)
   drag.spring = { folder, timer }
 }
 
@@ -88,7 +102,7 @@ function onDrop(event: DragEvent): void {
   const copy = copies(event)
   const carried = drag
   endDrag()
-  if (!carried || !target || !accepts(carried, target.folder, copy)) return
+  if (!carried || !target || !accepts(carried, target, copy)) return
   event.preventDefault()
   void (copy ? copyItems : moveItems)(carried.items, target.folder)
 }
