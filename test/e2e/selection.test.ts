@@ -115,3 +115,36 @@ test('the menu of a row offers what can be done with it', async ({ app, page }) 
   await expect(items).toHaveCount(0)
   await expect(app.row('b.bin')).toBeFocused()
 })
+
+test('with a selection, / shows the filter and typing goes into it; what stays listed stays selected', async ({
+  app,
+  page,
+  corner,
+}) => {
+  for (const name of ['apple.txt', 'apricot.txt', 'banana.txt']) await writeFile(join(corner.disk, name), name)
+  await app.openFolder(corner.path)
+  await app.row('apple.txt').click()
+  await app.row('banana.txt').click({ modifiers: ['Control'] })
+  await page.keyboard.press('/')
+  const field = page.getByRole('textbox', { name: 'Filter this folder' })
+  await expect(field).toBeFocused()
+  await expect(field).toBeInViewport()
+  await expect.poll(() => app.selected()).toEqual(['apple.txt', 'banana.txt'])
+  await page.keyboard.type('ap')
+  await expect(field).toHaveValue('ap')
+  await expect(field).toBeFocused()
+  await expect.poll(() => app.names()).toEqual(['apple.txt', 'apricot.txt'])
+  await expect.poll(() => app.selected()).toEqual(['apple.txt'])
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => app.selected()).toEqual(['apricot.txt'])
+  await expect(field).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('ap')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect.poll(() => app.selected()).toEqual(['apricot.txt'])
+  await expect(app.row('apricot.txt')).toBeFocused()
+})

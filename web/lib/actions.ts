@@ -12,6 +12,8 @@ import { createStore, useStore } from './store.ts'
 export interface FolderCommands {
   selectAll(): void
   clearSelection(): void
+  /** Takes the focus to the rows. */
+  focus(): void
   refresh(): void
   open(item: ResourceItem): void
   /** Shows where something is; only where that is not to be seen anyway. */

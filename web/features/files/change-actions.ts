@@ -17,7 +17,7 @@ import {
 } from '../../ui/icons.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
 import { commonFolder } from './common-folder.ts'
-import { closeFilter, isFiltering, setFilter } from './filter/store.ts'
+import { closeFilter, isFiltering, openFilter } from './filter/store.ts'
 import { isArchive } from './names.ts'
 import { canUndo, undoLast } from './undo.ts'
 
@@ -150,7 +150,7 @@ const filter: Action = {
   // There before the folder is, so that nothing jumps.
   visible: ({ view, folder, route }) => folder !== undefined || (view === undefined && route.name === 'files'),
   enabled: ({ folder }) => (folder?.items.length ?? 0) > 0,
-  run: ctx => setFilter(folderOf(ctx), ''),
+  run: ctx => openFilter(folderOf(ctx)),
 }
 
 const endFilter: Action = {

@@ -58,6 +58,7 @@ export function usePublication({
           setState(clear(state))
           grid.current?.focus()
         },
+        focus: () => grid.current?.focus(),
         refresh: onRefresh,
         open,
       },

@@ -14,6 +14,8 @@ import { useStore } from '../../lib/store.ts'
 import { Part } from '../../ui/part.tsx'
 import { begunQuery, folderQuery, isFolder } from './api/list.ts'
 import { draggingStore } from './drag/dragging.ts'
+import { FilterField } from './filter/field.tsx'
+import { useFilter } from './filter/store.ts'
 import { Folder } from './folder.tsx'
 import styles from './listing.module.css'
 import { LocationBar } from './location-bar.tsx'
@@ -60,12 +62,16 @@ export default function FolderView({ path: text }: { path: string }) {
   const refresh = useCallback(() => void refetch(), [refetch])
   const failed = query.error && !folder
   const location = <LocationBar path={path} folder={folder} compact={compact} />
+  const filtering = useFilter(path) !== undefined
   const online = useOnline()
   const offline = folder !== undefined && (!online || unreachable)
   return (
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
-      <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
+      <div className={styles.head}>
+        <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
+        {filtering && <FilterField path={path} items={folder?.items} />}
+      </div>
       {offline && <OfflineBar />}
       <div
         ref={list}

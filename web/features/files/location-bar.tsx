@@ -14,7 +14,6 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { isPartly } from './api/list.ts'
 import { useSorting, useViewMode } from './choices.ts'
 import { useDetailsOpen } from './details/store.ts'
-import { FilterField } from './filter/field.tsx'
 import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
@@ -33,12 +32,9 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
   const filtering = useFilter(path) !== undefined
   return (
     <div className={styles.bar}>
-      {!(compact && filtering) && (
-        <div className={styles.where}>
-          <Crumbs path={path} />
-        </div>
-      )}
-      {filtering && <FilterField path={path} items={folder?.items} />}
+      <div className={styles.where}>
+        <Crumbs path={path} />
+      </div>
       {compact ? (
         <FolderMenu />
       ) : (

@@ -41,6 +41,7 @@ export function useResultsContext({ hits, state, setState, grid, showAll, onClos
         change({ ...state, selected: allOf(hits.length) })
       },
       clearSelection: () => change(clear(state)),
+      focus: () => grid.current?.focus(),
       refresh: () => undefined,
       open: ({ path, isDir }) => {
         const hit = hits.find(each => each.path === path)

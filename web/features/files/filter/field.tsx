@@ -6,7 +6,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { X } from '../../../ui/icons.ts'
 import styles from './field.module.css'
-import { closeFilter, setFilter, useFilter } from './store.ts'
+import { closeFilter, setFilter, useFilter, useFilterAsked } from './store.ts'
 import { useFiltered } from './use-filtered.ts'
 
 const NOTHING: readonly ResourceItem[] = []
@@ -16,7 +16,12 @@ export function FilterField({ path, items = NOTHING }: { path: FilePath; items: 
   const text = useFilter(path) ?? ''
   const found = useFiltered(path, items).length
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  const asked = useFilterAsked()
+  useEffect(() => {
+    if (asked === 0) return
+    field.current?.focus()
+    field.current?.select()
+  }, [asked])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') leave()
@@ -49,9 +54,9 @@ export function FilterField({ path, items = NOTHING }: { path: FilePath; items: 
   )
 }
 
-/** The rows stay as they are found, and take the focus. */
+/** The rows stay as they are found and selected, and take the focus. */
 function toRows(): void {
-  currentContext().view?.clearSelection()
+  currentContext().view?.focus()
 }
 
 function leave(): void {
