@@ -95,7 +95,7 @@ test('a selected file is downloaded at once', async ({ app, page, corner, shareL
   expect([name, bytes.toString()]).toEqual(['a, b + 100%.txt', 'odd'])
 })
 
-test('several things are downloaded as the archive that was chosen, whatever their names', async ({
+test('several things are downloaded as zip at once, or as the archive that is chosen, whatever their names', async ({
   app,
   page,
   corner,
@@ -107,8 +107,10 @@ test('several things are downloaded as the archive that was chosen, whatever the
   await app.row('a, b + 100%.txt').click()
   await app.row('sub').click()
   await expect.poll(() => app.selected()).toEqual(['sub', 'a, b + 100%.txt'])
-  await app.button('Download selected').click()
-  const { name, bytes } = await downloaded(page, () => app.dialog.getByRole('button', { name: 'tar.gz' }).click())
+  const zip = await downloaded(page, () => app.button('Download selected').click())
+  expect(Object.keys(await unpack(zip.bytes, '.zip'))).toContain('a, b + 100%.txt')
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Other formats' }).click()
+  const { name, bytes } = await downloaded(page, () => page.getByRole('menuitem', { name: 'tar.gz' }).click())
   expect(name).toMatch(/\.tar\.gz$/)
   const content = await unpack(bytes, '.tar.gz')
   expect(
@@ -120,13 +122,28 @@ test('several things are downloaded as the archive that was chosen, whatever the
   await expect.poll(() => app.selected()).toEqual([])
 })
 
-test('the whole folder is downloaded as an archive', async ({ app, page, corner, shareLink }) => {
+test('the whole folder is downloaded as zip by one click, and by the keyboard in another format', async ({
+  app,
+  page,
+  corner,
+  shareLink,
+}) => {
   await fill(corner)
   await app.open(`${await shareLink('/docs/')}/sub`)
-  await app.button('Download').click()
-  await expect(app.dialog).toContainText('sub')
-  const { bytes } = await downloaded(page, () => app.dialog.getByRole('button', { name: 'zip' }).click())
+  const { name, bytes } = await downloaded(page, () => app.button('Download').click())
+  expect(name).toMatch(/\.zip$/)
   expect(await unpack(bytes, '.zip')).toMatchObject({ 'two.txt': 'two' })
+  await expect(app.dialog).toHaveCount(0)
+
+  await app.button('Download').focus()
+  await page.keyboard.press('Tab')
+  await expect(app.button('Other formats')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem')).toHaveCount(8)
+  await page.keyboard.type('tar.gz')
+  const tar = await downloaded(page, () => page.keyboard.press('Enter'))
+  expect(await unpack(tar.bytes, '.tar.gz')).toMatchObject({ 'two.txt': 'two' })
+  await expect(app.button('Other formats')).toBeFocused()
 })
 
 test('a password is asked for once, and wrong ones are told', async ({ app, page, corner, shareLink }) => {
@@ -153,8 +170,7 @@ test('a password is asked for once, and wrong ones are told', async ({ app, page
   await page.reload()
   await expect(heading(app)).toHaveText('two.txt')
   await app.breadcrumb.getByRole('link', { name: 'docs' }).click()
-  await app.button('Download').click()
-  const { bytes } = await downloaded(page, () => app.dialog.getByRole('button', { name: 'zip' }).click())
+  const { bytes } = await downloaded(page, () => app.button('Download').click())
   expect(await unpack(bytes, '.zip')).toMatchObject({ 'one.txt': 'one' })
 })
 

@@ -61,7 +61,7 @@ export function useNoticeLog(): readonly Notice[] {
   return useStore(logStore)
 }
 
-/** What one user was told is not for the next. */
+/** Empties the list: the notices of one user are not for the next. */
 export function forgetNotices(): void {
   logStore.set([])
 }

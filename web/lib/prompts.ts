@@ -26,7 +26,7 @@ export interface PromptProps {
   move: { items: readonly ResourceItem[] }
   copy: { items: readonly ResourceItem[] }
   /** Without items the folder itself. */
-  download: { folder: string; items: readonly ResourceItem[]; shared?: SharedSource }
+  download: { folder: string; items: readonly ResourceItem[] }
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /**
@@ -72,16 +72,6 @@ export interface ScheduleProps {
   action: 'copy' | 'move' | 'delete'
   items: readonly ResourceItem[]
   destination?: string
-}
-
-/** Where the files of a public link come from. */
-export interface SharedSource {
-  /** Call that a path below the link is put behind, without the base URL. */
-  call: string
-  /** Of a link with a password. */
-  token: string | undefined
-  /** What the folder is called. */
-  name: string
 }
 
 /** What becomes of one thing when another of its name is there. */

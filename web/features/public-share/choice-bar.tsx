@@ -3,6 +3,8 @@ import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Download, X } from '../../ui/icons.ts'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { SplitButton } from '../../ui/split-button.tsx'
 import styles from './public-share.module.css'
 
 export interface ChoiceBarProps {
@@ -10,10 +12,12 @@ export interface ChoiceBarProps {
   onEnd: () => void
   onAll: () => void
   onDownload: () => void
+  /** Other archives to download it as. */
+  formats: readonly MenuEntry[]
 }
 
 /** What is selected and what can be done with it; stands in the place of the breadcrumb. */
-export function ChoiceBar({ selection, onEnd, onAll, onDownload }: ChoiceBarProps) {
+export function ChoiceBar({ selection, onEnd, onAll, onDownload, formats }: ChoiceBarProps) {
   const bytes = selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
   return (
     <section className={`${styles.bar} ${styles.choice}`} aria-label={t('files.selectionBar')}>
@@ -27,15 +31,17 @@ export function ChoiceBar({ selection, onEnd, onAll, onDownload }: ChoiceBarProp
       <Button kind="quiet" className={styles.all} onClick={onAll}>
         {t('actions.selectAll')}
       </Button>
-      <Button
+      <SplitButton
         kind="quiet"
         icon={<Download size={18} aria-hidden />}
         aria-label={t('publicShare.downloadSelected')}
         disabled={selection.length === 0}
         onClick={onDownload}
+        menuLabel={t('download.otherFormats')}
+        entries={formats}
       >
         {t('common.download')}
-      </Button>
+      </SplitButton>
     </section>
   )
 }

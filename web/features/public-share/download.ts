@@ -1,25 +1,47 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { apiUrl } from '../../lib/api.ts'
-import { openPrompt } from '../../lib/prompts.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { notify } from '../../lib/notices.ts'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../files/api/archive.ts'
 import { saveFrom } from '../files/api/download.ts'
 import { publicPath } from './api/addresses.ts'
 import type { Link } from './link.ts'
 
+const [ZIP, ...OTHERS] = ARCHIVE_FORMATS
+
+/** Whether a file is downloaded as it is: alone. */
+export function isSingleFile([item, ...others]: readonly ResourceItem[]): boolean {
+  return item !== undefined && others.length === 0 && !item.isDir
+}
+
 /**
- * Downloads what is selected in a shared folder: a single file at once, folders and several things as an archive of
- * one's choice (specification section 2). Without items it is the whole folder.
+ * Downloads what is selected in a shared folder: a single file as it is, folders and several things as an archive. Without
+ * items it is the whole folder.
  */
 export function download(
   { hash, ticket }: Link,
-  folder: { path: FilePath; name: string },
+  folder: FilePath,
   items: readonly ResourceItem[],
+  format: ArchiveFormat = ZIP,
 ): void {
-  const [item, ...others] = items
-  if (item && others.length === 0 && !item.isDir) {
+  const [item] = items
+  if (item && isSingleFile(items)) {
     saveFrom(apiUrl(publicPath('dl', hash, item.path, { token: ticket })), item.name)
-  } else {
-    const shared = { call: publicPath('dl', hash, ''), token: ticket, name: folder.name }
-    openPrompt('download', { folder: folder.path, items, shared })
+    return
   }
+  const names = items.map(({ name }) => name)
+  const url = archiveUrl(folder, names, format, { call: publicPath('dl', hash, ''), token: ticket })
+  if (url === undefined) notify('error', t('download.tooMany'))
+  else saveFrom(url, '')
+}
+
+/** The archives beside the usual one, as entries of a menu. */
+export function otherFormats(link: Link, folder: FilePath, items: readonly ResourceItem[]): MenuEntry[] {
+  return OTHERS.map(format => ({
+    id: format.name,
+    label: format.name,
+    run: () => download(link, folder, items, format),
+  }))
 }

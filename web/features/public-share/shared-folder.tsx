@@ -3,9 +3,9 @@ import type { FolderResource } from '../../../shared/api/resources.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { Button } from '../../ui/button.tsx'
 import { Download } from '../../ui/icons.ts'
-import { download } from './download.ts'
+import { SplitButton } from '../../ui/split-button.tsx'
+import { download, otherFormats } from './download.ts'
 import { type Link, nameOfShared } from './link.ts'
 import styles from './public-share.module.css'
 import { ShareCrumbs } from './share-crumbs.tsx'
@@ -23,14 +23,16 @@ export function SharedFolder({ link, folder }: { link: Link; folder: FolderResou
   return (
     <>
       <SharedHeader resource={folder} name={name} extent={t('files.count', { count })}>
-        <Button
+        <SplitButton
           kind="primary"
           icon={<Download size={18} aria-hidden />}
           disabled={count === 0}
-          onClick={() => download(link, { path, name }, [])}
+          onClick={() => download(link, path, [])}
+          menuLabel={t('download.otherFormats')}
+          entries={otherFormats(link, path, [])}
         >
           {t('common.download')}
-        </Button>
+        </SplitButton>
       </SharedHeader>
       {count === 0 ? (
         <>

@@ -19,7 +19,7 @@ import { CARD_HEIGHT, GALLERY, GalleryTile, NARROW_GALLERY } from '../files/tile
 import { usePlaceInListing } from '../files/use-place.ts'
 import { publicPreview } from './api/addresses.ts'
 import { ChoiceBar } from './choice-bar.tsx'
-import { download } from './download.ts'
+import { download, isSingleFile, otherFormats } from './download.ts'
 import { type Link, linkAddress } from './link.ts'
 import { MoreBar } from './more-bar.tsx'
 import styles from './public-share.module.css'
@@ -85,7 +85,8 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
           selection={selection}
           onEnd={choice.end}
           onAll={choice.selectAll}
-          onDownload={() => download(link, { path, name }, selection)}
+          onDownload={() => download(link, path, selection)}
+          formats={isSingleFile(selection) ? [] : otherFormats(link, path, selection)}
         />
       ) : (
         <div className={styles.bar}>

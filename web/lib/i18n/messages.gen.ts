@@ -209,6 +209,7 @@ export interface Messages {
   'doctor.wrong': Record<never, never>
   'download.many': { count: number }
   'download.one': { name: string }
+  'download.otherFormats': Record<never, never>
   'download.single': { count: number }
   'download.text': Record<never, never>
   'download.tooMany': Record<never, never>

@@ -1,6 +1,5 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
-import type { SharedSource } from '../../../lib/prompts.ts'
 
 /** The archives the server makes (specification section 7), and the value of `algo` for each. */
 export const ARCHIVE_FORMATS = [
@@ -14,6 +13,14 @@ export const ARCHIVE_FORMATS = [
   { name: 'tar.zst', algo: 'tarzst' },
   { name: 'tar.br', algo: 'tarbr' },
 ] as const
+
+/** Where the files of a public link come from. */
+export interface SharedSource {
+  /** Call that a path below the link is put behind, without the base URL. */
+  call: string
+  /** Of a link with a password. */
+  token: string | undefined
+}
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 

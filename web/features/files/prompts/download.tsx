@@ -18,32 +18,27 @@ const MAX_SINGLE = 20
  * Asks which kind of archive (specification section 7). The one chosen last comes with the focus, so that Enter takes it
  * again. Nothing selected means the whole folder.
  */
-export default function DownloadPrompt({ folder, items, shared }: PromptProps['download']) {
+export default function DownloadPrompt({ folder, items }: PromptProps['download']) {
   const usual = useRef<HTMLButtonElement>(null)
   const [last] = useState(lastFormat)
   const [tooMany, setTooMany] = useState(false)
-  const paths = shared ? items.map(item => item.name) : pathsFrom(folder, items)
-  const whole = !shared && knownFolder(folder)?.items.length === items.length && paths.every(isName)
+  const paths = pathsFrom(folder, items)
+  const whole = knownFolder(folder)?.items.length === items.length && paths.every(isName)
   const names = whole ? [] : paths
   const take = (format: ArchiveFormat) => {
-    const url = archiveUrl(folder, names, format, shared)
+    const url = archiveUrl(folder, names, format)
     if (url === undefined) return setTooMany(true)
     rememberFormat(format)
     saveFrom(url, '')
     closePrompt()
   }
-  const single = !shared && items.length > 1 && items.length <= MAX_SINGLE && items.every(item => !item.isDir)
+  const single = items.length > 1 && items.length <= MAX_SINGLE && items.every(item => !item.isDir)
   const takeSingle = () => {
     closePrompt()
     void downloadFiles(items)
   }
   return (
-    <Dialog
-      title={titleOf(folder, items, shared?.name)}
-      description={t('download.text')}
-      onClose={closePrompt}
-      initialFocus={usual}
-    >
+    <Dialog title={titleOf(folder, items)} description={t('download.text')} onClose={closePrompt} initialFocus={usual}>
       {tooMany && (
         <p className={styles.problem} role="alert">
           {t('download.tooMany')}
@@ -75,8 +70,8 @@ export default function DownloadPrompt({ folder, items, shared }: PromptProps['d
 /** Whether it stands in the folder itself, not farther below. */
 const isName = (path: string) => !path.includes('/')
 
-function titleOf(folder: string, items: readonly ResourceItem[], folderName = nameOf(parsePath(folder))): string {
+function titleOf(folder: string, items: readonly ResourceItem[]): string {
   const [first] = items
   if (items.length > 1) return t('download.many', { count: items.length })
-  return t('download.one', { name: first?.name ?? (folderName || t('files.home')) })
+  return t('download.one', { name: first?.name ?? (nameOf(parsePath(folder)) || t('files.home')) })
 }
