@@ -31,6 +31,17 @@ test('a confirmation can be read, and is found again in the list of notification
   await expect(app.dialog).toHaveCount(0)
 })
 
+test('what is cut after it was copied has one notice', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('1 item copied')).toBeVisible()
+  await page.keyboard.press('Control+x')
+  await expect(page.getByText('1 item cut')).toBeVisible()
+  await expect(page.getByText('1 item copied')).toHaveCount(0)
+})
+
 test('the account menu leads to the list, which holds the last twenty notifications', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'one'))
   await app.openFolder(corner.path)

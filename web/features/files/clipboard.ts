@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { notify } from '../../lib/notices.ts'
+import { dismissNotice, notify } from '../../lib/notices.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { transferItems } from './transfer.ts'
@@ -29,10 +29,14 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
   hold('x', items, folder)
 }
 
+let notice = 0
+
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
   store.set({ key, items, path, user: sessionStore.get().user?.id })
   const text = t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
-  notify('info', text)
+  // The clipboard holds one thing: the notice of the one before is no longer true.
+  dismissNotice(notice)
+  notice = notify('info', text)
 }
 
 /** What is on the clipboard of whoever is logged in. */

@@ -106,20 +106,6 @@ test('a finished run is reported once and leaves an empty queue', async () => {
   expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0, done: 0 } })
 })
 
-test('a folder that existed is no conflict and is not counted', async () => {
-  const { transport, folders } = scriptedTransport()
-  const queue = new UploadQueue(transport)
-  const ended = vi.fn()
-  queue.onSettled(ended)
-  queue.add([
-    { path: parsePath('/old'), file: undefined, existing: { size: 0, modified: 0, isDir: true } },
-    { path: parsePath('/old/new'), file: undefined, existing: undefined },
-  ])
-  await settle()
-  expect(folders).toEqual(['/old', '/old/new'])
-  expect(ended).toHaveBeenCalledWith({ done: 1, skipped: 0, failed: 0 })
-})
-
 test('an empty folder is made like any other', async () => {
   const { transport, folders } = scriptedTransport()
   const queue = new UploadQueue(transport)
