@@ -1,0 +1,8 @@
+// npm run metrics [-- --json]: what can be counted of the code: lengths, rings, contracts, comments, lines. A table in
+// Markdown. What each row counts: scripts/lib/metrics.mjs.
+import { ensureInstalled } from './lib/install.mjs'
+import { inRepo } from './lib/repo.mjs'
+import { runNode } from './lib/run.mjs'
+
+await ensureInstalled()
+process.exitCode = (await runNode([inRepo('scripts', 'lib', 'metrics.mjs'), ...process.argv.slice(2)])).code
