@@ -1,13 +1,5 @@
 /** What the bundle of the server asks for as packages of their own: those with machine code, and those seldom needed. */
-export const EXTERNAL = [
-  'sharp',
-  '@node-rs/bcrypt',
-  '@hyzyla/pdfium',
-  'libheif-js/wasm-bundle.js',
-  'yaml',
-  'smol-toml',
-  'pg',
-]
+export const EXTERNAL = ['sharp', '@hyzyla/pdfium', 'libheif-js/wasm-bundle.js', 'yaml', 'smol-toml', 'pg']
 
 /** Those packages out of the dependencies of the clone, with the versions that it has. */
 export function neededAtRunTime(dependencies) {

@@ -1,4 +1,4 @@
-import { hash } from '@node-rs/bcrypt'
+import { genSaltSync, hashSync } from 'bcryptjs'
 import { AppError } from '../errors.ts'
 import type { Command } from './command.ts'
 
@@ -14,6 +14,6 @@ export const command: Command = {
     if (Buffer.byteLength(password) > LONGEST) {
       throw new AppError('bad_request', `bcrypt looks at ${LONGEST} bytes of a password only; this one is longer.`)
     }
-    console.log(await hash(password, { cost: COST, version: '2a' }))
+    console.log(hashSync(password, genSaltSync(COST).replace('$2b$', '$2a$')))
   },
 }

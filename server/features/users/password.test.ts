@@ -1,4 +1,3 @@
-import { hash as bcrypt } from '@node-rs/bcrypt'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD_COSTS } from '../../../shared/password-cost.ts'
 import { choosePasswordCost, hashPassword, isOutdated, verifyPassword } from './password.ts'
@@ -31,9 +30,9 @@ describe('a password', () => {
   })
 
   test('AUTH-11 of an imported account is checked by bcrypt and then counts as outdated', async () => {
-    const hash = await bcrypt('old password', { cost: 10 })
-    expect(await verifyPassword('old password', hash)).toBe(true)
-    expect(await verifyPassword('wrong', hash)).toBe(false)
+    const hash = '$2a$10$t4NZYcig9w0BcrhNl7wlBOjxisY34qJ8ETwG2C0JKxr5Z.enFl5Je'
+    expect(await verifyPassword('bob-has-a-long-pass-too', hash)).toBe(true)
+    expect(await verifyPassword('bob-has-a-long-pass-tOo', hash)).toBe(false)
     expect(isOutdated(hash)).toBe(true)
     expect(isOutdated(await hashPassword('x'))).toBe(false)
   })
@@ -41,5 +40,36 @@ describe('a password', () => {
   test.each(['', 'plain', '$argon2id$v=19$m=1', '$2a$10$short'])('never matches the broken hash %j', async hash => {
     expect(await verifyPassword('plain', hash)).toBe(false)
     expect(await verifyPassword('', hash)).toBe(false)
+  })
+})
+
+/** Made by libxcrypt; all of the same password and salt. */
+const DIGEST = 'abcdefghijklmnopqrstuu23JPZtHcGhwXSF41f93o/7vBdDut3Xu'
+
+describe('a hash of bcrypt that another program made', () => {
+  test.each(['$2a$', '$2b$', '$2y$'])('is checked with the prefix %s', async prefix => {
+    expect(await verifyPassword('correct horse', `${prefix}10$${DIGEST}`)).toBe(true)
+    expect(await verifyPassword('correct horsf', `${prefix}10$${DIGEST}`)).toBe(false)
+  })
+
+  test('is of the UTF-8 bytes of the password', async () => {
+    const hash = '$2b$04$abcdefghijklmnopqrstuuWdMElz7K.Zd/qtt22yktL7oIc.O2f46'
+    expect(await verifyPassword('Grüße 🙂', hash)).toBe(true)
+    expect(await verifyPassword('Grüsse 🙂', hash)).toBe(false)
+  })
+
+  test('is of the first 72 bytes', async () => {
+    const hash = '$2b$04$abcdefghijklmnopqrstuuBzzIgyKkz7xMWYSzkIjUSnxEQFQ0WNe'
+    expect(await verifyPassword('a'.repeat(80), hash)).toBe(true)
+    expect(await verifyPassword(`${'a'.repeat(72)}b`, hash)).toBe(true)
+    expect(await verifyPassword('a'.repeat(71), hash)).toBe(false)
+  })
+
+  test('is checked while the server goes on with other things', async () => {
+    let turns = 0
+    const count = setInterval(() => (turns += 1), 1)
+    await verifyPassword('wrong', `$2b$12$${DIGEST}`)
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(20)
   })
 })

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { verifyBcrypt } from './bcrypt.ts'
 
 const derive = promisify(argon2)
 
@@ -71,12 +72,6 @@ export async function pretendToVerify(password: string): Promise<void> {
 }
 
 const DUMMY_SALT = randomBytes(16)
-
-/** Loaded for the first of them: many installations have none, and it takes memory. */
-async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
-  const { verify } = await import('@node-rs/bcrypt')
-  return verify(password, hash)
-}
 
 function argon2id(password: string, nonce: Buffer, at: PasswordCost): Promise<Buffer> {
   return derive('argon2id', { message: password, nonce, tagLength: TAG_LENGTH, ...at })

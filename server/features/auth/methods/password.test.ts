@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { hash as bcrypt } from '@node-rs/bcrypt'
+import { hashSync } from 'bcryptjs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeUser } from '../../users/accounts.ts'
 import { findUserByName, rehashPassword } from '../../users/users.store.ts'
@@ -21,7 +21,7 @@ describe('an imported hash', () => {
   let ground: Ground
   beforeEach(async () => {
     ground = await openGround()
-    const old = await bcrypt(RIGHT, { cost: 4 })
+    const old = hashSync(RIGHT, 4)
     await ground.db.updateTable('users').set({ password_hash: old }).where('username', '=', 'ann').execute()
   })
   afterEach(() => ground.close())
