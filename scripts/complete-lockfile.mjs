@@ -1,33 +1,56 @@
-// node scripts/complete-lockfile.mjs [--check]: names every optional package of other platforms in package-lock.json.
-// npm leaves out what the registry at hand does not carry, and "npm ci" then refuses the lockfile everywhere. Such a
-// package is written down with its pinned version and its platform, which is what makes npm pass it by.
+// node scripts/complete-lockfile.mjs [--check [file]]: package-lock.json names each package for every platform, each with its
+// checksum, and no registry. "npm ci" refuses a lockfile that lacks a package of any platform, and would take one without a
+// checksum unverified. What npm left out is asked of the registry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { markInstalled } from './lib/install.mjs'
-import { inRepo } from './lib/repo.mjs'
-import { fail, say } from './lib/run.mjs'
+import { inRepo, systemEnvironment } from './lib/repo.mjs'
+import { fail, run, say } from './lib/run.mjs'
 
 const LOCKFILE = inRepo('package-lock.json')
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64']
-
-const lock = JSON.parse(readFileSync(LOCKFILE, 'utf8'))
+const isCheck = process.argv[2] === '--check'
+const lock = JSON.parse(readFileSync((isCheck && process.argv[3]) || LOCKFILE, 'utf8'))
+const downloaded = Object.entries(lock.packages).filter(([path, { link }]) => path !== '' && !link)
 const missing = Object.entries(lock.packages).flatMap(([path, owner]) =>
   Object.entries(owner.optionalDependencies ?? {})
     .filter(([name]) => !isLocked(path, name))
-    .map(([name, version]) => ({ name, version, owner })),
+    .map(([name, version]) => ({ path: `node_modules/${name}`, name, version, owner })),
 )
+const unverified = downloaded
+  .filter(([, { integrity }]) => !integrity)
+  .map(([path, owner]) => ({ path, name: path.replace(/^.*node_modules\//, ''), version: owner.version, owner }))
+const resolved = downloaded.filter(([, entry]) => entry.resolved)
 
-if (missing.length === 0) {
+if (missing.length + unverified.length + resolved.length === 0) {
   say('The lockfile is complete.')
-} else if (process.argv.includes('--check')) {
-  const names = missing.map(({ name }) => `  ${name}`)
-  fail('"npm ci" would refuse package-lock.json, which lacks:', ...names, 'Run: node scripts/complete-lockfile.mjs')
+} else if (isCheck) {
+  fail(
+    'package-lock.json is not complete:',
+    ...missing.map(({ path }) => `  ${path} is missing`),
+    ...unverified.map(({ path }) => `  ${path} has no checksum`),
+    ...resolved.map(([path]) => `  ${path} names a registry`),
+    'Run: node scripts/complete-lockfile.mjs',
+  )
 } else {
-  const added = missing.map(({ name, version, owner }) => [`node_modules/${name}`, entryFor(name, version, owner)])
-  const all = [...Object.entries(lock.packages), ...added].sort(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(LOCKFILE, `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`)
+  await complete()
+}
+
+async function complete() {
+  const asked = [...missing, ...unverified]
+  const entries = await Promise.all(asked.map(async wanted => [wanted.path, await entryFor(wanted)]))
+  const unknown = asked.filter((_, index) => entries[index][1] === undefined)
+  if (unknown.length > 0) {
+    const names = unknown.map(({ name, version }) => `  ${name}@${version}`)
+    fail('The registry does not have:', ...names, 'Choose versions that it has for every platform.')
+  }
+  const all = { ...lock.packages, ...Object.fromEntries(entries) }
+  const packages = Object.fromEntries(
+    Object.keys(all)
+      .sort()
+      .map(path => [path, withoutRegistry(all[path])]),
+  )
+  writeFileSync(LOCKFILE, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`)
   markInstalled()
-  say(`Added ${added.length} packages of other platforms.`)
+  say(`Completed ${asked.length + resolved.length} packages.`)
 }
 
 /** Whether a package finds another: in its own node_modules or in one further up. */
@@ -37,20 +60,21 @@ function isLocked(path, name) {
   return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
 }
 
-function entryFor(name, version, owner) {
+/** What the registry says of a package; `undefined` when it does not have that version. */
+async function entryFor({ name, version, owner }) {
   if (!/^\d/.test(version)) fail(`${name} is not pinned (${version}); add it to package-lock.json by hand.`)
-  const words = name.split(/[/-]/)
-  const os = SYSTEMS.filter(system => words.includes(system))
-  const cpu = PROCESSORS.filter(processor => words.includes(processor))
-  if (os.length !== 1 || cpu.length !== 1) fail(`The platform of ${name} does not show in its name; add it by hand.`)
-  const musl = words.some(word => word.startsWith('musl'))
-  return {
-    version,
-    cpu,
-    ...(owner.dev && { dev: true }),
-    ...(os[0] === 'linux' && { libc: [musl ? 'musl' : 'glibc'] }),
-    ...(owner.license && { license: owner.license }),
-    optional: true,
-    os,
-  }
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const { code, output } = await run(npm, ['view', `${name}@${version}`, '--json', '--loglevel=silent'], {
+    env: systemEnvironment(),
+    quiet: true,
+  })
+  const found = code === 0 ? JSON.parse(output) : undefined
+  if (!found?.dist?.integrity) return undefined
+  const { cpu, libc, license, os, engines } = found
+  const told = { cpu, dev: owner.dev, libc, license, optional: true, os, engines }
+  return { version, integrity: found.dist.integrity, ...told }
+}
+
+function withoutRegistry({ resolved: _, ...entry }) {
+  return entry
 }
