@@ -17,7 +17,6 @@ import { addHeaders, EVERYWHERE } from './headers.ts'
 import { refuseOtherHosts } from './hosts.ts'
 import { logRequests } from './log.ts'
 import { urlsOf } from './methods.ts'
-import { offerMetrics } from './metrics.ts'
 import { refuseOtherCodings, refuseRepeatedHeaders } from './once.ts'
 import { waitForReaders } from './readers.ts'
 import { listRoutes } from './routes.ts'
@@ -72,7 +71,11 @@ export async function buildApp(
   refuseOtherExpectations(app)
   addHeaders(app)
   logRequests(app)
-  if (metrics) offerMetrics(app, metrics)
+  if (metrics) {
+    // Loaded where it is asked for: it takes memory that most servers have no use for.
+    const { offerMetrics } = await import('./metrics.ts')
+    offerMetrics(app, metrics)
+  }
   refuseOtherCodings(app)
   refuseRepeatedHeaders(app)
   refuseOtherHosts(app, context.config)

@@ -15,11 +15,18 @@ describe('metrics', () => {
     await signIn(server)
     await call(server, '/api/resources/')
     const text = await (await fetch(`${place}/metrics`)).text()
-    expect(text).toContain('\nfiligree_http_requests_total{method="POST",status="200"} 1\n')
-    expect(text).toContain('\nfiligree_http_requests_total{method="GET",status="401"} 1\n')
+    expect(text).toContain('\nfiligree_http_requests_total{method="POST",route="/api/login",status="200"} 1\n')
+    expect(text).toContain('\nfiligree_http_requests_total{method="GET",route="/api/resources/*",status="401"} 1\n')
     expect(text).toContain('\nfiligree_http_request_duration_seconds_count 2\n')
     expect(text).toMatch(/^process_resident_memory_bytes \d{7,}$/m)
-    for (const [, line = ''] of text.matchAll(/^([^#].*)$/gm)) expect(line).toMatch(/^[a-z_]+(\{[^}]*\})? [\d.e+-]+$/)
+    const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+    for (const line of samples) expect(line).toMatch(/^[a-z_\d]+(\{[^}]*\})? (?:[\d.e+-]+|Nan)$/i)
+    for (const name of [
+      'nodejs_heap_size_used_bytes',
+      'nodejs_gc_duration_seconds_count',
+      'nodejs_active_handles_total',
+    ])
+      expect(text).toMatch(new RegExp(`^${name}`, 'm'))
     expect((await fetch(`${place}/api/resources/`)).status).toBe(404)
     expect((await fetch(`${place}/metrics`, { method: 'POST' })).status).toBe(404)
   })
