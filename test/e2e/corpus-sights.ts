@@ -148,6 +148,7 @@ export const CORPUS: Readonly<Record<string, Sight>> = {
   'song.flac': album,
   'song.m4a': album,
   'song.mp3': album,
+  'song.opus': album,
 }
 
 /** Of archives that other programs made. */

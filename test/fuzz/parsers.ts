@@ -13,10 +13,7 @@ import { parseHookAnswer } from '../../server/features/auth/hook-answer.ts'
 import * as bmp from '../../server/features/previews/renderers/bmp.ts'
 import { boxesIn } from '../../server/features/previews/renderers/boxes.ts'
 import * as camera from '../../server/features/previews/renderers/camera.ts'
-import { readFlacCover } from '../../server/features/previews/renderers/covers/flac.ts'
-import { readId3Cover } from '../../server/features/previews/renderers/covers/id3.ts'
-import { readMp4Cover } from '../../server/features/previews/renderers/covers/mp4.ts'
-import { readOggCover } from '../../server/features/previews/renderers/covers/ogg.ts'
+import { coverOf } from '../../server/features/previews/renderers/cover.ts'
 import { jpegAt } from '../../server/features/previews/renderers/jpeg.ts'
 import type { Source } from '../../server/features/previews/renderers/source.ts'
 import { readDirectories } from '../../server/features/previews/renderers/tiff.ts'
@@ -153,14 +150,7 @@ export const BYTE_PARSERS: readonly Parser<Buffer>[] = [
   pieces('JPEG', source => jpegAt(source, 0, source.length), JPEG, corpus('halves.jpg')),
   pieces('raw picture', source => camera.open(source, BIG), ...CAMERAS),
   pieces('BMP', source => bmp.open(source, BIG), corpus('halves.bmp')),
-  pieces('ID3', readId3Cover, corpus('song.mp3')),
-  pieces('FLAC', readFlacCover, corpus('song.flac')),
-  pieces('MP4', readMp4Cover, corpus('song.m4a')),
-  pieces(
-    'Ogg',
-    readOggCover,
-    Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x1e\x01vorbis', 'latin1'),
-  ),
+  pieces('sound', coverOf, corpus('song.mp3'), corpus('song.flac'), corpus('song.m4a'), corpus('song.opus')),
   { name: 'size of a picture', run: resolutionOf, seeds: [JPEG, corpus('halves.png'), corpus('halves.gif')].map(head) },
   {
     name: 'kind by content',

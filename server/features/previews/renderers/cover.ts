@@ -1,24 +1,75 @@
+import { type IOptions, type IPicture, parseBlob, selectCover } from 'music-metadata'
 import type { Sharp } from 'sharp'
-import { readFlacCover } from './covers/flac.ts'
-import { readId3Cover } from './covers/id3.ts'
-import { readMp4Cover } from './covers/mp4.ts'
-import { readOggCover } from './covers/ogg.ts'
 import { decode } from './decoder.ts'
 import type { Source } from './source.ts'
 
-/** Who finds the cover, by the first four bytes of a sound file; others are built of boxes. */
-const READERS: readonly (readonly [string, (source: Source) => Promise<Buffer | undefined>])[] = [
-  ['ID3', readId3Cover],
-  ['fLaC', readFlacCover],
-  ['OggS', readOggCover],
-  ['', readMp4Cover],
-]
+/** Bytes that are read at least: tags are looked at a few bytes at a time. */
+const AHEAD = 64 * 1024
 
 /** The cover that a sound file brings along. */
 export async function open(source: Source): Promise<Sharp> {
-  const head = (await source.read(0, 4)).toString('latin1')
-  const [, read] = READERS.find(([signature]) => head.startsWith(signature)) ?? []
-  const cover = await read?.(source)
+  const cover = await coverOf(source)
   if (!cover) throw new Error('no cover in it')
   return decode(cover)
+}
+
+/** The front of the cover, else the first picture in the tags. @throws as the source, and for what is no sound file */
+export async function coverOf(source: Source): Promise<Buffer | undefined> {
+  let pictures: IPicture[] | undefined
+  const observer: IOptions['observer'] = ({ metadata }) => {
+    pictures = metadata.common.picture
+  }
+  try {
+    await parseBlob(new SourceBlob(aheadOf(source), 0, source.length), { skipPostHeaders: true, observer })
+  } catch (thrown) {
+    // What follows the tags may be cut off.
+    if (!pictures) throw thrown
+  }
+  const cover = selectCover(pictures)
+  return cover ? Buffer.from(cover.data) : undefined
+}
+
+/** The part of a source that has been read lately answers what lies in it. */
+function aheadOf(source: Source): Source {
+  let from = 0
+  let held: Buffer = Buffer.alloc(0)
+  const { length } = source
+  return {
+    length,
+    async read(start, wanted) {
+      const end = Math.min(start + wanted, length)
+      if (start < from || end > from + held.length) {
+        held = await source.read(start, Math.max(wanted, AHEAD))
+        from = start
+      }
+      return held.subarray(start - from, Math.max(start, end) - from)
+    },
+  }
+}
+
+/** A source as the library asks for it: by slices. */
+class SourceBlob extends Blob {
+  readonly #source: Source
+  readonly #start: number
+  readonly #end: number
+
+  constructor(source: Source, start: number, end: number) {
+    super()
+    this.#source = source
+    this.#start = start
+    this.#end = end
+  }
+
+  override get size(): number {
+    return this.#end - this.#start
+  }
+
+  override slice(start = 0, end = this.size): Blob {
+    return new SourceBlob(this.#source, this.#start + start, Math.min(this.#start + end, this.#end))
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const bytes = await this.#source.read(this.#start, this.size)
+    return new Uint8Array(bytes).buffer
+  }
 }

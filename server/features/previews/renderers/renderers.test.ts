@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { scale } from '../scale.ts'
 import { asCr2, asCr3, asRaf, withHiddenPicture, withSubDirectories } from '../test-cameras.ts'
 import { halves, look } from '../test-pictures.ts'
-import { BIG, openBytes, THUMB } from '../test-sources.ts'
+import { BIG, openBytes, sourceOf, THUMB } from '../test-sources.ts'
+import { coverOf } from './cover.ts'
 import { rendererFor } from './index.ts'
 import type { Wish } from './renderer.ts'
+import type { Source } from './source.ts'
 
 const CORPUS = new URL('../../../../test/corpus/', import.meta.url)
 const corpus = (name: string) => readFileSync(new URL(name, CORPUS))
@@ -48,6 +50,40 @@ describe('a file that a program made', () => {
 
   test('without a cover has none', async () => {
     await expect(see('plain.mp3', corpus('plain.mp3'), THUMB)).rejects.toThrow()
+  })
+})
+
+describe('a cover', () => {
+  test.each(['song.mp3', 'song.flac', 'song.m4a', 'song.opus'])('takes a few reads of a long file: %s', async name => {
+    const long = Buffer.concat([corpus(name), Buffer.alloc(40 * 1024 * 1024, 0xff)])
+    const source = sourceOf(long)
+    let [reads, bytes] = [0, 0]
+    const counted: Source = {
+      length: source.length,
+      read: async (start, length) => {
+        const piece = await source.read(start, length)
+        reads += 1
+        bytes += piece.length
+        return piece
+      },
+    }
+    expect(await coverOf(counted)).toEqual(corpus('halves.jpg'))
+    expect(reads).toBeLessThan(8)
+    expect(bytes).toBeLessThan(1024 * 1024)
+  })
+
+  test.each([
+    ['an ID3 tag', '4944330300007f7f7f7f415049430ffffff0'],
+    ['a block of FLAC', `664c614300000022${'00'.repeat(34)}86ffffff00000003`],
+    ['a box of MP4', '00000018667479704d344120000000004d34412069736f6d7ffffff06d6f6f76'],
+  ])('is not looked for where %s claims to be enormous', async (_, hex) => {
+    const bytes = Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(4096)])
+    expect(await coverOf(sourceOf(bytes)).catch(() => undefined)).toBeUndefined()
+  })
+
+  test('is found in a file that is cut off behind its tags', async () => {
+    const cut = Buffer.concat([corpus('song.m4a'), Buffer.from('7fffffff6d646174', 'hex')])
+    expect(await coverOf(sourceOf(cut))).toEqual(corpus('halves.jpg'))
   })
 })
 
