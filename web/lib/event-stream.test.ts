@@ -1,13 +1,33 @@
-import { expect, it } from 'vitest'
-import { eventParser, type StreamEvent } from './event-stream.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readEvents } from './event-stream.ts'
 
-it('puts events together from pieces, and passes over what is none', () => {
-  const events: StreamEvent[] = []
-  const parse = eventParser(event => events.push(event))
-  for (const piece of ['retry: 3000\n\n:\n\nevent: jo', 'b\nda', 'ta: {"a":1}\n', '\ndata: one\r\ndata: two\r\n\r\n'])
-    parse(piece)
-  expect(events).toEqual([
-    { name: 'job', data: '{"a":1}' },
-    { name: 'message', data: 'one\ntwo' },
-  ])
+afterEach(() => void vi.unstubAllGlobals())
+
+/** What is told of a stream that arrives in these pieces. */
+async function told(...pieces: string[]) {
+  const body = new ReadableStream({
+    start(stream) {
+      for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece))
+      stream.close()
+    },
+  })
+  vi.stubGlobal('fetch', async () => new Response(body))
+  const events: string[] = []
+  let opened = 0
+  const began = await readEvents('/api/events', new AbortController().signal, {
+    onOpen: () => void opened++,
+    onEvent: (name, data) => events.push(`${name}: ${data}`),
+  })
+  return { began, opened, events }
+}
+
+describe('a stream of events', () => {
+  it('is put together from pieces, and what is no event is passed over', async () => {
+    const pieces = ['retry: 3000\n\n:\n\nevent: jo', 'b\nda', 'ta: {"a":1}\n', '\ndata: one\r\ndata: two\r\n\r\n']
+    expect(await told(...pieces)).toEqual({ began: true, opened: 1, events: ['job: {"a":1}', 'message: one\ntwo'] })
+  })
+
+  it('that ends before its first byte has not begun', async () => {
+    expect(await told()).toEqual({ began: false, opened: 0, events: [] })
+  })
 })

@@ -1,13 +1,8 @@
+import { createParser } from 'eventsource-parser'
 import { api } from './api.ts'
 
 /** Milliseconds until the first byte after which something on the way is taken to keep the stream back. */
 const FIRST_BYTE = 5000
-
-/** The fields of one event (HTML standard, section 9.2.6). */
-export interface StreamEvent {
-  name: string
-  data: string
-}
 
 export interface StreamListener {
   /** The first bytes have come: nothing on the way keeps the stream back. */
@@ -27,7 +22,7 @@ export async function readEvents(
 ): Promise<boolean> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), FIRST_BYTE)
-  const parse = eventParser(({ name, data }) => onEvent(name, data))
+  const parser = createParser({ onEvent: ({ event = 'message', data }) => onEvent(event, data) })
   let began = false
   try {
     const { body } = await api(path, { signal: AbortSignal.any([signal, late.signal]) })
@@ -36,7 +31,7 @@ export async function readEvents(
       if (!began) onOpen()
       began = true
       clearTimeout(timer)
-      parse(piece.value)
+      parser.feed(piece.value)
     }
     return began
   } catch (error) {
@@ -44,25 +39,5 @@ export async function readEvents(
     throw error
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Takes a stream's text as it comes, and tells of each event that is complete. */
-export function eventParser(onEvent: (event: StreamEvent) => void): (text: string) => void {
-  let rest = ''
-  let event: StreamEvent = { name: 'message', data: '' }
-  const line = (text: string) => {
-    if (text === '') {
-      if (event.data !== '') onEvent({ ...event, data: event.data.slice(0, -1) })
-      event = { name: 'message', data: '' }
-    }
-    const [, field, value = ''] = /^([^:]+): ?(.*)$/s.exec(text) ?? []
-    if (field === 'event') event.name = value
-    if (field === 'data') event.data += `${value}\n`
-  }
-  return text => {
-    const lines = (rest + text).split(/\r\n|\n/)
-    rest = lines.pop() ?? ''
-    for (const each of lines) line(each)
   }
 }
