@@ -43,9 +43,6 @@ export async function buildWeb({ quiet = false } = {}) {
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Makes the next start build again, because something else is about to write into dist/web. */
-export const forgetBuild = () => rmSync(STAMP, { force: true })
-
 const COMPRESSED_TYPES = /\.(m?js|css|html|svg|json)$/
 const SMALLEST = 1024
 
