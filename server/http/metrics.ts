@@ -12,11 +12,14 @@ import { createMetrics } from './metrics-registry.ts'
  */
 export function offerMetrics(app: FastifyInstance, { host, port }: NonNullable<Config['metrics']>): void {
   const metrics = createMetrics(app)
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    const send = (status: number, text = '') => response.writeHead(status, { 'Content-Type': metrics.type }).end(text)
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
-    if (!isAsked) return void response.writeHead(404, { 'Content-Type': metrics.type }).end()
-    const text = await metrics.text()
-    response.writeHead(200, { 'Content-Type': metrics.type }).end(text)
+    if (!isAsked) return void send(404)
+    metrics.text().then(
+      text => send(200, text),
+      () => send(500),
+    )
   })
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     metrics.count({ method, route: routeOptions.url ?? '', status: statusCode }, elapsedTime / 1000)
