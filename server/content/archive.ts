@@ -41,8 +41,13 @@ export async function sendArchive(
   reply.headers({ ...headers, 'Accept-Ranges': 'bytes', ETag: etag })
   // Each range means making everything before it.
   const stream = (range?: ByteRange) => bodyOf(archive, range)
-  const content = { stream, size: known.length, inParts: false, close: async () => {} }
-  return sendContent(request, reply, content, { etag, modified: Number.NaN })
+  const content = { stream, size: known.length, inParts: false, close: () => archive.close() }
+  try {
+    return await sendContent(request, reply, content, { etag, modified: Number.NaN })
+  } catch (thrown) {
+    await archive.close()
+    throw thrown
+  }
 }
 
 function openStream(reply: FastifyReply, archive: Archive): ReadBody {

@@ -48,6 +48,7 @@ async function writeArchive(own: Files, { to, sources, conflict, format }: Archi
   } finally {
     // Whoever writes leaves it open, and with it the file that is being read.
     stream.destroy()
+    await archive.close()
   }
   progress({ entries: 1 })
 }

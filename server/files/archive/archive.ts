@@ -28,6 +28,8 @@ export interface Archive {
    * @throws AppError `unavailable` when too many are being made
    */
   pieces(range?: ByteRange): AsyncIterable<Uint8Array>
+  /** To be called when nobody reads pieces any more. Idempotent. */
+  close(): Promise<void>
 }
 
 export interface ArchiveOptions {
@@ -59,12 +61,12 @@ export async function makeArchive(
   if (form === 'tar') {
     const bytes = () => tar(told(membersOf(files, selection, { signal })))
     const pieces = () => (compress ? takingTurns(format, () => compress(joined(bytes()))) : bytes())
-    return { name, type, pieces }
+    return { name, type, pieces, close: async () => {} }
   }
   const plan = await planZip(files, selection, signal)
   const members = () => told(plan?.members() ?? membersOf(files, selection, { signal }))
   const pieces = (range?: ByteRange) => (range ? within(zip(members()), range) : zip(members()))
-  return { name, type, pieces, ...(plan ? { known: plan } : {}) }
+  return { name, type, pieces, close: async () => plan?.close(), ...(plan ? { known: plan } : {}) }
 }
 
 /** The bytes of an archive as a stream, which whoever reads it may keep. Throws what `pieces` throws. */

@@ -3,6 +3,7 @@ import { AppError, asAppError } from '../../errors.ts'
 import type { Files } from '../files.ts'
 import type { Entry, OpenFile, ReadFile } from '../types.ts'
 import type { WalkItem } from '../walk.ts'
+import type { HeldFiles } from './held.ts'
 import { EntryNames } from './names.ts'
 import { type Problem, problemText } from './problems.ts'
 import type { Selection } from './selection.ts'
@@ -50,6 +51,8 @@ export interface MembersOptions {
   signal?: AbortSignal | undefined
   /** Set where nobody asks members that have a path for their content. */
   unread?: true
+  /** Takes files over, whose members then have no path, and can be asked until they are closed. */
+  held?: HeldFiles
 }
 
 /**
@@ -60,12 +63,12 @@ export interface MembersOptions {
 export async function* membersOf(
   files: Files,
   selection: Selection,
-  { signal, unread }: MembersOptions = {},
+  { signal, unread, held }: MembersOptions = {},
 ): AsyncGenerator<Member[]> {
   const names = new EntryNames(files, selection.base)
   const problems = [...selection.problems]
   const newest = Math.max(0, ...selection.roots.map(({ modified }) => modified))
-  for await (const group of opened(files, everythingIn(files, selection, signal), unread ? 0 : SMALL)) {
+  for await (const group of opened(files, everythingIn(files, selection, signal), { most: unread ? 0 : SMALL, held })) {
     const members: Member[] = []
     for (const { entry, file, read, problem } of group) {
       const it = read?.entry ?? file?.entry ?? entry
@@ -74,7 +77,8 @@ export async function* membersOf(
       // Most names need no looking, and a promise for each would be most of what is made here.
       const name = names.plain(it.path) ?? (await names.of(it.path))
       if (read) members.push(fileMember(it, name, read.content))
-      else members.push(file ? fileMember(it, name, () => bytesIn(file, it.size)) : folderMember(it, name))
+      else if (file) members.push(openMember(it, name, file, held))
+      else members.push(folderMember(it, name))
     }
     yield members
   }
@@ -93,8 +97,12 @@ function foundOn({ entry, skipped }: WalkItem): Found {
   return entry ? { entry } : { problem: { path: skipped.path, why: skipped.code } }
 }
 
-/** Opens what was found; of many, small files are read at once. @param most bytes of such a file */
-function opened(files: Files, source: AsyncIterable<Found[]>, most: number): AsyncGenerator<Found[]> {
+/** Opens what was found; of many, small files are read at once. @param how `most`: bytes of such a file */
+function opened(
+  files: Files,
+  source: AsyncIterable<Found[]>,
+  { most, held }: { most: number; held: HeldFiles | undefined },
+): AsyncGenerator<Found[]> {
   const isFit = (entry: Entry) => isPlain(entry) && (most === 0 || entry.size <= most)
   return lookedAt(source, {
     alone: found => openIt(files, found),
@@ -107,7 +115,9 @@ function opened(files: Files, source: AsyncIterable<Found[]>, most: number): Asy
       if (entry?.kind !== 'file') return 0
       return isFit(entry) ? Math.min(entry.size, most) : OPEN
     },
-    leave: close,
+    async leave({ file }) {
+      if (file && !held?.has(file)) await file.close()
+    },
   })
 }
 
@@ -129,8 +139,6 @@ async function openIt(files: Files, found: Found): Promise<Found> {
   }
 }
 
-const close = async ({ file }: Found) => file?.close()
-
 /** Links to folders could lead in circles; the folder itself is in the archive if it lies below the same place. */
 function whyLeftOut({ kind, isLink, path, canonical }: Entry): Problem['why'] | undefined {
   if (kind === 'special') return 'special_file'
@@ -145,6 +153,13 @@ function folderMember({ modified, mode }: Entry, name: string): Member {
 function fileMember(entry: Entry, name: string, content: Member['content']): Member {
   const { path, size, modified, mode, version } = entry
   return { name, kind: 'file', size, modified, mode: mode & 0o777, path, version, content }
+}
+
+function openMember(entry: Entry, name: string, file: OpenFile, held: HeldFiles | undefined): Member {
+  const member = fileMember(entry, name, () => bytesIn(file, entry.size))
+  if (!held?.take(file)) return member
+  const { path: _, ...rest } = member
+  return rest
 }
 
 /** A member to be noted: a stored file is opened again when its content is wanted, if it has any. */
@@ -176,10 +191,11 @@ async function* bytesIn(file: OpenFile, size: number): AsyncGenerator<Uint8Array
 
 /** Reads small files before it is their turn, many together. @param members noted earlier */
 export function readAhead(files: Files, members: readonly Member[]): AsyncGenerator<Member[]> {
-  const isRead = ({ size, path }: Member) => path !== undefined && size > 0 && size <= SMALL
+  const isRead = ({ size, content }: Member) => !(content instanceof Uint8Array) && size <= SMALL
   return lookedAt(inOne(members), {
     alone: async member => (isRead(member) ? withContent(member, await readWhole(member)) : member),
-    begin: () => (members.some(isRead) ? files.readTogether() : undefined),
+    begin: () =>
+      members.some(member => member.path !== undefined && isRead(member)) ? files.readTogether() : undefined,
     order: member =>
       member.path !== undefined && isRead(member) ? { file: member.path, bytes: member.size } : undefined,
     take: (member, { content }) => withContent(member, content),

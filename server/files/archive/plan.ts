@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../files.ts'
+import { HeldFiles } from './held.ts'
 import { type Member, membersOf, readAhead, reopened } from './members.ts'
 import type { Selection } from './selection.ts'
 import { ZipLength } from './zip.ts'
@@ -16,15 +17,34 @@ export interface Plan {
   /** Another one whenever the archive would hold other bytes. */
   version: string
   members(): AsyncIterable<Member[]>
+  /** Lets go of what it holds open. Idempotent. */
+  close(): Promise<void>
 }
 
 /** Looks through a selection once, so that length and version can be announced. @returns undefined when it is too large */
 export async function planZip(files: Files, selection: Selection, signal?: AbortSignal): Promise<Plan | undefined> {
+  const held = new HeldFiles()
+  try {
+    const plan = await planWith(held, files, selection, signal)
+    if (!plan) await held.close()
+    return plan
+  } catch (thrown) {
+    await held.close()
+    throw thrown
+  }
+}
+
+async function planWith(
+  held: HeldFiles,
+  files: Files,
+  selection: Selection,
+  signal: AbortSignal | undefined,
+): Promise<Plan | undefined> {
   const deadline = performance.now() + MAX_MILLISECONDS
   const members: Member[] = []
   const length = new ZipLength()
   const hash = createHash('sha256').update(`zip ${FORM}`)
-  for await (const group of membersOf(files, selection, { signal, unread: true })) {
+  for await (const group of membersOf(files, selection, { signal, unread: true, held })) {
     for (const member of group) {
       const { name, size, modified, mode, version } = member
       members.push(reopened(files, member))
@@ -34,5 +54,5 @@ export async function planZip(files: Files, selection: Selection, signal?: Abort
     if (members.length > MAX_MEMBERS || performance.now() > deadline) return undefined
   }
   const version = `zip-${hash.digest('base64url')}`
-  return { length: length.total, version, members: () => readAhead(files, members) }
+  return { length: length.total, version, members: () => readAhead(files, members), close: () => held.close() }
 }
