@@ -14,7 +14,7 @@ export function useLive(): void {
     const reload = reloader(reloadIfShown)
     const lookedAt = folder && { path: folder, seen: () => knownFolder(folder)?.modified }
     const stop = followEvents(lookedAt, reload.ask)
-    // There are no events while uploads use all connections.
+    // While uploads use all connections there are no events, and the server is only asked every now and then.
     const stopArrivals = onArrival(arrived => arrived === folder && reload.ask(arrived))
     return () => {
       stop()
