@@ -13,8 +13,11 @@ export interface RunningServer {
   url: string
   /** What programs of users and hooks run in, as a sentence for the console; nothing where none are run. */
   sandbox: string | undefined
-  /** Stops listening, lets running requests end, closes everything. */
-  stop(): Promise<void>
+  /**
+   * Stops listening, lets running requests end, closes everything.
+   * @param hurry aborted when running requests are waited for no longer
+   */
+  stop(hurry?: AbortSignal): Promise<void>
 }
 
 /** The first administrator that this start made, with the password if it was made up. */
@@ -38,9 +41,12 @@ export async function start(
   if (sandbox !== undefined) log[context.programs.sandbox.state === 'bubblewrap' ? 'info' : 'warn'](sandbox)
   const app = await buildApp(context, log, tls)
   app.server.on('request', givesBackAtRest())
-  const stop = async () => {
+  const stop = async (hurry?: AbortSignal) => {
     context.stopping.abort()
-    const deadline = setTimeout(() => app.server.closeAllConnections(), LIMITS.shutdown)
+    const cut = () => app.server.closeAllConnections()
+    const deadline = setTimeout(cut, LIMITS.shutdown)
+    if (hurry?.aborted) cut()
+    hurry?.addEventListener('abort', cut)
     // A connection kept alive becomes idle only with its last answer.
     const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     await app.close()

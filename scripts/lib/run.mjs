@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { PROJECT_NODE, projectEnvironment, ROOT } from './repo.mjs'
 
 /**
@@ -40,17 +41,33 @@ export function forwardSignals(child) {
 
 /**
  * Ends this process the gentle way when npm is gone. A signal to npm reaches only the shell between the two, and the
- * server would go on alone, holding its port.
+ * server would go on alone, holding its port. The shell outlives an npm that is killed.
  */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
+  const parents = () => [process.ppid, isShell(process.ppid) && parentOf(process.ppid)].join()
+  const first = parents()
   const timer = setInterval(() => {
-    if (process.ppid === parent) return
+    if (parents() === first) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 500)
   timer.unref()
+}
+
+/** Tells nothing where the system does not. */
+function parentOf(pid) {
+  return readOf(pid, 'stat').split(') ').at(-1)?.split(' ')[1]
+}
+
+const isShell = pid => /^(ba|da|z|k)?sh\n$/.test(readOf(pid, 'comm'))
+
+function readOf(pid, what) {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** A line about what is going on; errors and progress share stderr, so that output can be piped. */

@@ -7,13 +7,13 @@ import { isPostgres } from '../db/address.ts'
 import { AppError } from '../errors.ts'
 import type { TlsMaterial } from '../http/secure.ts'
 import { type MadeAdmin, start } from '../main.ts'
+import { takeStopRequests } from './stop-requests.ts'
 import { storedSettings } from './stored.ts'
 import { openSupervisor } from './supervisor.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
-
-/** Serves until a signal comes, then lets running requests end. */
+/** Serves until it is asked to stop, then lets running requests end. A start-up comes to its end before that. */
 export async function serve(args: readonly string[]): Promise<void> {
+  const stopping = takeStopRequests()
   const stored = await storedSettings(databaseOf(args))
   const config = readConfig(args, undefined, () => stored)
   for (const notice of [...config.notices, ...warningsOf(config)]) console.error(notice)
@@ -23,15 +23,15 @@ export async function serve(args: readonly string[]): Promise<void> {
   const server = await start(config, admin => console.log(introduction(admin)), tls)
   if (config.socket !== '') chmodSync(config.socket, config.socketPerm)
   if (server.sandbox !== undefined) console.error(server.sandbox)
-  const stopped = new Promise<void>(stop => {
-    for (const signal of SIGNALS) process.once(signal, () => stop())
-  })
+  stopping.meetSecond()
   const does = config.roles === 'worker' ? 'works on the jobs in' : 'serves'
   console.log(`\n  Filigree ${does} ${config.root}\n  at ${server.url}\n`)
   supervisor.ready(`Serves ${config.root}`)
-  await stopped
+  await stopping.first
   supervisor.stopping()
-  await server.stop()
+  await server.stop(stopping.second)
+  // Left to end by itself the runtime gives signals back first, and a late one would end it.
+  process.exit()
 }
 
 function introduction({ username, password }: MadeAdmin): string {

@@ -259,6 +259,22 @@ describe('a signal', () => {
     expect(performance.now() - complete).toBeLessThan(15_000)
   })
 
+  test('OPS-02 that comes again later than a second cuts off what still runs, and the database is closed', async () => {
+    const server = await serve()
+    const size = 40 * 2 ** 20
+    await writeFile(join(server.root, 'big.bin'), Buffer.alloc(size, 'x'))
+    const { token } = await person(server)
+    const socket = await openSocket(server)
+    socket.on('error', () => {})
+    socket.write(`GET /api/raw/big.bin HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`)
+    await new Promise(resolve => socket.once('readable', resolve))
+    process.kill(server.pid, 'SIGTERM')
+    await wait(1500)
+    expect(await server.end()).toBe(0)
+    expect(existsSync(`${server.database}-wal`)).toBe(false)
+    socket.destroy()
+  })
+
   test('CRASH-02 an upload that runs when the server is killed leaves the old file', async () => {
     const home = await freshHome()
     const server = await startServer({ home })

@@ -59,6 +59,10 @@ export interface StartOptions {
   prepare?: (place: { root: string; database: string; home: string }) => Promise<void> | void
   /** A shell command that runs first in the server's own shell, such as `umask 000`. */
   shell?: string
+  /** The Node that runs it, with flags, instead of the one that runs the tests. */
+  node?: string[]
+  /** Leads a process group of its own, as what a terminal or a service manager starts. */
+  ownGroup?: boolean
 }
 
 /** The administrator's password of every server the tests start. */
@@ -149,13 +153,13 @@ export interface Run {
 export const CHEAP = { FILIGREE_PASSWORD_COST: 'least' }
 
 /** Starts the program with exactly these arguments. */
-export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell'> = {}): Run {
+export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell' | 'node' | 'ownGroup'> = {}): Run {
   const env = { ...hostEnvironment(), ...CHEAP, FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
-  const command = [process.execPath, EXECUTABLE, ...args]
+  const command = [...(options.node ?? [process.execPath]), EXECUTABLE, ...args]
   const [program = '', ...rest] = options.shell
     ? ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...command]
     : command
-  const child = spawn(program, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, rest, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: options.ownGroup ?? false })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   let text = ''

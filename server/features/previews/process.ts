@@ -47,7 +47,7 @@ export class ProcessEnded extends Error {
 }
 
 /** Signals that people, service managers and a system without memory send; a process ends itself with another one. */
-const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
+const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 
 /**
  * A process that makes previews: decoders are large and read what strangers made, so they run where a defect ends

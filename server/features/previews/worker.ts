@@ -11,7 +11,7 @@ import { scale } from './scale.ts'
 // A process that makes previews of files it is handed, one after the other, until nobody hands it any.
 
 // A terminal's Ctrl+C and a service manager's stop reach this process, too; it ends when its server has ended.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => {})
 // What decoders have to say must not get between the answers.
 globalThis.console = new Console({ stdout: process.stderr })
 const busy = watchMemory(Number(process.argv[2]))
