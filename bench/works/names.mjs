@@ -61,6 +61,7 @@ async function inPlace(count, act) {
 async function measure({ place, root, count }) {
   const words = makeTree(root, count)
   const log = join(place, 'log')
+  const first = await firstSearches(root, place, count)
   const args = ['--nameIndex', 'always', '--log', log, '--logLevel', 'info']
   let server = await startFiligree(root, place, args)
   try {
@@ -79,6 +80,7 @@ async function measure({ place, root, count }) {
     const goal = (most, unit) => (count === MILLION ? under(most, unit) : undefined)
     const of = `of ${count} names`
     return [
+      ...first,
       alone({ work: `P8 first 50 ${of} as one types, p95`, unit: 'ms', goal: goal(20, 'ms') }, percentile(typed, 95)),
       alone({ work: `P8 first 50 ${of} as one types, p50`, unit: 'ms' }, median(typed)),
       alone({ work: `P8 first 50 ${of} without a pause between letters, p95`, unit: 'ms' }, percentile(hurried, 95)),
@@ -94,6 +96,29 @@ async function measure({ place, root, count }) {
   } finally {
     await server.stop()
   }
+}
+
+/** Searches of servers that have just started, by `find` on the same tree, in turn: without an index, and while it is made. */
+async function firstSearches(root, place, count) {
+  const rows = []
+  for (const index of ['off', 'always']) {
+    const ratios = []
+    for (let round = 0; round < FIND_ROUNDS; round++) {
+      const find = await time(() => execFileSync('find', [root, '-iname', '*no such name*']))
+      const server = await startFiligree(root, place, ['--nameIndex', index])
+      try {
+        const search = async () => (await fetchAs(server, '/api/search/?query="no such name"')).text()
+        ratios.push((await time(search)) / find)
+      } finally {
+        await server.stop()
+      }
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(place, `bench.db.names${suffix}`), { force: true })
+    }
+    const when = index === 'off' ? 'without an index' : 'while the index is made'
+    const work = `P8 first search / find ${when}, of ${count} names`
+    rows.push(alone({ work, unit: '× find', goal: under(2, '× find') }, median(ratios)))
+  }
+  return rows
 }
 
 /** How long listings take while the index is made. */

@@ -1,6 +1,6 @@
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
-import type { Entry, FoundEntry, FoundTexts, StorageDriver, WantedTexts } from '../storage/driver.ts'
+import { AppError, asAppError } from '../errors.ts'
+import type { Entry, FoundEntry, FoundTexts, NamesMet, StorageDriver, WantedTexts } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 import { isUnread, seesEntry, walk } from './walk.ts'
 
@@ -11,7 +11,8 @@ const LONG_WALK = 20_000
 
 /**
  * What the policy lets be seen below a folder, at least those things whose name holds one of the words, in the order of
- * `walk`, and which folders could not be read: from the store's index of names where there is one, else by walking.
+ * `walk`, and which folders could not be read: from the store's index of names where there is one, else by looking. Sizes
+ * may be missing.
  * @param folder as the store tells of it
  * @param words of any case; none asks for everything
  */
@@ -22,9 +23,48 @@ export async function* findNames(
   words: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  const known = await store.names?.find(folder.path, words)
+  const known = (await store.names?.find(folder.path, words)) ?? sought(store, folder.path, words)
   if (known) yield* visibleAmong(known, policy, folder, signal)
   else yield* walked(store, policy, folder.path, signal)
+}
+
+/** Everything below a folder that the policy lets be seen, with sizes; else as `findNames`. */
+export async function* findSized(
+  store: StorageDriver,
+  policy: Policy,
+  folder: Entry,
+  signal: AbortSignal,
+): AsyncGenerator<FoundEntry> {
+  const known = await store.names?.find(folder.path, [])
+  if (known) yield* visibleAmong(known, policy, folder, signal)
+  else yield* walked(store, policy, folder.path, signal)
+}
+
+function sought(
+  store: StorageDriver,
+  folder: FilePath,
+  words: readonly string[],
+): AsyncIterable<FoundEntry[]> | undefined {
+  const batches = store.seek?.(folder, words)
+  return batches && lookedThrough(store, folder, batches)
+}
+
+/** Ends quietly where the folder is gone, as a walk does. */
+async function* lookedThrough(
+  store: StorageDriver,
+  folder: FilePath,
+  batches: AsyncIterable<NamesMet>,
+): AsyncGenerator<FoundEntry[]> {
+  let isLong = false
+  try {
+    for await (const { met, entries } of batches) {
+      if (!isLong && met >= LONG_WALK) store.names?.want()
+      isLong = met >= LONG_WALK
+      yield entries
+    }
+  } catch (thrown) {
+    if (isUnread(asAppError(thrown))) yield [unreadAt(folder)]
+  }
 }
 
 async function* visibleAmong(
@@ -35,6 +75,7 @@ async function* visibleAmong(
 ): AsyncGenerator<FoundEntry> {
   const isVisible = visibleIn(policy, folder)
   for await (const entries of known) {
+    signal.throwIfAborted()
     for (const entry of entries) {
       signal.throwIfAborted()
       if (isVisible(entry)) yield entry
@@ -66,7 +107,8 @@ export async function findTexts(
 /** Says of things below a folder whether a walk would meet them. */
 function visibleIn(policy: Policy, folder: Entry): (entry: Pick<Entry, 'path' | 'canonical'>) => boolean {
   const opens = openFolders(policy, folder)
-  return entry => !policy.restricts || (seesEntry(policy, entry) && opens(parentOf(entry.path)))
+  const isTop = (entry: Pick<Entry, 'path'>) => entry.path === folder.path
+  return entry => !policy.restricts || isTop(entry) || (seesEntry(policy, entry) && opens(parentOf(entry.path)))
 }
 
 /** Says of folders below another whether a walk would come there: none on the way may be denied. */

@@ -1,7 +1,7 @@
 import type { FolderTotals, UsageAnswer } from '../../shared/api/resources.ts'
 import { largestOf, NO_SUM } from '../../shared/sizes.ts'
 import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../storage/driver.ts'
-import { findNames } from './find.ts'
+import { findSized } from './find.ts'
 import type { Policy } from './policy.ts'
 
 /** `none`: the store keeps no sizes of that folder. `partial`: not everything was looked at yet. */
@@ -67,7 +67,7 @@ async function addUp(
   const above = folder.path === '/' ? 1 : folder.path.length + 1
   const total = { ...NO_SUM }
   const items = new Map<string, SizedName>()
-  for await (const { path, kind, isLink, size, disk = size } of findNames(store, policy, folder, [], signal)) {
+  for await (const { path, kind, isLink, size, disk = size } of findSized(store, policy, folder, signal)) {
     if (kind === 'unread') total.unread += 1
     if (isLink || (kind !== 'file' && kind !== 'folder')) continue
     const [name = '', inside] = path.slice(above).split('/', 2)

@@ -9,7 +9,7 @@ export type WalkItem =
   | { entry?: never; skipped: { path: FilePath; code: ErrorCode } }
 
 /** Whether more may be there than was met; what is gone holds nothing. */
-export function isUnread({ code }: NonNullable<WalkItem['skipped']>): boolean {
+export function isUnread({ code }: Pick<NonNullable<WalkItem['skipped']>, 'code'>): boolean {
   return code !== 'not_found' && code !== 'not_a_folder'
 }
 

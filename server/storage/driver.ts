@@ -4,7 +4,7 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { AppendOptions, ContentCheck } from './appending.ts'
 import type { Entry } from './entry.ts'
 import type { TreeFiller } from './filler.ts'
-import type { KnownNames } from './known-names.ts'
+import type { KnownNames, NamesMet } from './known-names.ts'
 import type { SystemRights } from './rights.ts'
 import type { Usage } from './sums.ts'
 import type { ReaderTogether } from './together.ts'
@@ -12,7 +12,7 @@ import type { ReaderTogether } from './together.ts'
 export type { AppendOptions, ContentCheck } from './appending.ts'
 export type { Entry } from './entry.ts'
 export { type CopyOrder, LARGEST_TOGETHER, type TreeFiller } from './filler.ts'
-export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, WantedTexts } from './known-names.ts'
+export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, NamesMet, WantedTexts } from './known-names.ts'
 export type { Account, SystemRights } from './rights.ts'
 export type { SpareFile, SpareFiles } from './spare.ts'
 export type { KnownSizes, KnownSum, SizedName, Usage } from './sums.ts'
@@ -130,6 +130,12 @@ export interface StorageDriver {
   watch?(folder: FilePath, tell: () => void): Promise<() => void>
   /** Only where the store keeps an index of names. */
   names?: KnownNames
+  /**
+   * Names below a folder by looking into each folder now, and at nothing else: no sizes are told. What is found, and its
+   * order, is as `KnownNames.find` has it. Only where that is cheaper than listing each folder.
+   * @throws not_found, not_a_folder
+   */
+  seek?(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
   /** Only where unfinished files can wait for the rest of their content, also across restarts. */
   staging?: Staging
   /** Only where unfinished folders can wait until everything is in them, also across restarts. */

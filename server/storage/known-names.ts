@@ -33,6 +33,12 @@ export interface KnownNames {
   texts?: KnownTexts
 }
 
+/** Things found, and how many were looked at since the search began. */
+export interface NamesMet {
+  met: number
+  entries: FoundEntry[]
+}
+
 /** What is known of the content of texts; it is begun when somebody asks first. */
 export interface KnownTexts {
   /**

@@ -16,6 +16,7 @@ import { removePath } from './local/remove.ts'
 import { stagingIn } from './local/resumable.ts'
 import { rightsAt } from './local/rights.ts'
 import { locateFolder, type Scope } from './local/scope.ts'
+import { seekBelow } from './local/seek.ts'
 import { statPath } from './local/stat.ts'
 import { sweepFolder, sweepPlace } from './local/sweep.ts'
 import { readerTogether } from './local/together.ts'
@@ -100,6 +101,7 @@ function driverOf(scope: Scope): StorageDriver {
     within: (folder, guard) => storeIn(scope, folder, guard),
     staging: stagingIn(scope),
     trees: stagedTreesIn(scope, driverOf),
+    seek: (folder, words) => seekBelow(scope, folder, words),
     ...(scope.names && { names: knownNamesIn(scope, scope.names) }),
     sweep: (place, how) => sweepPlace(scope, place, how),
     sweepFolder: (folder, madeAt) => sweepFolder(scope, folder, madeAt),

@@ -1,9 +1,11 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
+import type { FoundNames } from '../names/messages.ts'
 import { identityOf, type Marks, type PlainFacts, versionOf } from './facts.ts'
 import type { Confinement } from './handle.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
+import type { TreeToSeek } from './seek-tree.ts'
 
 /** A folder to be read by a worker thread. Descriptors are shared by all threads of the process. */
 export interface FolderToRead {
@@ -63,11 +65,20 @@ export interface Wanted {
   each: boolean
 }
 
-/** What the main thread asks of a worker: to begin a folder, in an order or none; the next batch of it; to forget it. */
-export type Ask = { id: number; folder?: FolderToRead; wanted?: Wanted | undefined; forget?: true }
+/** Names found in a tree, of so many looked at since the search began. */
+export interface SeekBatch {
+  found: FoundNames
+  met: number
+}
+
+/**
+ * What the main thread asks of a worker: to begin a folder, in an order or none, or a search in a tree; the next batch of
+ * it; to forget it.
+ */
+export type Ask = { id: number; folder?: FolderToRead; wanted?: Wanted | undefined; tree?: TreeToSeek; forget?: true }
 
 /** What a worker answers to each `Ask` but a `forget`. */
-export type Answer = ({ id: number } & Batch) | { id: number; errno: string }
+export type Answer = { id: number } & (Batch | SeekBatch | { errno: string })
 
 export interface Row {
   name: string

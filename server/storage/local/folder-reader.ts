@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { BUSY_THREAD } from '../../threads.ts'
-import type { Answer, Ask, Batch, FolderToRead, Wanted } from './columns.ts'
+import type { Answer, Ask, Batch, FolderToRead, SeekBatch, Wanted } from './columns.ts'
 import { systemError } from './errno.ts'
+import type { TreeToSeek } from './seek-tree.ts'
 
 /** Threads that answer, at most; each costs some megabytes. */
 const MAX_WORKERS = 4
@@ -12,7 +13,7 @@ const MAX_WITH_STUCK = 12
 const STUCK = 5000
 
 interface Waiter {
-  resolve(batch: Batch): void
+  resolve(batch: Batch | SeekBatch): void
   reject(reason: unknown): void
 }
 
@@ -31,14 +32,26 @@ let lastId = 0
  * The entries of a folder in batches, read on another thread, one batch ahead of the consumer, in an order if one is
  * given. When the iterator is done or left early, no thread uses `folder.at` any more. Throws system errors.
  */
-export async function* readFolder(folder: FolderToRead, wanted?: Wanted): AsyncGenerator<Batch> {
+export function readFolder(folder: FolderToRead, wanted?: Wanted): AsyncGenerator<Batch> {
+  return batchesOf<Batch>({ folder, wanted }, ({ columns }) => columns.last)
+}
+
+/** Names found in a tree on disk, in the same way. Where nothing is found an empty batch comes from time to time. */
+export function searchTree(tree: TreeToSeek): AsyncGenerator<SeekBatch> {
+  return batchesOf<SeekBatch>({ tree }, ({ found }) => found.last)
+}
+
+async function* batchesOf<B extends Batch | SeekBatch>(
+  wanted: Omit<Ask, 'id'>,
+  isLast: (batch: B) => boolean,
+): AsyncGenerator<B> {
   const id = ++lastId
   const reader = idleReader()
-  let coming: Promise<Batch> | undefined = ask(reader, { id, folder, wanted })
+  let coming: Promise<B> | undefined = ask<B>(reader, { id, ...wanted })
   try {
     while (coming) {
-      const batch: Batch = await coming
-      coming = batch.columns.last ? undefined : ask(reader, { id })
+      const batch: B = await coming
+      coming = isLast(batch) ? undefined : ask<B>(reader, { id })
       // Left early, nobody may be waiting for this one when it fails.
       coming?.catch(() => {})
       yield batch
@@ -51,10 +64,10 @@ export async function* readFolder(folder: FolderToRead, wanted?: Wanted): AsyncG
   }
 }
 
-function ask(reader: Reader, question: Ask): Promise<Batch> {
-  return new Promise((resolve, reject) => {
+function ask<B extends Batch | SeekBatch>(reader: Reader, question: Ask): Promise<B> {
+  return new Promise<B>((resolve, reject) => {
     if (reader.waiting.size === 0) reader.answered = performance.now()
-    reader.waiting.set(question.id, { resolve, reject })
+    reader.waiting.set(question.id, { resolve: batch => resolve(batch as B), reject })
     reader.worker.ref()
     reader.worker.postMessage(question)
   })
@@ -88,8 +101,8 @@ function settle(reader: Reader, answer: Answer): void {
   reader.waiting.delete(answer.id)
   reader.answered = performance.now()
   if (reader.waiting.size === 0) reader.worker.unref()
-  if ('columns' in answer) waiter?.resolve(answer)
-  else waiter?.reject(systemError(answer.errno))
+  if ('errno' in answer) waiter?.reject(systemError(answer.errno))
+  else waiter?.resolve(answer)
 }
 
 /** A thread that ended, for want of memory or by a defect, must not leave anybody waiting. */

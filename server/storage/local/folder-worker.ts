@@ -3,6 +3,8 @@ import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
 import { givesBackAtRest } from '../../threads.ts'
+import type { FoundNames } from '../names/messages.ts'
+import { Search } from '../names/search.ts'
 import { Children } from './children.ts'
 import {
   type Answer,
@@ -22,6 +24,7 @@ import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
 import { childrenSync, type NativePath, nativePath, readNamesSync } from './native.ts'
 import { pathInside } from './scope.ts'
+import { seekTree, type TreeSeek, type TreeToSeek } from './seek-tree.ts'
 
 /*
  * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a thread that may wait. The main
@@ -43,12 +46,18 @@ interface Reading {
   free?(): void
 }
 
+/** Milliseconds after which a search that finds nothing says so: perhaps it is not wanted any more. */
+const REPORT = 100
+
 const readings = new Map<number, Reading>()
+const seeks = new Map<number, { search: Search; seek: TreeSeek }>()
 const hasWork = givesBackAtRest()
 
 parentPort?.on('message', (ask: Ask) => {
   hasWork()
   if (ask.forget) return forget(ask.id)
+  if (ask.tree) begun(ask.id, ask.tree)
+  if (seeks.has(ask.id)) return seekOn(ask.id)
   const answer = answerTo(ask)
   if (!('columns' in answer)) return parentPort?.postMessage(answer)
   const { heads } = answer.census ?? {}
@@ -70,9 +79,29 @@ function answerTo({ id, folder, wanted }: Ask): Answer {
   }
 }
 
+function begun(id: number, tree: TreeToSeek): void {
+  const seek = seekTree(tree)
+  seeks.set(id, { seek, search: new Search(seek.found) })
+}
+
+/** Searches until there is something to tell. Others are answered between slices of that. */
+function seekOn(id: number, since = performance.now()): void {
+  const found = seeks.get(id)
+  if (!found) return
+  const { search, seek } = found
+  const batch = search.next() ?? (performance.now() - since > REPORT ? NOTHING : undefined)
+  if (!batch) return void setImmediate(seekOn, id, since)
+  if (batch.last) forget(id)
+  search.goOn()
+  parentPort?.postMessage({ id, found: batch, met: seek.met } satisfies Answer)
+}
+
+const NOTHING: FoundNames = { paths: '', facts: new Float64Array(), disks: new Float64Array(), last: false }
+
 function forget(id: number): void {
   readings.get(id)?.free?.()
   readings.delete(id)
+  seeks.delete(id)
 }
 
 function begin(folder: FolderToRead, wanted: Wanted | undefined): Reading {

@@ -6,7 +6,7 @@ import type { Entry, Head, SortedFolder } from '../driver.ts'
 import { type Census, toEntries, toHeads, type Wanted } from './columns.ts'
 import { translated } from './errno.ts'
 import { readFolder } from './folder-reader.ts'
-import { type Confinement, type Handle, hold } from './handle.ts'
+import { type Confinement, hold } from './handle.ts'
 import { mountsIn } from './mounts.ts'
 import { nativePath } from './native.ts'
 import { isOurs, locateFolder, type Place, type Scope } from './scope.ts'
@@ -53,7 +53,7 @@ async function* batchesOf(scope: Scope, path: FilePath, wanted?: Wanted): AsyncG
   const { handle, canonical } = await locateFolder(scope, path)
   try {
     const { root, level, followsOut } = scope
-    const silent = await silentIn(level, handle)
+    const silent = await silentAmong(level, handle.real, mountsIn(handle.real))
     for await (const { columns, census } of readFolder({ at: handle.at, root, level, followsOut, silent }, wanted)) {
       yield {
         handle,
@@ -81,10 +81,9 @@ function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Head): boo
   return !isStagingName(stagingKey, name)
 }
 
-/** Names of mounted disks that do not answer. What reads the folder would wait for them, and keep others waiting. */
-async function silentIn(level: Confinement, folder: Handle): Promise<string[]> {
-  const names = mountsIn(folder.real)
-  const answers = await Promise.all(names.map(name => answersSoon(level, join(folder.real, name))))
+/** Of paths below a folder where disks are mounted those that do not answer. What reads it would wait for them, and keep others waiting. */
+export async function silentAmong(level: Confinement, folder: string, names: readonly string[]): Promise<string[]> {
+  const answers = await Promise.all(names.map(name => answersSoon(level, join(folder, name))))
   return names.filter((_, index) => !answers[index])
 }
 

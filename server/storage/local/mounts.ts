@@ -30,11 +30,15 @@ export function answersAtOnce(path: string): boolean {
 
 /** Names in a folder on which other disks are mounted. */
 export function mountsIn(folder: string): string[] {
+  return mountsBelow(folder).filter(name => !name.includes('/'))
+}
+
+/** Paths below a folder on which other disks are mounted. */
+export function mountsBelow(folder: string): string[] {
   const prefix = folder === '/' ? '/' : `${folder}/`
   return [...mountsNow().keys()]
     .filter(point => point.startsWith(prefix) && point.length > prefix.length)
     .map(point => point.slice(prefix.length))
-    .filter(name => !name.includes('/'))
 }
 
 /** Whether another disk is mounted at a real path or below it, as of now. */

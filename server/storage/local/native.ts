@@ -34,6 +34,15 @@ export function readNamesSync(folder: string): string[] {
   return names.some(name => name.includes(REPLACEMENT)) ? readdirSync(at, 'buffer').map(textFrom) : names
 }
 
+/** Tells each child of a folder in no order; all names are read at once, which takes a fraction of the time. */
+export function eachChildSync(folder: string, tell: (name: string, is: Child['is']) => void): void {
+  const at = nativePath(folder)
+  const children = readdirSync(at, { withFileTypes: true })
+  if (children.some(({ name }) => name.includes(REPLACEMENT)))
+    for (const is of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) tell(textFrom(is.name), is)
+  else for (const is of children) tell(is.name, is)
+}
+
 /** A name in a folder, with what stands there. */
 interface Child {
   name: string

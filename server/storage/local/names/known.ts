@@ -78,6 +78,6 @@ async function placeIn({ root }: NameIndex, scope: Scope, folder: FilePath) {
 }
 
 /** What a link is depends on the scope, so each is followed; they are few. */
-function askedFolder(scope: Scope, path: FilePath, canonical: FilePath): AskedFolder {
+export function askedFolder(scope: Scope, path: FilePath, canonical: FilePath): AskedFolder {
   return { path, canonical, guard: scope.guard, linkAt: link => statPath(scope, link).catch(() => undefined) }
 }

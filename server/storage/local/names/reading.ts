@@ -67,7 +67,8 @@ export function heldFolder(real: string, level: Confinement): Handle | undefined
   return held === 'gone' || held === 'unread' ? undefined : held
 }
 
-function reachedFolder(real: string, level: Confinement): Handle | 'gone' | 'unread' {
+/** The same, saying why not. */
+export function reachedFolder(real: string, level: Confinement): Handle | 'gone' | 'unread' {
   try {
     const handle = holdSync(level, nativePath(real))
     if (handle.real === real && handle.stat.isDirectory()) return handle

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { FilePath } from '../../../shared/path.ts'
+import type { NamesMet } from '../driver.ts'
+import { entriesIn } from '../names/entries.ts'
+import type { FoundNames } from '../names/messages.ts'
+import { searchTree } from './folder-reader.ts'
+import { silentAmong } from './list.ts'
+import { mountsBelow } from './mounts.ts'
+import { askedFolder } from './names/known.ts'
+import { locateFolder, type Scope } from './scope.ts'
+
+/** Names below a folder, by reading each folder's list of them; see the driver contract. */
+export async function* seekBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {
+  const { handle, canonical } = await locateFolder(scope, path)
+  handle.close()
+  const { real } = handle
+  const { level, stagingKey } = scope
+  const silent = await silentAmong(level, real, mountsBelow(real))
+  const tree = { real, level, stagingKey, words, silent: silent.map(name => join(real, name)) }
+  let met = 0
+  const found = counting(searchTree(tree), count => {
+    met = count
+  })
+  for await (const entries of entriesIn(found, askedFolder(scope, path, canonical))) yield { met, entries }
+}
+
+async function* counting(
+  batches: AsyncIterable<{ found: FoundNames; met: number }>,
+  tell: (met: number) => void,
+): AsyncGenerator<FoundNames> {
+  for await (const { found, met } of batches) {
+    tell(met)
+    yield found
+  }
+}
