@@ -72,7 +72,7 @@ test('OPS-02 a server that was started without a launcher goes on when its paren
   const parent = spawn('sh', words, { env: { ...process.env, ...CHEAP }, detached: true, stdio: 'ignore' })
   onTestFinished(() => endGroup(parent.pid))
   await new Promise(resolve => parent.once('exit', resolve))
-  const address = async () => /at (http:\S+)$/m.exec(await readFile(out, 'utf8'))?.[1]
+  const address = async () => /^ +at (http:\S+)$/m.exec(await readFile(out, 'utf8'))?.[1]
   await expect.poll(address).toBeDefined()
   for (let count = 0; count < 5; count++) {
     expect((await fetch(`${await address()}health`)).status).toBe(200)
