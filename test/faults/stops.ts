@@ -140,6 +140,8 @@ async function endOf(leader: number, ended: Promise<number | string>): Promise<n
   const late = setTimeout(() => signalTo(-leader, 'SIGKILL'), PATIENCE)
   const began = performance.now()
   const code = await ended
+  // An orphan closes its output some moments before it is gone.
+  while (groupOf(leader).length > 0 && performance.now() - began < PATIENCE) await wait(20)
   clearTimeout(late)
   return performance.now() - began > PATIENCE ? 'nothing: it runs on' : code
 }
