@@ -20,8 +20,8 @@ export interface ClusterEvents {
   'job.changed': { id: string; userId: number }
   /** There may be a job for whoever has room for one. */
   'job.waiting': Record<string, never>
-  /** Somebody came back for an upload that another request may still hold. */
-  'upload.wanted': { id: string }
+  /** A client came back for an upload that another request may still hold; `returns`: it asks where to go on. */
+  'upload.wanted': { id: string; returns: boolean }
   /** Messages of others may have been lost; only ever told by an instance to itself. */
   'messages.missed': Record<string, never>
 }

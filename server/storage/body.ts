@@ -4,7 +4,10 @@ import { AppError } from '../errors.ts'
 import type { WriteOptions } from './driver.ts'
 
 /** Whether the body keeps what was promised of it. */
-type BodyRules = Pick<WriteOptions, 'length' | 'signal'>
+interface BodyRules extends Pick<WriteOptions, 'length' | 'signal'> {
+  /** Whether what has come counts though the rest will not: it is handed on before the failure is thrown. */
+  partial?: boolean
+}
 
 /**
  * Hands a body on, piece by piece, and counts it. The body is neither closed nor drained on failure: its owner may
@@ -14,11 +17,11 @@ type BodyRules = Pick<WriteOptions, 'length' | 'signal'>
  */
 export async function receive(
   body: Readable,
-  { length, signal }: BodyRules,
+  { length, signal, partial = false }: BodyRules,
   take: (piece: Buffer) => Promise<void>,
 ): Promise<void> {
   let received = 0
-  for await (const piece of piecesOf(body, signal)) {
+  for await (const piece of piecesOf(body, signal, partial)) {
     received += piece.length
     if (length !== undefined && received > length) throw new AppError('body_too_large')
     await take(piece)
@@ -61,13 +64,14 @@ export function refuseAborted(signal: AbortSignal | undefined): void {
  * Waits on events of its own instead of the stream's iterator: that one would destroy the body on failure, and could
  * not be woken by an abort while a sender stalls.
  */
-async function* piecesOf(body: Readable, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+async function* piecesOf(body: Readable, signal: AbortSignal | undefined, partial: boolean): AsyncGenerator<Buffer> {
   let wake = () => {}
   const ring = () => wake()
   for (const event of EVENTS) body.on(event, ring)
   signal?.addEventListener('abort', ring)
   try {
     for (;;) {
+      if (partial && (signal?.aborted || body.errored)) yield* leftIn(body)
       refuseAborted(signal)
       if (body.errored) throw failed(body.errored)
       const piece: unknown = body.read()
@@ -79,6 +83,17 @@ async function* piecesOf(body: Readable, signal: AbortSignal | undefined): Async
   } finally {
     for (const event of EVENTS) body.off(event, ring)
     signal?.removeEventListener('abort', ring)
+  }
+}
+
+/** What a body has brought that nobody has read yet; not what it goes on to bring. */
+function* leftIn(body: Readable): Generator<Buffer> {
+  for (let left = body.readableLength; left > 0; ) {
+    const piece: unknown = body.read()
+    if (piece === null) return
+    const bytes = bytesOf(piece)
+    left -= bytes.length
+    yield bytes
   }
 }
 

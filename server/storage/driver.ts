@@ -197,7 +197,7 @@ export interface Staging {
 
   /**
    * Adds a body after the first `at` bytes; what lay behind them is thrown away. If the body breaks off, what came of it
-   * is kept; if it is too large or `check` refuses it, nothing is.
+   * is kept, or with a `check` what that knows to be right; if it is too large, nothing is.
    * @throws not_found, unavailable (fewer than `at` bytes are there), incomplete_body, body_too_large
    */
   append(staged: string, at: number, body: Readable, how: AppendOptions): Promise<void>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -283,6 +284,61 @@ test('UPL-07 an interrupted piece is kept as far as it came, and a returning cli
   expect((await tus.patch(`${path}/a`, 5, '67890')).status).toBe(204)
   expect(await read('a')).toBe('1234567890')
   dead.destroy()
+})
+
+/** Begins a piece whose body does not come by itself. */
+async function openPiece(target: string, length: number, headers: Record<string, string> = {}) {
+  const socket = await openSocket(wire)
+  socket.on('error', () => {})
+  const told = { 'X-Auth': admin.token, 'Content-Type': PIECE, 'Upload-Offset': '0', 'Content-Length': String(length) }
+  socket.write(
+    head(wire, { method: 'PATCH', target: `${wire.base}/api/tus${target}`, headers: { ...told, ...headers } }),
+  )
+  return socket
+}
+
+const sumOfBlocks = (blocks: readonly string[], size: number) => ({
+  'Upload-Checksum': `sha256 ${Buffer.concat(blocks.map(block => createHash('sha256').update(block).digest())).toString('base64')}`,
+  'Upload-Checksum-Blocks': String(size),
+})
+
+test('UPL-06 UPL-07 an interrupted piece with a checksum for each block is kept by the block', async () => {
+  const { path, read } = await place()
+  await tus.create(`${path}/a`, 12)
+  const socket = await openPiece(`${path}/a`, 12, sumOfBlocks(['abcd', 'efgh', 'ijkl'], 4))
+  socket.end('abcdefghij')
+  await once(socket.resume(), 'close')
+  expect(offsetOf(await tus.head(`${path}/a`))).toBe('8')
+  const flipped = { headers: sumOfBlocks(['ij', 'kl'], 2) }
+  expect((await tus.patch(`${path}/a`, 8, 'ijkk', flipped)).status).toBe(460)
+  expect(offsetOf(await tus.head(`${path}/a`))).toBe('10')
+  expect((await tus.patch(`${path}/a`, 10, 'kl', { headers: sumOfBlocks(['kl'], 2) })).status).toBe(204)
+  expect(await read('a')).toBe('abcdefghijkl')
+})
+
+test('the size of the blocks of a checksum is a number of bytes', async () => {
+  const { path } = await place()
+  await tus.create(`${path}/a`, 3)
+  for (const size of ['0', '-1', 'x', '']) {
+    const headers = { ...sumOfBlocks(['abc'], 3), 'Upload-Checksum-Blocks': size }
+    expect((await tus.patch(`${path}/a`, 0, 'abc', { headers })).status).toBe(400)
+  }
+})
+
+test('UPL-03 the offset that a client is told is final, though what it sent before still comes', async () => {
+  const { path } = await place()
+  await tus.create(`${path}/a`, 1000)
+  const socket = await openPiece(`${path}/a`, 1000)
+  let left = 25
+  const drain = setInterval(() => {
+    left -= 1
+    if (left > 0) return socket.write('x')
+    clearInterval(drain)
+    return socket.destroy()
+  }, 100)
+  const told = offsetOf(await tus.head(`${path}/a`))
+  await expect.poll(() => left, { timeout: 20_000 }).toBe(0)
+  expect(offsetOf(await tus.head(`${path}/a`))).toBe(told)
 })
 
 test('UPL-21 an upload belongs to the one who began it', async () => {

@@ -7,27 +7,52 @@ export const CHECKSUMS = ['sha1', 'sha256', 'md5'] as const
 
 /**
  * Reads an `Upload-Checksum` header: an algorithm and the digest in base64 (tus 1.0, checksum extension).
- * @throws AppError `bad_request` for an unknown algorithm or a malformed digest
+ * @param blocks the header `Upload-Checksum-Blocks`: there is one digest for each so many bytes, one after the other
+ * @throws AppError `bad_request` for an unknown algorithm, a malformed digest or blocks of no size
  */
-export function parseChecksum(header: string | undefined): ContentCheck | undefined {
-  return header === undefined ? undefined : checksumOf(header)
+export function parseChecksum(header: string | undefined, blocks?: string): ContentCheck | undefined {
+  if (header === undefined) return undefined
+  if (blocks === undefined) return checksumOf(header)
+  if (!/^[1-9]\d{0,14}$/.test(blocks)) throw new AppError('bad_request', 'invalid size of checksum blocks')
+  return checksumOf(header, Number(blocks))
 }
 
 /**
- * What refuses bytes that are not the announced ones, by throwing `checksum_mismatch` at the end.
+ * What refuses bytes that are not the announced ones, by throwing `checksum_mismatch` at the end of their block.
  * @param header spelled as in `parseChecksum`
+ * @param block bytes that each digest is for; all of them unless given
  */
-export function checksumOf(header: string): ContentCheck {
+export function checksumOf(header: string, block = Number.POSITIVE_INFINITY): ContentCheck {
   const [, name, encoded = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? []
   const algorithm = CHECKSUMS.find(known => known === name)
   if (!algorithm) throw new AppError('bad_request', 'unknown checksum algorithm')
-  const expected = Buffer.from(encoded, 'base64')
-  const hash = createHash(algorithm)
+  let expected = Buffer.from(encoded, 'base64')
+  let hash = createHash(algorithm)
+  let filled = 0
+  let good = 0
+  const close = () => {
+    const digest = hash.digest()
+    if (!digest.equals(expected.subarray(0, digest.length))) throw new AppError('checksum_mismatch')
+    expected = expected.subarray(digest.length)
+    hash = createHash(algorithm)
+    good += filled
+    filled = 0
+  }
   return {
-    piece: bytes => void hash.update(bytes),
-    end() {
-      if (!hash.digest().equals(expected)) throw new AppError('checksum_mismatch')
+    piece(bytes) {
+      for (let rest = bytes; rest.length > 0; ) {
+        const part = rest.subarray(0, block - filled)
+        hash.update(part)
+        filled += part.length
+        rest = rest.subarray(part.length)
+        if (filled === block) close()
+      }
     },
+    end() {
+      if (filled > 0 || good === 0) close()
+      if (expected.length > 0) throw new AppError('checksum_mismatch')
+    },
+    good: () => good,
   }
 }
 

@@ -2,6 +2,8 @@ import type { Cluster } from '../../cluster/cluster.ts'
 
 /** Milliseconds without a byte after which a sender is taken for gone. */
 const PATIENCE = 1000
+/** Milliseconds that bytes may still come on a connection whose client has left it: what was sent need not be sent again. */
+const DRAINED_WITHIN = 10_000
 
 /** A request that is writing an upload right now. */
 interface Holder {
@@ -21,8 +23,8 @@ export class Holders {
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster
-    cluster.subscribe('upload.wanted', ({ id }, origin) => {
-      if (origin === 'elsewhere') void this.#releaseHere(id)
+    cluster.subscribe('upload.wanted', ({ id, returns }, origin) => {
+      if (origin === 'elsewhere') void this.#releaseHere(id, returns)
     })
   }
 
@@ -42,20 +44,25 @@ export class Holders {
 
   /**
    * Asks a holder from whom nothing comes to let go; one in another instance does so a moment later, if it does.
+   * @param returns whether the client says that it sends nothing more: then a busy holder is waited for, and ended in the end
    * @returns false when there is one here that is still busy
    */
-  async release(id: string): Promise<boolean> {
-    this.#cluster.publish('upload.wanted', { id })
-    return this.#releaseHere(id)
+  async release(id: string, returns = false): Promise<boolean> {
+    this.#cluster.publish('upload.wanted', { id, returns })
+    return this.#releaseHere(id, returns)
   }
 
-  async #releaseHere(id: string): Promise<boolean> {
+  async #releaseHere(id: string, returns: boolean): Promise<boolean> {
     const holder = this.#holders.get(id)
     if (!holder) return true
-    const before = holder.received()
-    const ended = await Promise.race([holder.done.then(() => true), pause()])
-    if (ended) return true
-    if (holder.received() !== before) return false
+    for (let waited = PATIENCE; ; waited += PATIENCE) {
+      const before = holder.received()
+      const ended = await Promise.race([holder.done.then(() => true), pause()])
+      if (ended) return true
+      const isBusy = holder.received() !== before
+      if (isBusy && !returns) return false
+      if (!isBusy || waited >= DRAINED_WITHIN) break
+    }
     holder.stop.abort()
     await holder.done
     return true

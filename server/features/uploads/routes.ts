@@ -118,6 +118,8 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
           ...VERSIONED,
           'Upload-Offset': 'Bytes that are there already.',
           'Upload-Checksum': 'An algorithm, and the digest of the piece in base64.',
+          'Upload-Checksum-Blocks':
+            'Bytes. `Upload-Checksum` then has the digest of each block of so many, one after the other, and what came of a piece that breaks off is kept by the block; without this, nothing of it is.',
         },
         takes: PIECE_TYPE,
         answers: { 204: { text: 'The piece is kept.', headers: STATE }, 409: { text: 'Not the right offset.' } },
@@ -218,8 +220,8 @@ function parseNumber(header: string | string[] | undefined): number | undefined 
 
 function pieceOf(request: FastifyRequest, reply: FastifyReply, offset: number): Piece {
   const { stream, length } = rawBody(request)
-  const header = request.headers['upload-checksum']
-  const check = parseChecksum(Array.isArray(header) ? header.join() : header)
+  const { 'upload-checksum': sums, 'upload-checksum-blocks': blocks } = request.headers
+  const check = parseChecksum(sums?.toString(), blocks?.toString())
   const { socket } = request.raw
   return {
     offset,

@@ -108,16 +108,23 @@ export class Uploads {
     })
   }
 
-  /** How far an upload is. One that has arrived but could not be put into place is tried again. @throws not_found */
+  /**
+   * How far an upload is, for who wants to go on with it: a piece that still comes is waited for, or ended. An upload that has
+   * arrived but could not be put into place is tried again. @throws not_found
+   */
   async state(user: User, path: FilePath): Promise<UploadState> {
     const own = await this.#permitted(user, path)
     const upload = await this.#find(user, path)
-    if (!(await this.#holders.release(upload.id))) return stateOf(upload)
-    return this.#locked(upload, async current => {
-      if (current.offset === current.length) return this.#finish(own, current)
-      await advanceUpload(this.#deps.db, current.id, current.offset, this.#now() + UPLOAD_LIFETIME)
-      return { ...stateOf(current), expiresAt: this.#now() + UPLOAD_LIFETIME }
-    })
+    await this.#holders.release(upload.id, true)
+    return this.#locked(
+      upload,
+      async current => {
+        if (current.offset === current.length) return this.#finish(own, current)
+        await advanceUpload(this.#deps.db, current.id, current.offset, this.#now() + UPLOAD_LIFETIME)
+        return { ...stateOf(current), expiresAt: this.#now() + UPLOAD_LIFETIME }
+      },
+      'not_found',
+    )
   }
 
   /**
@@ -196,11 +203,15 @@ export class Uploads {
     return upload
   }
 
-  /** Runs `act` alone, with the upload as it is then. One that was completed meanwhile has another offset. */
-  #locked<T>({ id }: UploadsTable, act: (current: UploadsTable) => Promise<T>): Promise<T> {
+  /** Runs `act` alone, with the upload as it is then. @param gone thrown of one that was completed or given up meanwhile */
+  #locked<T>(
+    { id }: UploadsTable,
+    act: (current: UploadsTable) => Promise<T>,
+    gone: ErrorCode = 'wrong_offset',
+  ): Promise<T> {
     return this.#deps.cluster.lock(`upload:${id}`, async () => {
       const current = await findUploadById(this.#deps.db, id)
-      if (!current) throw new AppError('wrong_offset')
+      if (!current) throw new AppError(gone)
       return act(current)
     })
   }

@@ -88,6 +88,30 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await refusal(area.publish(staged, p('/a.txt'), { length: 7 }))).toBe('incomplete_body')
   })
 
+  test('a body that breaks off or is refused leaves what its check knows to be right', async () => {
+    const { area, add, kept } = staging(place)
+    const staged = await area.open(p('/a.txt'))
+    await add(staged, 0, 'one ')
+    const checkOf = (refused: boolean) => {
+      let good = 0
+      return {
+        piece(bytes: Buffer) {
+          good = Math.floor(bytes.length / 4) * 4
+          if (refused) throw new AppError('checksum_mismatch')
+        },
+        end: () => {},
+        good: () => good,
+      }
+    }
+    expect(await refusal(add(staged, 4, 'two thre', { length: 20, check: checkOf(false) }))).toBe('incomplete_body')
+    expect(kept.at(-1)).toBe(12)
+    expect(await refusal(add(staged, 8, 'threeflipped', { check: checkOf(true) }))).toBe('checksum_mismatch')
+    expect(kept.at(-1)).toBe(20)
+    await add(staged, 12, '!')
+    await area.publish(staged, p('/a.txt'), { length: 13 })
+    expect(await textAt(place().store, '/a.txt')).toBe('one two thre!')
+  })
+
   test('a file that cannot be published goes on waiting', async () => {
     const { area, add } = staging(place)
     const staged = await area.open(p('/a.txt'))

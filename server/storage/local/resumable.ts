@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type FilePath, nameOf, parentOf, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { holdErrors, receiveAndForget, refuseAborted } from '../body.ts'
+import { goodOf } from '../appending.ts'
+import { holdErrors, receiveAndForget } from '../body.ts'
 import { meetsMatch } from '../conditions.ts'
 import type { AppendOptions, ContentCheck, Entry, PublishOptions, Staging, WriteOptions } from '../driver.ts'
 import { translated, translating, unlessGone } from './errno.ts'
@@ -92,7 +93,6 @@ async function holdStaged(scope: Scope, staged: string): Promise<Held> {
 
 async function append(scope: Scope, name: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
   holdErrors(body)
-  refuseAborted(how.signal)
   const { folder, staged, size } = await holdStaged(scope, name)
   try {
     if (size < at) throw new AppError('unavailable', 'what came before is no longer there')
@@ -124,12 +124,13 @@ class Appender {
   async run(body: Readable): Promise<void> {
     const { check } = this.#how
     try {
-      await receiveAndForget(body, this.#how, piece => this.#take(piece))
+      await receiveAndForget(body, { ...this.#how, partial: true }, piece => this.#take(piece))
       check?.end()
     } catch (thrown) {
       const error = translated(thrown)
-      if (check || error.code === 'body_too_large') await this.#takeBack()
-      else await this.#behind.salvage()
+      const good = goodOf(this.#how, error)
+      if (good === undefined) await this.#behind.salvage()
+      else await this.#keepOnly(good)
       throw error
     }
     await this.#behind.flush()
@@ -138,15 +139,20 @@ class Appender {
   async #take(piece: Buffer): Promise<void> {
     this.#taken += piece.length
     if (this.#taken > this.#how.most) throw new AppError('body_too_large')
-    this.#how.check?.piece(piece)
     await this.#behind.take(piece)
+    this.#how.check?.piece(piece)
   }
 
-  async #takeBack(): Promise<void> {
-    await this.#behind.settle().catch(() => {})
-    await this.#file.truncate(this.#start)
+  /** A disk that failed is believed nothing of this body. */
+  async #keepOnly(good: number): Promise<void> {
+    const isWritten = await this.#behind.settle().then(
+      () => true,
+      () => false,
+    )
+    const end = this.#start + (isWritten ? good : 0)
+    await this.#file.truncate(end)
     await this.#file.datasync()
-    await this.#how.kept(this.#start)
+    await this.#how.kept(end)
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FilePath } from '../../../shared/path.ts'
-import { AppError } from '../../errors.ts'
-import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import { goodOf } from '../appending.ts'
+import { holdErrors, receive } from '../body.ts'
 import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
 
 /** What unfinished files need of the store they are meant for. */
@@ -30,16 +31,15 @@ export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
       const before = demand(staged)
       if (before.length < at) throw new AppError('unavailable')
       const pieces = [before.subarray(0, at)]
-      const keep = (number?: number) => {
-        const data = Buffer.concat(pieces.slice(0, number))
+      const keep = (good?: number) => {
+        const data = Buffer.concat(pieces).subarray(0, good === undefined ? undefined : at + good)
         files.set(staged, data)
         return how.kept(data.length)
       }
       try {
         await takePieces(body, how, pieces)
       } catch (thrown) {
-        const nothing = how.check || (thrown instanceof AppError && thrown.code === 'body_too_large')
-        await keep(nothing ? 1 : undefined)
+        await keep(goodOf(how, asAppError(thrown)))
         throw thrown
       }
       await keep()
@@ -61,13 +61,12 @@ export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
 }
 
 async function takePieces(body: Parameters<typeof receive>[0], how: AppendOptions, pieces: Buffer[]): Promise<void> {
-  refuseAborted(how.signal)
   let received = 0
-  await receive(body, how, async piece => {
+  await receive(body, { ...how, partial: true }, async piece => {
     received += piece.length
     if (received > how.most) throw new AppError('body_too_large')
-    how.check?.piece(piece)
     pieces.push(piece)
+    how.check?.piece(piece)
   })
   how.check?.end()
 }

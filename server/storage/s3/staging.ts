@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FilePath } from '../../../shared/path.ts'
-import { AppError } from '../../errors.ts'
-import { holdErrors, receive, refuseAborted } from '../body.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import { goodOf } from '../appending.ts'
+import { holdErrors, receive } from '../body.ts'
 import type { AppendOptions, Entry, PublishOptions, Staging } from '../driver.ts'
 import { newMeta } from './facts.ts'
 import {
@@ -59,6 +60,9 @@ interface Held {
   /** All of it, once its parts were put together. */
   whole: ListedObject | undefined
 }
+
+/** Bytes that a full part waits for its check, which may have to take it back. */
+const UNCHECKED = 2 * 1024 ** 2
 
 const OPEN = 'open'
 const WHOLE = 'whole'
@@ -128,7 +132,6 @@ async function tailUpTo(scope: Scope, { prefix, tails }: Held, start: number, pl
 
 async function append(scope: Scope, staged: string, at: number, body: Readable, how: AppendOptions): Promise<void> {
   holdErrors(body)
-  refuseAborted(how.signal)
   const held = await hold(scope, staged)
   const { parts, size } = partsBefore(held.parts, at)
   const tail = await tailUpTo(scope, held, size, at)
@@ -164,10 +167,11 @@ class Appender {
   async run(body: Readable): Promise<void> {
     const { check } = this.#how
     try {
-      await receive(body, this.#how, piece => this.#take(piece))
+      await receive(body, { ...this.#how, partial: true }, piece => this.#take(piece))
       check?.end()
     } catch (thrown) {
-      if (check || (thrown instanceof AppError && thrown.code === 'body_too_large')) this.#takeBack()
+      const good = goodOf(this.#how, asAppError(thrown))
+      if (good !== undefined) this.#keepOnly(this.#from.at + good)
       await this.#keep()
       throw thrown
     }
@@ -177,9 +181,17 @@ class Appender {
   async #take(piece: Buffer): Promise<void> {
     this.#received += piece.length
     if (this.#received > this.#how.most) throw new AppError('body_too_large')
-    this.#how.check?.piece(piece)
     this.#tail.add(piece)
-    while (this.#tail.size >= partSize(this.#parts.length + 1)) await this.#send()
+    this.#how.check?.piece(piece)
+    while (this.#isDue()) await this.#send()
+  }
+
+  /** Whether a part is full, and its check has nothing against it or is not to be waited for. */
+  #isDue(): boolean {
+    const size = partSize(this.#parts.length + 1)
+    const { check } = this.#how
+    if (this.#tail.size < size || !check?.good) return this.#tail.size >= size
+    return this.#start + size <= this.#from.at + check.good() || this.#tail.size >= size + UNCHECKED
   }
 
   async #send(): Promise<void> {
@@ -191,9 +203,13 @@ class Appender {
     if (!this.#how.check) await this.#how.kept(this.#start)
   }
 
-  #takeBack(): void {
-    this.#parts = [...this.#from.parts]
-    this.#tail = gathered(this.#from.tail)
+  /** Forgets what lies behind a place, and with it parts that reach beyond: their bytes are no longer here. */
+  #keepOnly(end: number): void {
+    const { parts, size } = partsBefore(this.#parts, end)
+    const isAllHere = parts.length === this.#parts.length
+    const tail = parts.length === this.#from.parts.length ? this.#from.tail : Buffer.alloc(0)
+    this.#tail = gathered(isAllHere ? this.#tail.look().subarray(0, end - size) : tail)
+    this.#parts = parts
   }
 
   get #start(): number {

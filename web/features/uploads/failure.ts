@@ -42,7 +42,11 @@ function isLost({ status, code }: ApiError): boolean {
 /** What was kept in a folder is gone with it: another attempt begins anew. */
 function failed(reason: FailureReason, message: string): AfterFailure {
   return {
-    change: { state: 'failed', failure: { reason, message }, ...(reason === 'folderGone' ? { begun: false } : {}) },
+    change: {
+      state: 'failed',
+      failure: { reason, message },
+      ...(reason === 'folderGone' ? { begun: false, kept: 0 } : {}),
+    },
   }
 }
 
@@ -50,7 +54,7 @@ function afterConflict(job: UploadJob, { message, code }: ApiError): AfterFailur
   const mayReplace = job.decision !== undefined && job.decision !== 'keepBoth'
   const inTheWay = code === 'is_a_folder' || code === 'not_a_folder'
   if (!job.file || mayReplace || inTheWay || job.copy >= MAX_COPIES) return failed('folderInTheWay', message)
-  if (job.copy > 0) return { change: { state: 'queued', copy: job.copy + 1, begun: false, sent: 0 } }
+  if (job.copy > 0) return { change: { state: 'queued', copy: job.copy + 1, begun: false, kept: 0 } }
   return { change: { state: 'conflict' } }
 }
 

@@ -45,10 +45,12 @@ export interface UploadJob {
   file: File | undefined
   /** Bytes; 0 for a folder. */
   size: number
-  /** Bytes sent so far. */
+  /** Bytes sent so far, as they are shown: never less than before, though some have to be sent again. */
   sent: number
   /** Whether the server may have a part of it, for which it can be asked. */
   begun: boolean
+  /** Bytes that the server kept when that was last known. */
+  kept: number
   state: JobState
   /** What was decided about something that stands there. */
   decision: Decision | undefined

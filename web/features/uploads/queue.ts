@@ -123,7 +123,7 @@ export class UploadQueue {
     if (job?.state !== 'conflict') return
     if (job.begun) this.#discard(job)
     if (decision === 'skip') this.#end(id, 'skipped')
-    else this.#requeue(id, { decision, begun: false, sent: 0, copy: decision === 'keepBoth' ? 1 : 0 })
+    else this.#requeue(id, { decision, begun: false, kept: 0, copy: decision === 'keepBoth' ? 1 : 0 })
     this.#pump()
   }
 
@@ -175,8 +175,9 @@ export class UploadQueue {
     setTimeout(() => this.#publish(), Math.max(0, wait))
   }
 
-  #put(job: UploadJob): void {
-    const old = this.#jobs.get(job.id)
+  #put(next: UploadJob): void {
+    const old = this.#jobs.get(next.id)
+    const job = { ...next, sent: Math.max(next.sent, old?.sent ?? 0) }
     this.#totals = count(old ? count(this.#totals, old, -1) : this.#totals, job, 1)
     this.#jobs.set(job.id, job)
     if (job.state === 'queued' && old?.state !== 'queued') this.#waiting.push(job.id)
@@ -227,7 +228,7 @@ export class UploadQueue {
   async #run(job: UploadJob): Promise<void> {
     const abort = new AbortController()
     this.#aborts.set(job.id, abort)
-    this.#update(job.id, { state: 'active', sent: job.begun ? job.sent : 0, failure: undefined })
+    this.#update(job.id, { state: 'active', failure: undefined })
     const noted = (change: Partial<UploadJob>) => {
       if (!abort.signal.aborted) this.#update(job.id, change)
     }
@@ -257,7 +258,7 @@ export class UploadQueue {
     const { skipped, change, pause } = await afterFailure(job, error)
     if (signal.aborted) return
     if (skipped) this.#end(id, 'skipped')
-    else this.#update(id, { ...change, ...(job.begun ? {} : { sent: 0 }) })
+    else this.#update(id, change)
     if (pause && !this.#paused) this.pauseAll(pause)
   }
 
@@ -274,6 +275,6 @@ export class UploadQueue {
 
 function newJob(id: string, { path, file, existing, failure, known }: NewJob): UploadJob {
   const state = failure ? 'failed' : file && existing ? 'conflict' : 'queued'
-  const fresh = { sent: 0, begun: false, decision: undefined, copy: 0, attempts: 0 }
+  const fresh = { sent: 0, begun: false, kept: 0, decision: undefined, copy: 0, attempts: 0 }
   return { id, path, file, size: file?.size ?? 0, state, failure, existing, ...fresh, ...known }
 }

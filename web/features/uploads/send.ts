@@ -27,9 +27,10 @@ export async function send(
     override: decision !== undefined && decision !== 'keepBoth',
     unmodifiedSince: unmodifiedSince(job, file),
     begun: job.begun,
+    kept: job.kept,
     attempt: job.attempts,
     signal,
-    onKept: bytes => noted({ begun: true, ...(bytes > 0 ? { attempts: 0 } : {}) }),
+    onKept: bytes => noted({ begun: true, kept: bytes, ...(bytes > job.kept ? { attempts: 0 } : {}) }),
     onProgress: sent => noted({ sent: Math.min(sent, size) }),
   })
   return 'done'

@@ -19,6 +19,8 @@ export interface SendOptions {
   unmodifiedSince: number | undefined
   /** Whether the server may have a part of it already. */
   begun: boolean
+  /** Bytes that the server kept of it when that was last known. */
+  kept: number
   /** How many times a connection broke before without a byte getting through. */
   attempt: number
   /** Told how many bytes the server keeps, so that it can be gone on with. */

@@ -1,7 +1,7 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../lib/api.ts'
 import { exchange, untilLost } from './exchange.ts'
-import { fileHeaders, sha256 } from './file-headers.ts'
+import { checksumHeaders, fileHeaders } from './file-headers.ts'
 import { nextSize, noteBroken, pieceSizes, smallerThan } from './pieces.ts'
 import { hasArrived } from './same.ts'
 import type { SendOptions } from './sending.ts'
@@ -28,15 +28,16 @@ interface Upload {
 const urlOf = (path: FilePath) => `/api/tus${encodePath(path)}`
 
 /**
- * Sends a file in pieces, each with its SHA-256 where the browser can make one, and goes on where an earlier attempt
- * stopped. Pieces grow and shrink so that each takes some seconds.
+ * Sends a file in pieces, with checksums where the browser can make them, and goes on where an earlier attempt stopped, also
+ * within a piece. Pieces grow and shrink so that each takes some seconds.
  * @throws ApiError; see also `isProxyRefusal`
  */
 export async function sendInPieces(path: FilePath, file: File, options: SendOptions, chunkSize: number): Promise<void> {
-  const { first: size, most } = pieceSizes(chunkSize, options.attempt)
-  const upload: Upload = { path, file, options, offset: 0, size, most, failures: 0 }
+  const upload: Upload = { path, file, options, offset: 0, size: 0, most: 0, failures: 0 }
   if (options.begun || options.attempt > 0) await goOn(upload)
   else await create(upload)
+  const { first, most } = pieceSizes(chunkSize, upload.offset > options.kept ? 0 : options.attempt)
+  Object.assign(upload, { size: first, most })
   while (upload.offset < file.size) await sendNext(upload)
 }
 
@@ -89,12 +90,11 @@ async function sendNext(upload: Upload): Promise<void> {
 /** @returns the offset after it */
 async function sendPiece({ path, file, options, offset, size }: Upload): Promise<number> {
   const piece = file.slice(offset, offset + size)
-  const digest = await sha256(piece)
-  const checksum = digest ? { 'Upload-Checksum': `sha256 ${btoa(String.fromCharCode(...digest))}` } : {}
+  const checksums = await checksumHeaders(piece)
   const headers = await exchange({
     method: 'PATCH',
     url: apiUrl(urlOf(path)),
-    headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...checksum },
+    headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...checksums },
     body: piece,
     signal: options.signal,
     onProgress: sent => options.onProgress(offset + sent),
@@ -132,6 +132,7 @@ async function goOn(upload: Upload): Promise<boolean> {
   const arrived = offset === undefined && (await hasArrived(path, file, options.signal))
   upload.offset = arrived ? file.size : (offset ?? 0)
   if (offset === undefined && !arrived) await create(upload)
+  else options.onKept(upload.offset)
   options.onProgress(upload.offset)
   return offset !== undefined
 }
