@@ -46,6 +46,7 @@ import { BrandingFolder } from './files/branding.ts'
 import { Cache } from './files/cache.ts'
 import { makeHome } from './files/home.ts'
 import { createFiles, type FilesService } from './files/service.ts'
+import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Programs } from './programs/programs.ts'
 import { describeSandbox, findSandbox } from './programs/sandbox.ts'
@@ -89,7 +90,7 @@ export interface Context {
   /** Makes the folder of a scope; `fresh` refuses one that holds something already. */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
   /** Ends every session of a user but one, and what was begun in them. */
-  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+  endSessions(userId: number, which?: Omit<WhichJobs, 'only'>): Promise<void>
   /** Ends one session of a user, and what was begun in it. */
   endSession(userId: number, sessionId: string): Promise<void>
   /** How firmly paths are held to their scope on this system. */
@@ -172,9 +173,9 @@ async function compose(
     cluster,
     config,
     makeHome: (scope: string, how: { fresh: boolean }) => makeHome(storage, scope, how),
-    async endSessions(userId: number, exceptSessionId?: string) {
-      await sessions.endAll(userId, exceptSessionId)
-      await jobs.cancelAll(userId, { but: exceptSessionId })
+    async endSessions(userId: number, which: Omit<WhichJobs, 'only'> = {}) {
+      await sessions.endAll(userId, which.but)
+      await jobs.cancelAll(userId, which)
     },
     async endSession(userId: number, sessionId: string) {
       await sessions.end(sessionId)

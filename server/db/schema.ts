@@ -165,7 +165,7 @@ export interface JobsTable {
   kind: string
   /** No reference: what waits on the disk must be cleared up after its user is gone. */
   user_id: number
-  /** The session that asked; the job ends with it when it is ended by force. */
+  /** The session that asked; what runs ends with it when it is ended by force. */
   session_id: string
   /** The user's scope at the beginning; paths are relative to it. */
   scope: string

@@ -7,6 +7,9 @@ const ROWS_AT_ONCE = 500
 /** Jobs looked at when one is sought to be run. */
 const CANDIDATES = 50
 
+/** Milliseconds by which a job must have been put off to count as one for later. */
+export const PLANNED_AFTER = 1000
+
 /** What may be wanted of a job that runs: nothing, to end, to let go until it is resumed. */
 export const STOP = { no: 0, forGood: 1, forNow: 2 } as const
 /** States of jobs that have not ended. */
@@ -150,18 +153,27 @@ export async function stopJob(db: Db, id: string): Promise<void> {
   await stopping(db).where('id', '=', id).execute()
 }
 
-/** Which sessions of a user are meant: one, or all but one; all unless told. */
-export interface WhichSessions {
+/** Which jobs of a user are meant: those of one session, or of all but one; of all unless given. */
+export interface WhichJobs {
   only?: string | undefined
   but?: string | undefined
+  /** Also those for later that have not begun. */
+  planned?: boolean
+  /** What their user is told as the reason. */
+  code?: 'session_ended' | 'unauthorized'
 }
 
 /** Wants the jobs of a user's sessions to end. @returns which */
-export async function stopJobsOf(db: Db, userId: number, { only, but = '' }: WhichSessions): Promise<string[]> {
+export async function stopJobsOf(db: Db, userId: number, which: WhichJobs): Promise<string[]> {
+  const { only, but = '', planned = false, code = 'session_ended' } = which
   const jobs = stopping(db)
+    .set({ code })
     .where('user_id', '=', userId)
     .where('session_id', only === undefined ? '!=' : '=', only ?? but)
-  const rows = await jobs.returning('id').execute()
+  const due = jobs.where(({ or, eb }) =>
+    or([eb('started_at', 'is not', null), eb('run_at', '<=', eb('created_at', '+', PLANNED_AFTER))]),
+  )
+  const rows = await (planned ? jobs : due).returning('id').execute()
   return rows.map(({ id }) => id)
 }
 

@@ -22,7 +22,7 @@ import {
   STOP,
   stopJob,
   stopJobsOf,
-  type WhichSessions,
+  type WhichJobs,
 } from './jobs.store.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 import { BEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
@@ -174,9 +174,9 @@ export class Jobs {
     this.#call()
   }
 
-  /** Stops what a user has asked for in some sessions. */
-  async cancelAll(userId: number, sessions: WhichSessions): Promise<void> {
-    for (const id of await stopJobsOf(this.#deps.db, userId, sessions)) this.#running.get(id)?.run.stop(STOPPED)
+  /** Stops what a user has asked for in sessions that have ended; jobs for later stay unless they are meant, too. */
+  async cancelAll(userId: number, which: WhichJobs): Promise<void> {
+    for (const id of await stopJobsOf(this.#deps.db, userId, which)) this.#running.get(id)?.run.stop(STOPPED)
     this.#call()
   }
 

@@ -131,9 +131,8 @@ export class Run {
       const left = (await nextItems(db, this.#job.id, 1)).length > 0
       if (left && !over && this.#isToGoOn) return await putBackJob(db, this.#owned, this.#meter.now)
       if (left) await this.#giveUp()
-      const state = left ? 'cancelled' : 'done'
       const progress = JSON.stringify(this.#meter.now)
-      await endJob(db, this.#owned, { state, code: over?.code ?? null, ended_at: now(), progress })
+      await endJob(db, this.#owned, { ...endOf(left, over), ended_at: now(), progress })
     } catch {
       // The database refused: another look at the job comes with the next start, or when its signs of life are missed.
     } finally {
@@ -281,6 +280,12 @@ export class Run {
     const total = await this.#deps.worker.measure(this.#job, this.#stop.signal).catch(() => undefined)
     if (total) this.#meter.total(total)
   }
+}
+
+/** How a job ended. Whoever wanted it to stop may have written down why. */
+function endOf(left: boolean, over: JobOver | undefined): Partial<JobsTable> {
+  if (!left) return { state: 'done', code: null }
+  return { state: 'cancelled', ...(over ? { code: over.code } : {}) }
 }
 
 const notedIn = ({ journal }: JobItemsTable): unknown => (journal === null ? undefined : JSON.parse(journal))

@@ -1,11 +1,8 @@
 import type { Job, JobItem } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
-import { countItems, listItems } from './jobs.store.ts'
+import { countItems, listItems, PLANNED_AFTER } from './jobs.store.ts'
 import type { Jobs } from './jobs.ts'
 import type { Progress } from './progress.ts'
-
-/** Milliseconds by which a job must have been put off to count as scheduled. */
-const SCHEDULED_AFTER = 1000
 
 export interface SummaryDeps {
   db: Db
@@ -25,7 +22,7 @@ export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Prom
     ...(job.code === null ? {} : { code: job.code }),
     created: timeOf(job.created_at),
     runAt: timeOf(job.run_at),
-    scheduled: job.run_at - job.created_at > SCHEDULED_AFTER,
+    scheduled: job.run_at - job.created_at > PLANNED_AFTER,
     ...(job.started_at === null ? {} : { started: timeOf(job.started_at) }),
     ...(job.ended_at === null ? {} : { ended: timeOf(job.ended_at) }),
     count: { total, done, skipped, failed, cancelled },

@@ -68,7 +68,10 @@ export const Job = z.object({
   kind: z.enum(JOB_KINDS),
   userID: z.int(),
   state: z.enum(['waiting', 'running', 'paused', 'done', 'cancelled']),
-  /** Why it ended before its items did: `unauthorized` when its user may no longer act. */
+  /**
+   * Why it ended before its items did: `unauthorized` when its user may no longer act, `session_ended` when the session that
+   * asked for it was ended by force.
+   */
   code: z.exactOptional(z.string()),
   created: z.string(),
   runAt: z.string(),

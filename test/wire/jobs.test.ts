@@ -192,7 +192,40 @@ describe('a job', () => {
     const people = json(await call(wire, '/api/users', { token: (await person(wire)).token }))
     const { id: user } = people.find(({ username }: { username: string }) => username === guest.name)
     await call(wire, `/api/users/${user}`, { method: 'DELETE', token: (await person(wire)).token })
-    expect(await admin.ended(id)).toMatchObject({ state: 'cancelled', count: { done: 0, cancelled: 1 } })
+    const ended = { state: 'cancelled', code: 'unauthorized', count: { done: 0, cancelled: 1 } }
+    expect(await admin.ended(id)).toMatchObject(ended)
+    expect(await read(disk, 'a.txt')).toBe('a.txt')
+  })
+
+  test('is done in time though its user has logged out everywhere and has another password', async () => {
+    const { path, disk } = await planted('a.txt')
+    const guest = { name: 'jobs-planner', may: EVERYTHING }
+    await enrol(wire, [guest])
+    const { token } = await person(wire, guest.name, PASSWORD)
+    const runAt = new Date(Date.now() + 3000).toISOString()
+    const { id } = json(
+      await jobsOf(wire, { token }).ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt }),
+    )
+    expect((await call(wire, '/api/sessions', { method: 'DELETE', token })).status).toBe(204)
+    const { token: boss } = await person(wire)
+    const people = json(await call(wire, '/api/users', { token: boss }))
+    const { id: user } = people.find(({ username }: { username: string }) => username === guest.name)
+    const data = { id: user, password: `${PASSWORD}2` }
+    const change = JSON.stringify({ what: 'user', which: ['password'], data })
+    expect((await call(wire, `/api/users/${user}`, { method: 'PUT', token: boss, body: change })).status).toBe(200)
+    expect(await admin.ended(id)).toMatchObject({ state: 'done', count: { done: 1 } })
+    expect(await snapshot(disk)).toEqual({})
+  })
+
+  test('is cancelled by logging out everywhere if that is wanted, and says so', async () => {
+    const { path, disk } = await planted('a.txt')
+    await enrol(wire, [{ name: 'jobs-leaver', may: EVERYTHING }])
+    const { token } = await person(wire, 'jobs-leaver', PASSWORD)
+    const { id } = json(
+      await jobsOf(wire, { token }).ask({ kind: 'delete', items: [{ from: `${path}/a.txt` }], runAt: later() }),
+    )
+    expect((await call(wire, '/api/sessions?planned=cancel', { method: 'DELETE', token })).status).toBe(204)
+    expect(await admin.ended(id)).toMatchObject({ state: 'cancelled', code: 'session_ended' })
     expect(await read(disk, 'a.txt')).toBe('a.txt')
   })
 })

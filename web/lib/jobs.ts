@@ -14,6 +14,10 @@ const PAUSE = 1500
 /** The jobs of whoever is logged in that the server tells of, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
 
+/** Whether a job waits for the time that was chosen for it. */
+export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
+  scheduled && started === undefined && ended === undefined
+
 /** Asks for a job. What was done at once comes with its items; else it goes on, and is followed. @throws ApiError */
 export async function startJob(request: JobRequest): Promise<Job> {
   const headers = { 'Content-Type': 'application/json' }

@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import { SessionInfo } from '../../../shared/api/auth.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route } from '../../route.ts'
+import { callerOf, queryOf, type Route } from '../../route.ts'
 import { clearedCookie } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface SessionRouteDeps {
   sessions: Sessions
   config: { baseURL: string }
-  endSessions(userId: number): Promise<void>
+  endSessions(userId: number, which: { planned: boolean }): Promise<void>
   endSession(userId: number, sessionId: string): Promise<void>
 }
 
@@ -38,10 +38,12 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       records: 'session.end',
       describes: {
         summary: 'Sign the caller out everywhere',
+        query: { planned: '`cancel` also ends jobs for later; otherwise they stay.' },
         answers: { 204: { text: 'No session of the caller is left, this one included; what ran in them has ended.' } },
       },
       async handler(request, reply) {
-        await deps.endSessions(callerOf(request).user.id)
+        const planned = queryOf(request, 'planned') === 'cancel'
+        await deps.endSessions(callerOf(request).user.id, { planned })
         return reply.header('Set-Cookie', clearedCookie(deps.config.baseURL)).code(204).send()
       },
     },
@@ -52,7 +54,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       records: 'session.end',
       describes: {
         summary: 'End one session of the caller',
-        answers: { 204: { text: 'It has ended, with what ran in it.' } },
+        answers: { 204: { text: 'It has ended, with what ran in it; jobs for later stay.' } },
         refuses: [404],
       },
       async handler(request, reply) {

@@ -101,7 +101,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
         await confirmCaller(deps, { request, password, required: deps.config.requireCurrentPassword })
         const { username } = await removeUser(deps, id)
         remark(request, { target: username })
-        await deps.endSessions(id)
+        await deps.endSessions(id, { planned: true, code: 'unauthorized' })
         return sendStatus(reply, 200)
       },
     },

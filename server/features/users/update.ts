@@ -10,10 +10,17 @@ import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
 import { findUser, type NewUser } from './users.store.ts'
 
+/** What of a user ends: `planned` jobs, too; the `code` is what is told of them as the reason. */
+export interface SessionsEnd {
+  but?: string | undefined
+  planned?: boolean
+  code?: 'session_ended' | 'unauthorized'
+}
+
 export interface UsersDeps extends AccountDeps, ConfirmDeps {
   config: { requireCurrentPassword: boolean }
-  /** Ends every session of a user but one. */
-  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+  /** Ends every session of a user but one, and the jobs that these began. */
+  endSessions(userId: number, which: SessionsEnd): Promise<void>
 }
 
 /** Who changes whom. */
@@ -46,7 +53,7 @@ export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateR
   const changes: Partial<NewUser> = readFields(body.data, selection)
   const passwordHash = await newHash(deps, body, selection)
   await changeUser(deps, id, passwordHash === undefined ? changes : { ...changes, passwordHash })
-  if (passwordHash !== undefined) await deps.endSessions(id, id === caller.id ? sessionId : undefined)
+  if (passwordHash !== undefined) await deps.endSessions(id, { but: id === caller.id ? sessionId : undefined })
 }
 
 function refuseField(selection: Selection, { perm, lockPassword }: User): void {

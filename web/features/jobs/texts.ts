@@ -27,6 +27,7 @@ export function stateOf(job: Job, rate: number | undefined): string {
 
 function endOf({ state, count, code }: Job): string {
   if (code === 'unauthorized') return t('jobs.endedBySession')
+  if (code === 'session_ended') return t('jobs.endedByLogout')
   const parts = [
     ...(count.done > 0 ? [t('jobs.done', { count: count.done })] : []),
     ...(count.skipped > 0 ? [t('jobs.skipped', { count: count.skipped })] : []),

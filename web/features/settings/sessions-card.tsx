@@ -3,11 +3,14 @@ import type { SessionInfo } from '../../../shared/api/auth.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { isPlanned, jobsStore } from '../../lib/jobs.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
 import { endSession } from '../../lib/session.ts'
+import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { endAllSessions, endOneSession, sessionsQuery } from './api/sessions.ts'
@@ -18,17 +21,28 @@ import styles from './sessions.module.css'
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const { busy, act } = useAct()
+  const planned = useStore(jobsStore).filter(isPlanned).length
+  const [withPlanned, setWithPlanned] = useState(false)
   const everywhere = async () => {
-    await endAllSessions()
+    await endAllSessions(planned > 0 && withPlanned)
     endSession('logout')
   }
   return (
     <Card
       title={t('settings.sessions')}
       footer={
-        <Button kind="danger" busy={busy} onClick={() => void act(everywhere)}>
-          {t('settings.logoutEverywhere')}
-        </Button>
+        <>
+          {planned > 0 && (
+            <Checkbox
+              label={t('settings.cancelPlanned', { count: planned })}
+              checked={withPlanned}
+              onChange={setWithPlanned}
+            />
+          )}
+          <Button kind="danger" busy={busy} onClick={() => void act(everywhere)}>
+            {t('settings.logoutEverywhere')}
+          </Button>
+        </>
       }
     >
       {data ? (

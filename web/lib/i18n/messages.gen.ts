@@ -375,6 +375,7 @@ export interface Messages {
   'jobs.dismissAll': Record<never, never>
   'jobs.done': { count: number }
   'jobs.ended': { count: number }
+  'jobs.endedByLogout': Record<never, never>
   'jobs.endedBySession': Record<never, never>
   'jobs.entries': { count: number }
   'jobs.extract': { name: string }
@@ -619,6 +620,7 @@ export interface Messages {
   'settings.brandingText': Record<never, never>
   'settings.browser': Record<never, never>
   'settings.browserText': Record<never, never>
+  'settings.cancelPlanned': { count: number }
   'settings.changePassword': Record<never, never>
   'settings.commandRunner': Record<never, never>
   'settings.commandRunnerText': Record<never, never>

@@ -15,7 +15,7 @@ export interface HookDeps extends AccountDeps {
     /** Whether the host allows no program to be run. */
     disableExec: boolean
   }
-  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+  endSessions(userId: number): Promise<void>
   programs: Programs
 }
 

@@ -16,7 +16,7 @@ export async function endOneSession(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY] })
 }
 
-/** Ends every session of the user, this one included. @throws ApiError */
-export async function endAllSessions(): Promise<void> {
-  await api('/api/sessions', { method: 'DELETE' })
+/** Ends every session of the user, this one included. @param withPlanned cancels jobs for later, too @throws ApiError */
+export async function endAllSessions(withPlanned: boolean): Promise<void> {
+  await api(`/api/sessions${withPlanned ? '?planned=cancel' : ''}`, { method: 'DELETE' })
 }
