@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
 import { call, json } from '../wire/client.ts'
+import { jobsOf as jobsClient } from '../wire/jobs-client.ts'
 import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { becomeOther, expect, test } from './fixtures.ts'
 
 const jobsOf = (page: Page) => page.getByRole('region', { name: 'Jobs' })
 
@@ -101,13 +103,21 @@ test('a deletion is put off with the keyboard, waits in the list after a reload,
   await when.press('Enter')
   await expect(app.dialog).toHaveCount(0)
   const jobs = jobsOf(page)
-  await expect(jobs).toContainText('1 job for later')
+  const button = page.getByRole('button', { name: 'Jobs · 1 job for later', exact: true })
+  await expect(button).toHaveAttribute('data-count', '1')
   await page.reload()
+  await button.press('Enter')
+  await expect(jobs).toContainText('1 job for later')
   await expect(jobs).toContainText('Deleting kept.txt')
+  await expect(jobs.getByRole('button', { name: 'Show less' })).toBeFocused()
+  await jobs.getByRole('button', { name: 'Dismiss', exact: true }).press('Enter')
+  await expect(jobs).toHaveCount(0)
+  await button.press('Enter')
   await expect(jobs).toContainText(/Begins .*8:00/)
   await jobs.getByRole('button', { name: 'Cancel: Deleting kept.txt' }).press('Enter')
   await jobs.getByRole('button', { name: 'Dismiss: Deleting kept.txt' }).click()
   await expect(jobs).toHaveCount(0)
+  await expect(button).toHaveCount(0)
   await expect.poll(() => readdir(corner.disk)).toEqual(['kept.txt'])
 })
 
@@ -175,6 +185,7 @@ test('the panel has no barrier that axe knows, with jobs that are done, failed, 
   await call(server, `/api/jobs/${paused}`, { method: 'PATCH', token, body: JSON.stringify({ paused: true }) })
   await app.openFolder(corner.path)
   const jobs = jobsOf(page)
+  await page.getByRole('button', { name: /^Jobs · 2 jobs for later/ }).click()
   for (const text of ['1 done', '1 failed', 'Begins ', 'Paused']) await expect(jobs).toContainText(text)
   await jobs.getByRole('listitem').filter({ hasText: 'missing.txt' }).getByRole('button', { name: 'Details' }).click()
   await expect(jobs).toContainText('It is not there any more.')
@@ -185,4 +196,31 @@ test('the panel has no barrier that axe knows, with jobs that are done, failed, 
     await call(server, `/api/jobs/${id}/cancel`, { method: 'POST', token })
     await call(server, `/api/jobs/${id}`, { method: 'DELETE', token })
   }
+})
+
+test('planned jobs outlive a log-out everywhere, unless the box beside it is ticked; then they say why they ended', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  await writeFile(join(corner.disk, 'kept.txt'), 'kept')
+  const other = await newcomer(server, await manager(server), { scope: corner.path, perm: perm('delete', 'download') })
+  const { ask } = jobsClient(server, other)
+  const runAt = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await ask({ kind: 'delete', items: [{ from: '/kept.txt' }], runAt })).status).toBe(202)
+  await becomeOther(page, other.token)
+  const leave = async (ticked: boolean) => {
+    await app.open('/settings/profile')
+    await page.getByRole('checkbox', { name: 'Also cancel jobs for later (1)' }).setChecked(ticked)
+    await app.button('Log out everywhere').click()
+    await app.isAt('/login')
+    await app.logIn(GOOD_PASSWORD, other.name)
+    await app.settled()
+  }
+  await leave(false)
+  await page.getByRole('button', { name: 'Jobs · 1 job for later', exact: true }).click()
+  await expect(jobsOf(page)).toContainText(/Deleting kept.txt.*Begins/)
+  await leave(true)
+  await expect(jobsOf(page)).toContainText('Ended, because its session was logged out.')
 })

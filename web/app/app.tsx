@@ -34,7 +34,7 @@ export function App({ onMount }: { onMount: () => void }) {
   return (
     <PageBoundary>
       <Screens />
-      <div className={styles.activity}>
+      <div ref={measureActivity} className={styles.activity}>
         <UploadsHost />
         <JobsHost />
       </div>
@@ -43,6 +43,18 @@ export function App({ onMount }: { onMount: () => void }) {
       <Tip />
     </PageBoundary>
   )
+}
+
+/** Tells the style sheets how high the cards are that float over the page. */
+function measureActivity(cards: HTMLElement | null) {
+  if (!cards) return
+  const root = document.documentElement
+  const observer = new ResizeObserver(() => {
+    root.toggleAttribute('data-floating', cards.offsetHeight > 0)
+    root.style.setProperty('--activity-size', `${cards.offsetHeight}px`)
+  })
+  observer.observe(cards)
+  return () => observer.disconnect()
 }
 
 function Screens() {

@@ -1,5 +1,5 @@
 import { type Activities, callActivities, useActivities } from '../../lib/activity.ts'
-import { formatPercent } from '../../lib/i18n/format.ts'
+import { formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowDownUp } from '../../ui/icons.ts'
@@ -9,21 +9,36 @@ import { goToActivities } from './regions.ts'
 const RADIUS = 13
 const ROUND = 2 * Math.PI * RADIUS
 
-/** A ring that shows how far uploads and jobs are; leads to their panels. Not there while nothing goes on. */
+/** A ring that shows how far uploads and jobs are, with the number of jobs; leads to their panels. Not there without any. */
 export default function ActivityButton() {
   useLocale()
   const activities = useActivities()
   const share = shareOf(activities)
-  const names = [activities.uploads && t('uploads.region'), activities.jobs && t('jobs.region')].filter(Boolean)
-  if (names.length === 0) return null
+  const { uploads, jobs } = activities
+  if (!(uploads || jobs)) return null
+  const { running = 0, planned = 0 } = jobs ?? {}
+  const count = running + planned > 0 ? formatNumber(running + planned) : undefined
   const failed = Object.values(activities).some(activity => activity.failed)
-  const label = [...names, ...(share === undefined ? [] : [formatPercent(share)])].join(' · ')
+  const label = formatFacts([
+    ...(uploads ? [t('uploads.region')] : []),
+    ...(jobs ? [t('jobs.region')] : []),
+    ...(running > 0 ? [t('jobs.running', { count: running })] : []),
+    ...(planned > 0 ? [t('jobs.scheduled', { count: planned })] : []),
+    ...(share === undefined ? [] : [formatPercent(share)]),
+  ])
   const show = () => {
     callActivities()
-    goToActivities()
+    // A panel that only this call shows is there with the next frame.
+    requestAnimationFrame(goToActivities)
   }
   return (
-    <IconButton label={label} className={styles.button} data-failed={failed || undefined} onClick={show}>
+    <IconButton
+      label={label}
+      className={styles.button}
+      data-failed={failed || undefined}
+      data-count={count}
+      onClick={show}
+    >
       <svg className={styles.ring} viewBox="0 0 32 32" fill="none" strokeWidth="2.5" aria-hidden="true">
         <circle className={styles.track} cx="16" cy="16" r={RADIUS} />
         <circle
@@ -31,7 +46,7 @@ export default function ActivityButton() {
           cx="16"
           cy="16"
           r={RADIUS}
-          strokeDasharray={`${(share ?? 0.25) * ROUND} ${ROUND}`}
+          strokeDasharray={`${(share ?? (running > 0 ? 0.25 : 0)) * ROUND} ${ROUND}`}
           strokeLinecap="round"
         />
       </svg>

@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Job } from '../../../shared/api/jobs.ts'
-import { type Activity, useActivity } from '../../lib/activity.ts'
+import { type Activity, useActivity, useActivityCall } from '../../lib/activity.ts'
 import { announce } from '../../lib/announce.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { forgetJob, jobsStore } from '../../lib/jobs.ts'
+import { forgetJob, isPlanned, jobsStore } from '../../lib/jobs.ts'
 import { useWindowClass } from '../../lib/media.ts'
 import { notify } from '../../lib/notices.ts'
 import { Rates } from '../../lib/rate.ts'
@@ -18,7 +18,7 @@ import { shareOf } from './share.ts'
 import { stateOf, titleOf } from './texts.ts'
 import { useLive } from './use-live.ts'
 
-/** Jobs that run, wait for their time, or ended without anybody having seen it. */
+/** Jobs that run or ended without anybody having seen it; those that wait for their time once they are called for. */
 export default function JobsPanel() {
   useLive()
   useShareMarks()
@@ -31,20 +31,33 @@ export default function JobsPanel() {
   }
   useEnds(jobs)
   useActivity('jobs', activityOf(jobs))
-  return jobs.length === 0 ? null : <Card jobs={jobs} rates={rates.current} />
+  const { called, leave } = useCalled()
+  const shown = called ? jobs : jobs.filter(job => !isPlanned(job))
+  return shown.length === 0 ? null : <Card jobs={shown} rates={rates.current} leave={leave} />
 }
 
-function Card({ jobs, rates }: { jobs: readonly Job[]; rates: Rates }) {
+/** Whether jobs for later are shown: from the call for what goes on until the panel is closed. */
+function useCalled(): { called: boolean; leave: () => void } {
+  const call = useActivityCall()
+  const [left, setLeft] = useState(call)
+  return { called: call !== left, leave: () => setLeft(call) }
+}
+
+function Card({ jobs, rates, leave }: { jobs: readonly Job[]; rates: Rates; leave: () => void }) {
   // Half of a phone's screen would be covered by what only waits.
   const narrow = useWindowClass() === 'narrow'
   const ended = jobs.filter(job => job.ended !== undefined)
-  const dismiss = () => void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(tellError)
+  const dismiss = () => {
+    leave()
+    void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(tellError)
+  }
+  const labelKey = ended.length > 0 ? 'jobs.dismissAll' : jobs.some(isPlanned) ? 'uploads.dismiss' : undefined
   return (
     <FoldingCard
       label={t('jobs.region')}
       title={<p>{headOf(jobs)}</p>}
       folded={narrow}
-      close={ended.length > 0 ? { label: t('jobs.dismissAll'), run: dismiss } : undefined}
+      close={labelKey && { label: t(labelKey), run: dismiss }}
     >
       <ul className={styles.list}>
         {jobs.map(job => (
@@ -58,7 +71,7 @@ function Card({ jobs, rates }: { jobs: readonly Job[]; rates: Rates }) {
 /** What is most to be known of all of them. */
 function headOf(jobs: readonly Job[]): string {
   const open = jobs.filter(job => job.ended === undefined)
-  const scheduled = open.filter(job => job.scheduled && job.state === 'waiting').length
+  const scheduled = open.filter(isPlanned).length
   const running = open.filter(job => job.state !== 'paused').length - scheduled
   if (running > 0) return t('jobs.running', { count: running })
   if (open.length > scheduled) return t('uploads.state.paused')
@@ -69,11 +82,12 @@ function headOf(jobs: readonly Job[]): string {
 function activityOf(jobs: readonly Job[]): Activity | undefined {
   if (jobs.length === 0) return undefined
   const failed = jobs.some(({ count }) => count.failed > 0)
+  const planned = jobs.filter(isPlanned).length
+  const running = jobs.filter(job => job.ended === undefined && job.state !== 'paused' && !isPlanned(job)).length
   const shares = jobs.filter(({ state }) => state === 'running').map(shareOf)
-  if (shares.includes(undefined)) return { share: undefined, failed }
+  if (shares.includes(undefined) || planned === jobs.length) return { share: undefined, failed, running, planned }
   const sum = shares.reduce<number>((total, share = 0) => total + share, 0)
-  const rests = jobs.some(({ ended }) => ended === undefined)
-  return { share: shares.length > 0 ? sum / shares.length : rests ? 0 : 1, failed }
+  return { share: shares.length > 0 ? sum / shares.length : running > 0 ? 0 : 1, failed, running, planned }
 }
 
 const tellError = (error: unknown) => notify('error', reasonOf(error))
