@@ -18,7 +18,7 @@ const MANNER = {
 }
 
 /** What takes minutes and is added by `npm run test:scale` and its like: the tests of one folder that are so named. */
-const WHOLE = process.env.FILIGREE_WHOLE === undefined ? [] : [`${process.env.FILIGREE_WHOLE}/*.whole.ts`]
+const WHOLE = process.env.FILIGREE_SLOW === undefined ? [] : [`${process.env.FILIGREE_SLOW}/*.slow.ts`]
 
 /** What leaves out tests of what a bucket cannot have, where that is what servers keep their files in. */
 const IN_BUCKET = process.env.FILIGREE_TEST_BUCKET === undefined ? [] : ['test/scale/in-bucket.ts']
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           ...MANNER,
           name: 'wire under a base path',
-          include: [`test/wire/{${ADDRESSES.join()}}.test.ts`],
+          include: [`test/api/{${ADDRESSES.join()}}.test.ts`],
           env: { FILIGREE_WIRE_BASE: '/deep/er/base' },
         },
       },

@@ -38,7 +38,7 @@ process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1
 /** The tests of the recipes, without a browser. */
 function alone() {
   const args = [tool.vitest, 'run', '--project', 'server', 'test/proxies']
-  return timed('recipes', args, { FILIGREE_WHOLE: 'test/proxies' })
+  return timed('recipes', args, { FILIGREE_SLOW: 'test/proxies' })
 }
 
 /** The browser tests behind one proxy. */

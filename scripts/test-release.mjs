@@ -6,6 +6,6 @@ import { endWithNpm, runNode } from './lib/run.mjs'
 
 endWithNpm()
 await import('./release.mjs')
-const env = { ...projectEnvironment(), FILIGREE_WHOLE: 'test/guides' }
-const { code } = await runNode([tool.vitest, 'run', '--project', 'server', 'test/guides'], { env })
+const env = { ...projectEnvironment(), FILIGREE_SLOW: 'test/docs' }
+const { code } = await runNode([tool.vitest, 'run', '--project', 'server', 'test/docs'], { env })
 process.exitCode = code

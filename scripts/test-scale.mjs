@@ -31,7 +31,7 @@ const leftOut = join(scratch, 'left-out')
 const env = {
   ...projectEnvironment(),
   FILIGREE_EXECUTABLE: EXECUTABLE,
-  FILIGREE_WHOLE: 'test/scale',
+  FILIGREE_SLOW: 'test/scale',
   FILIGREE_TEST_LEFT_OUT: leftOut,
 }
 const much = values.big ? { FILIGREE_FAULTS_COPIED_GIB: '6' } : {}
@@ -44,12 +44,12 @@ const onBoth = [...onPostgres, ...inBucket]
 const hasBucket = hasPostgres() && untriedBuckets().length === 0
 if (files.length === 0 && hasPostgres()) {
   env.FILIGREE_CHROMIUM = await ensureBrowser()
-  steps.push([...onPostgres, ...vitest, 'test/wire', 'test/trust'], [...onPostgres, ...journeys])
+  steps.push([...onPostgres, ...vitest, 'test/api', 'test/security'], [...onPostgres, ...journeys])
 }
 if (files.length === 0 && hasBucket) {
   // Its database is ended by the tests themselves.
-  steps.push([...inBucket, ...vitest, 'test/scale/instances.whole.ts'])
-  steps.push([...onBoth, ...vitest, 'test/wire', 'test/trust'], [...onBoth, ...journeys, ...BUCKET_JOURNEYS])
+  steps.push([...inBucket, ...vitest, 'test/scale/instances.slow.ts'])
+  steps.push([...onBoth, ...vitest, 'test/api', 'test/security'], [...onBoth, ...journeys, ...BUCKET_JOURNEYS])
 }
 for (const [at, step] of steps.entries()) {
   const { code } = await runNode(step, { env: at === 0 ? { ...env, ...much } : env })

@@ -32,9 +32,9 @@ const whole = positionals.length === 0
 const env = {
   ...projectEnvironment(),
   FILIGREE_EXECUTABLE: EXECUTABLE,
-  ...(values.server ? foreign : whole && { FILIGREE_WIRE_TABLE: 'test/wire/COVERAGE.md' }),
+  ...(values.server ? foreign : whole && { FILIGREE_WIRE_TABLE: 'test/api/COVERAGE.md' }),
 }
-const files = whole ? ['test/wire'] : positionals
+const files = whole ? ['test/api'] : positionals
 const reporters = ['--reporter=default', ...(whole ? ['--reporter=./test/wire/coverage/reporter.ts'] : [])]
 const order = values.server ? ['--no-file-parallelism'] : []
 const { code } = await runNode([tool.vitest, 'run', '--project', 'server', ...order, ...reporters, ...files], { env })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { OPEN_SETTING_NAMES } from '../shared/api/doctor.ts'
+import { OPEN_SETTING_NAMES } from '../shared/api/diagnostics.ts'
 import { parseDuration, readConfig } from './config.ts'
 
 describe('the configuration', () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type HostReason, isOpenSetting } from '../shared/api/doctor.ts'
+import { type HostReason, isOpenSetting } from '../shared/api/diagnostics.ts'
 import type { SearchAnswers } from '../shared/api/search.ts'
 import type { PasswordCost } from '../shared/password-cost.ts'
 import { readConfigFile } from './config/file.ts'
@@ -37,7 +37,7 @@ import { ALL_SETTINGS, SETTINGS, type SettingName } from './config/settings.ts'
 import { fromEnvironment, given, noticesOf, SERVE_FLAGS, type Sources, type Written } from './config/sources.ts'
 import { isPostgres } from './db/address.ts'
 import { AppError } from './errors.ts'
-import { describeRoot, describeSpare, type Root } from './storage/roots.ts'
+import { describeRoot, describeSpare, type Root } from './storage/open-storage.ts'
 
 export { describeSettings } from './config/describe.ts'
 export { LOG_LEVELS, type LogLevel, type NameIndexMode, parseDuration } from './config/parse.ts'
@@ -129,7 +129,7 @@ export interface Config extends Root {
   auditRows: number
   /** How much may come out of one archive: bytes, times its own size, things, folders within each other. */
   extract: { bytes: number; ratio: number; members: number; depth: number }
-  /** The variables of the server's process; `server/programs` decides which of them a program gets. */
+  /** The variables of the server's process; `server/sandbox` decides which of them a program gets. */
   environment: Readonly<Record<string, string>>
   /** What was given and has no effect, as sentences for the console. */
   notices: readonly string[]
@@ -325,7 +325,7 @@ function build(
 const TCP: readonly SettingName[] = ['address', 'port', 'cert', 'key']
 
 /**
- * A socket excludes address, port and TLS (wire contract 19.1); of what is merely remembered, the part gives way that
+ * A socket excludes address, port and TLS (http-api 19.1); of what is merely remembered, the part gives way that
  * contradicts what was given now.
  * @throws AppError `bad_request` when both were given
  */

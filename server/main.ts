@@ -3,9 +3,9 @@ import type { Config } from './config.ts'
 import { type Context, createContext, describeSandbox } from './context.ts'
 import { buildApp } from './http/app.ts'
 import { openLog } from './http/log.ts'
-import type { TlsMaterial } from './http/secure.ts'
+import type { TlsMaterial } from './http/tls.ts'
 import { LIMITS } from './limits.ts'
-import { givesBackAtRest } from './threads.ts'
+import { givesBackAtRest } from './worker-memory.ts'
 
 /** A server that listens. */
 export interface RunningServer {

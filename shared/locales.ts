@@ -1,5 +1,5 @@
 /**
- * The 21 locales of specification section 1 with the BCP 47 tag that `Intl` understands and the locale's own name. Each has
+ * The 21 locales with the BCP 47 tag that `Intl` understands and the locale's own name. Each has
  * a catalogue, `web/locales/<code>.json`.
  */
 export const LOCALES = [

@@ -60,7 +60,7 @@ export function parsePath(decoded: string): FilePath {
 }
 
 /**
- * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in the wire contract 1.2.
+ * Decodes the path part of a request target, once, and parses it. `%2F` is a separator, as in http-api 1.2.
  * Bytes that are not UTF-8 are bytes of names like all others.
  * @throws PathError for a bad escape and whatever `parsePath` refuses
  */
@@ -70,7 +70,7 @@ export function parseEncodedPath(encoded: string): FilePath {
   return parsePath(decoded)
 }
 
-/** Whether an encoded path asks for a folder (wire contract 1.5: the trailing slash has a meaning). */
+/** Whether an encoded path asks for a folder (http-api 1.5: the trailing slash has a meaning). */
 export function endsWithSlash(encoded: string): boolean {
   return /(?:\/|%2f)$/i.test(encoded)
 }
@@ -120,7 +120,7 @@ export function segmentsOf(path: FilePath): string[] {
   return path === '/' ? [] : path.slice(1).split('/')
 }
 
-/** The extension as the wire wants it (contract 15.1): from the last dot, dot included, case kept; `.bashrc` is one. */
+/** The extension as the wire wants it (http-api 15.1): from the last dot, dot included, case kept; `.bashrc` is one. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)

@@ -1,4 +1,4 @@
-/** The permissions of specification section 6, in the wire's order (contract 15.3). */
+/** The permissions, in the wire's order (http-api 15.3). */
 export const PERMISSIONS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const
 
 export type Permission = (typeof PERMISSIONS)[number]

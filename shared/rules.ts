@@ -1,7 +1,7 @@
 import { type FilePath, isWithin } from './path.ts'
 
 /**
- * Whether the path of a rule covers a path (contract 16.1): equal, or below at a `/` boundary; an empty rule path covers
+ * Whether the path of a rule covers a path (http-api 16.1): equal, or below at a `/` boundary; an empty rule path covers
  * everything, a relative one nothing.
  */
 export function coversPath(rulePath: string, path: FilePath): boolean {

@@ -8,7 +8,7 @@ const CONTENT = /(?<!\S)content:(?:"([^"]+)(?:"|$)|([^\s"]\S*))/g
 const CASE = /case:(?:in)?sensitive/g
 const TYPE = /type:(\w+)/g
 
-/** What a search text asks for (contract 9). */
+/** What a search text asks for (http-api 9). */
 export interface SearchQuery {
   caseSensitive: boolean
   /** Kinds or extensions of which a name must be one; none if every one fits. */

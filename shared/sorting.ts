@@ -1,4 +1,4 @@
-/** The order of a listing, the same on both sides (wire contract 3.6). */
+/** The order of a listing, the same on both sides (http-api 3.6). */
 
 export const SORT_FIELDS = ['name', 'size', 'modified'] as const
 export type SortField = (typeof SORT_FIELDS)[number]

@@ -1,3 +1,3 @@
-/** How a listing shows its entries (specification section 2). */
+/** How a listing shows its entries. */
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]

@@ -12,7 +12,7 @@ import { sizesPlugin } from './tools/sizes-plugin.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const EARLY = at('./app/early.ts')
+const EARLY = at('./app/preload-calls.ts')
 
 writeTypes()
 

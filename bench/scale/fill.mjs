@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseS3Address } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
-import { newMeta } from '../../server/storage/s3/facts.ts'
+import { newMeta } from '../../server/storage/s3/object-metadata.ts'
 import { listAll, putObject, removeObjects } from '../../server/storage/s3/objects.ts'
 import { each } from '../measure.mjs'
 

@@ -1,5 +1,5 @@
 /**
- * Every task of the specification, with the browser tests that do it by mouse, by the keyboard alone and by touch: the
+ * Every task a user can do, with the browser tests that do it by mouse, by the keyboard alone and by touch: the
  * beginning of a title each. Where fingers or keys have another way to the same end, that is named.
  */
 export const JOURNEYS = [

@@ -66,7 +66,7 @@ export async function runCommand(name: string, command: Command, args: readonly 
     throw new AppError('bad_request', `Usage: ${usageOf(name, command)}`)
   }
   await command.run(given)
-  if (command.changes) await (await import('./note.ts')).noteCommand(toldOf(name, command, given), given)
+  if (command.changes) await (await import('./audit-note.ts')).noteCommand(toldOf(name, command, given), given)
 }
 
 /** A command as the audit log is told of it: its first word and the names of its flags. The rest may be secret. */

@@ -30,7 +30,7 @@ export const COMMANDS: TopCommands = {
   },
   adopt: {
     summary: 'Take over the users, settings and links of a File Browser',
-    does: { command: async () => (await import('./adopt/index.ts')).command },
+    does: { command: async () => (await import('./import-filebrowser/index.ts')).command },
   },
   backup: {
     summary: 'Write users, settings and links to a file',

@@ -8,7 +8,7 @@ type Format = 'json' | 'yaml'
 
 /**
  * Reads a file that was exported, ours or an older installation's. Names in YAML may be in lower case throughout (wire
- * contract 19.2); they get their proper case from `like`, an object with all names.
+ * http-api 19.2); they get their proper case from `like`, an object with all names.
  * @throws AppError `bad_request` with a sentence for the console
  */
 export function readDataFile(path: string, like: unknown): unknown {

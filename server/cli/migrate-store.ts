@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { isPostgres, shownDatabase } from '../db/address.ts'
-import { claimAnyDatabase } from '../db/claim.ts'
-import { copyState } from '../db/copy-state.ts'
+import { copyState } from '../db/copy-database.ts'
 import { openDb } from '../db/open.ts'
+import { claimAnyDatabase } from '../db/process-lock.ts'
 import { AppError } from '../errors.ts'
+import { noteIn } from './audit-note.ts'
 import type { Arguments, Command } from './command.ts'
-import { noteIn } from './note.ts'
 import { demandDatabase } from './open.ts'
 
 export const command: Command = {

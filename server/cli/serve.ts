@@ -5,11 +5,11 @@ import { createSecureContext } from 'node:tls'
 import { type Config, databaseOf, readConfig } from '../config.ts'
 import { isPostgres } from '../db/address.ts'
 import { AppError } from '../errors.ts'
-import type { TlsMaterial } from '../http/secure.ts'
+import type { TlsMaterial } from '../http/tls.ts'
 import { type MadeAdmin, start } from '../main.ts'
 import { takeStopRequests } from './stop-requests.ts'
 import { storedSettings } from './stored.ts'
-import { openSupervisor } from './supervisor.ts'
+import { openSupervisor } from './systemd-notify.ts'
 
 /** Serves until it is asked to stop, then lets running requests end. A start-up comes to its end before that. */
 export async function serve(args: readonly string[]): Promise<void> {

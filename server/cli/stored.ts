@@ -1,4 +1,4 @@
-import { OPEN_SETTING_NAMES } from '../../shared/api/doctor.ts'
+import { OPEN_SETTING_NAMES } from '../../shared/api/diagnostics.ts'
 import type { StoredSettings } from '../config.ts'
 import { peekSettings } from '../db/open.ts'
 import { keptText, type ServerSettings } from '../features/settings/server-settings.ts'

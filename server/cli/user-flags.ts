@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../shared/permissions.ts'
 import { SORT_FIELDS } from '../../shared/sorting.ts'
 import { type FieldFlag, fieldFlag } from './fields.ts'
 
-/** What users have and new ones start with (wire contract 19.2). */
+/** What users have and new ones start with (http-api 19.2). */
 export const DEFAULTS_FLAGS: readonly FieldFlag[] = [
   ...PERMISSIONS.map(name => fieldFlag(`perm.${name}`, 'switch', `perm.${name}`, `Permission: ${name}.`)),
   fieldFlag('sorting.by', 'text', 'sorting.by', `Order of listings: ${SORT_FIELDS.join(', ')}.`),

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import { Link } from './link.ts'
 import { openLocalCluster } from './local.ts'
-import { Joiner, partsOf } from './parts.ts'
+import { Joiner, partsOf } from './message-chunks.ts'
+import { Link } from './pg-connection.ts'
 
 /** Milliseconds between two attempts to get a lock that another instance holds; they grow. */
 const TRY_EVERY = { first: 5, most: 100 }

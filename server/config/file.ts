@@ -11,7 +11,7 @@ export interface ConfigFile {
   values: ReadonlyMap<string, string>
 }
 
-/** Names that are looked for when no file is named, the first found wins (wire contract 19.1). */
+/** Names that are looked for when no file is named, the first found wins (http-api 19.1). */
 const NAMES = [
   '.filigree.json',
   '.filigree.yaml',

@@ -1,4 +1,4 @@
-import type { OpenSettingName } from '../../shared/api/doctor.ts'
+import type { OpenSettingName } from '../../shared/api/diagnostics.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
 import { CONTENT_INDEX_MODES, LOG_LEVELS, NAME_INDEX_MODES } from './parse.ts'
 import type { Setting } from './setting.ts'

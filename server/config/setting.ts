@@ -1,4 +1,4 @@
-import type { HostReason } from '../../shared/api/doctor.ts'
+import type { HostReason } from '../../shared/api/diagnostics.ts'
 
 /** A setting of the host: how it is spelled, what it is without being given, and what it does. */
 export interface Setting {

@@ -2,7 +2,7 @@ import { HOST_SETTINGS } from './host-settings.ts'
 import { OPEN_SETTINGS } from './open-settings.ts'
 import type { Setting } from './setting.ts'
 
-/** Every setting of the host, once (wire contract 19.1). */
+/** Every setting of the host, once (http-api 19.1). */
 export const SETTINGS = { ...HOST_SETTINGS, ...OPEN_SETTINGS }
 
 export type SettingName = keyof typeof SETTINGS
@@ -13,7 +13,7 @@ export const ALL_SETTINGS: readonly (Setting & { name: SettingName })[] = Object
 )
 
 /**
- * Settings that older installations may have and that change nothing here (wire contract 19.1): accepted with a notice,
+ * Settings that older installations may have and that change nothing here (http-api 19.1): accepted with a notice,
  * so that their scripts, variables and files still start the server.
  */
 export const IDLE_SETTINGS: readonly Pick<Setting, 'flag' | 'aliases' | 'boolean' | 'env'>[] = [

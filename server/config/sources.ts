@@ -1,4 +1,4 @@
-import type { SettingOrigin } from '../../shared/api/doctor.ts'
+import type { SettingOrigin } from '../../shared/api/diagnostics.ts'
 import { type ConfigFile, readValueFile } from './file.ts'
 import type { Flag } from './flags.ts'
 import type { Setting } from './setting.ts'
@@ -12,7 +12,7 @@ export interface Written {
   where?: string
 }
 
-/** Where a setting can come from, in order of precedence (wire contract 19.1). */
+/** Where a setting can come from, in order of precedence (http-api 19.1). */
 export interface Sources {
   flags: ReadonlyMap<string, string>
   env: NodeJS.ProcessEnv

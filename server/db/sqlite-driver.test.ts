@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FlushedFile } from './flushed-file.ts'
+import { FlushedFile } from './group-fsync.ts'
 import { openDb } from './open.ts'
 import type { Db } from './schema.ts'
 

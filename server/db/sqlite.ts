@@ -1,7 +1,7 @@
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { FlushedFile } from './flushed-file.ts'
+import { FlushedFile } from './group-fsync.ts'
 import { type FlushedSqlite, SqliteDriver } from './sqlite-driver.ts'
 import { demandStorable } from './text.ts'
 

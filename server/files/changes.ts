@@ -1,7 +1,7 @@
 import { type FilePath, joinPath, parentOf } from '../../shared/path.ts'
 import type { Cluster, ClusterEvents } from '../cluster/cluster.ts'
 import type { Entry, StorageDriver, WriteOptions } from '../storage/driver.ts'
-import type { Again, Ground } from './again.ts'
+import type { Again, Ground } from './recheck-access.ts'
 import { demandConditions } from './writing.ts'
 
 /** Writes a file, whose last step it hands over. */

@@ -7,10 +7,9 @@ import {
   type TreeFiller,
   type WriteOptions,
 } from '../storage/driver.ts'
-
+import { looksSame, sameContent } from './compare-content.ts'
 import { ManyCopies } from './copy-many.ts'
-import { counted } from './counted.ts'
-import { looksSame, sameContent } from './same.ts'
+import { counted } from './progress-stream.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 

@@ -1,10 +1,10 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
-import type { Enclosure } from '../programs/enclosure.ts'
+import type { Enclosure } from '../sandbox/sandbox-spec.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Actor } from './policy.ts'
-import { encloseScope } from './workplace.ts'
+import { encloseScope } from './sandbox-scope.ts'
 
-/** What programs of the host can be hooked to (wire contract 17). */
+/** What programs of the host can be hooked to (http-api 17). */
 export type DeedName = 'save' | 'upload' | 'copy' | 'rename' | 'delete'
 
 /** What a hooked program is told. Paths are absolute and of this machine. */

@@ -2,7 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FilePath } from '../../shared/path.ts'
 import { type Sorting, sortItems } from '../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder, StorageDriver } from '../storage/driver.ts'
-import type { Ground } from './again.ts'
+import type { Ground } from './recheck-access.ts'
 import { seesEntry } from './walk.ts'
 
 /** A folder with the children somebody may see, in an order, the first of them before the last. To be closed. */

@@ -1,9 +1,9 @@
 import { type FilePath, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { looksSame } from './compare-content.ts'
 import { childrenOf, copyTree, Failures, imageOf } from './copy.ts'
 import type { Begun } from './resume.ts'
-import { looksSame } from './same.ts'
 import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, walk } from './walk.ts'
 

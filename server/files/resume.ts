@@ -2,8 +2,8 @@ import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
+import { looksSame } from './compare-content.ts'
 import { childrenOf, noteOf } from './copy.ts'
-import { looksSame } from './same.ts'
 import {
   demandPlaces,
   settle,

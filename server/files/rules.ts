@@ -11,7 +11,7 @@ export type Decision = CompiledRule | 'hidden' | undefined
 
 /**
  * Compiles rules in the order global, then user's; the last one that matches decides, and without a match a path is
- * allowed (contract 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in
+ * allowed (http-api 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in
  * linear time. A rule that cannot be compiled forbids everything: failing open would be worse.
  *
  * @param hideDotfiles also hides whatever has a name on its path that starts with a dot

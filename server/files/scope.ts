@@ -2,7 +2,7 @@ import { checkName, type FilePath, ROOT } from '../../shared/path.ts'
 
 /**
  * The folder a stored scope names, below the served root: `''`, `.` and `/` are the root, `./a/` and `//a` are `/a`
- * (contract 16.3).
+ * (http-api 16.3).
  * @throws PathError for a scope that climbs
  */
 export function scopeFolder(scope: string): FilePath {

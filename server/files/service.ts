@@ -3,14 +3,14 @@ import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { againFor } from './again.ts'
+import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
+import { ChosenNames } from './free-name.ts'
 import { aroundDeedsOf, type Hooks } from './hooks.ts'
-import { ChosenNames } from './names.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, policyFor } from './policy.ts'
+import { againFor } from './recheck-access.ts'
 import { scopeFolder } from './scope.ts'
-import { type DecidedStep, explain } from './why.ts'
 
 /** Makes a `Files` for whoever acts. */
 export interface FilesService {

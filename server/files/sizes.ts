@@ -38,7 +38,7 @@ export async function folderSizes(
 }
 
 /**
- * How full the store below a folder is; zeros for a file and where nobody can tell (contract 8).
+ * How full the store below a folder is; zeros for a file and where nobody can tell (http-api 8).
  * @param below also asks what all below it adds up to; told if the store knows it and the policy hides nothing of it
  */
 export async function usageOf(

@@ -7,7 +7,7 @@ const SUBTITLE = /\.(?:vtt|srt|ass|ssa)$/i
 const SUBTITLE_FOLDER = /^(?:subs|subtitles)$/i
 
 /**
- * The subtitles that belong to a video (contract 7): files beside it that begin with its name; in a folder `subs` or
+ * The subtitles that belong to a video (http-api 7): files beside it that begin with its name; in a folder `subs` or
  * `subtitles` beside it all files, and those in folders that begin with its name. What cannot be listed has none.
  */
 export async function findSubtitles(files: Files, video: Pick<Entry, 'name' | 'path'>): Promise<FilePath[]> {

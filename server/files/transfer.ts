@@ -2,10 +2,10 @@ import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
-import type { Again } from './again.ts'
-import { type Choose, freeName } from './names.ts'
+import { sameContent } from './compare-content.ts'
+import { type Choose, freeName } from './free-name.ts'
 import type { Policy } from './policy.ts'
-import { sameContent } from './same.ts'
+import type { Again } from './recheck-access.ts'
 
 export interface TransferRequest {
   /** Replace what stands at the destination; needs modify. Folders merge. */
@@ -76,7 +76,7 @@ export interface Transfer {
 }
 
 /**
- * Settles where a transfer goes, in the order of the wire contract 3.5: names, root, into itself, what stands there,
+ * Settles where a transfer goes, in the order of http-api 3.5: names, root, into itself, what stands there,
  * permissions.
  * @returns nothing when it is skipped, as was chosen
  * @throws forbidden, not_found, bad_request (`source is parent`), exists

@@ -7,7 +7,9 @@ export type {
   ReaderTogether,
   ReadFile,
   ReadOrder,
+  SpareFile,
+  SpareFiles,
   SweepOptions,
   Usage,
 } from '../storage/driver.ts'
-export type { Workplace } from './workplace.ts'
+export type { Workplace } from './sandbox-scope.ts'

@@ -1,8 +1,8 @@
 import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
-import type { Ground } from './again.ts'
 import { demandSeen, type Policy } from './policy.ts'
+import type { Ground } from './recheck-access.ts'
 
 export interface WriteRequest {
   /** Whether something that stands there may be replaced; needs the modify permission. */

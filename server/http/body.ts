@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 
 /**
  * Bodies of JSON routes: parsed whatever their content type says, because clients of the wire send JSON as
- * `text/plain` (contract 20.1); bounded in size and depth; keys that reach prototypes are refused.
+ * `text/plain`; bounded in size and depth; keys that reach prototypes are refused.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -21,7 +21,7 @@ export function acceptJson(app: FastifyInstance): void {
 
 /**
  * A content type that is none is left out: what a body is decides the route, and an upload with an odd type must not be
- * refused by the HTTP library (contract 3.2).
+ * refused by the HTTP library (http-api 3.2).
  */
 export function forgiveContentTypes(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { closeGently } from './drain.ts'
+import { closeGently } from './drain-bodies.ts'
 import { errorBody } from './errors.ts'
 import { EVERYWHERE } from './headers.ts'
 

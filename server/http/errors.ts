@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import { statusText } from '../route.ts'
+import { statusText } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The only place that knows which status an error has (contract 1.3). */
+/** The only place that knows which status an error has (http-api 1.3). */
 export const STATUS_OF: Record<ErrorCode, number> = {
   bad_request: 400,
   bad_path: 400,
@@ -55,7 +55,7 @@ export const ERROR_CODE_HEADER = 'X-Error-Code'
 /** Header with which an answer tells under what the log has its failure. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
-/** The plain-text body clients expect: status and reason, and the cause in brackets where it is told (contract 1.3). */
+/** The plain-text body clients expect: status and reason, and the cause in brackets where it is told (http-api 1.3). */
 export function errorBody(status: number, cause?: string): string {
   const detail = cause ? ` (${cause})` : ''
   return `${statusText(status)}${detail}\n`

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
 import { AppError } from '../errors.ts'
+import { deviceOf } from '../features/auth/client-info.ts'
 import { tokenOf } from '../features/auth/credentials.ts'
-import { deviceOf } from '../features/auth/device.ts'
 import type { Sessions } from '../features/auth/sessions.ts'
-import { type Access, callerOf, findCaller, type Route, setCaller } from '../route.ts'
 import { type ContentOrigin, refuseActiveUse, sendToContentOrigin } from './content-origin.ts'
+import { type Access, callerOf, findCaller, type Route, setCaller } from './route.ts'
 
 export interface GateDeps {
   sessions: Sessions
@@ -27,7 +27,7 @@ const CHECKS: Record<Access, (request: FastifyRequest) => void> = {
 
 /**
  * The access gate of one route: finds out who calls and refuses before a byte of the body is read. Also tells the
- * client when its token should be renewed (contract 1.4), and sends on what another origin is for.
+ * client when its token should be renewed (http-api 1.4), and sends on what another origin is for.
  */
 export function accessGate(route: Route, deps: GateDeps): onRequestAsyncHookHandler {
   const { content, sessions } = deps

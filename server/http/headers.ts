@@ -20,7 +20,7 @@ export interface PagePolicyOptions {
 
 /**
  * For our own pages: scripts and styles only from our own files, no inline script, no text that becomes markup unseen
- * (Trusted Types), nobody may frame us. A captcha provider (contract 18) may bring its script and show its frame, from its
+ * (Trusted Types), nobody may frame us. A captcha provider (http-api 18) may bring its script and show its frame, from its
  * folder `recaptcha` and nowhere else; its script makes markup of texts.
  */
 export function pagePolicy({ captchaHost, contentOrigin = '', styleNonce }: PagePolicyOptions = {}): string {

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { basename, dirname, extname, join } from 'node:path'
 import type { DestinationStream } from 'pino'
 
-/** What a log file may grow to, and what is kept of earlier ones (contract 19.1). */
+/** What a log file may grow to, and what is kept of earlier ones (http-api 19.1). */
 export interface LogLimits {
   /** Bytes after which a file is set aside. */
   bytes: number

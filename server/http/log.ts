@@ -46,7 +46,7 @@ function withoutSecret(pair: string): string {
 
 const decodedName = (name: string) => [...new URLSearchParams(name).keys()][0]?.toLowerCase() ?? ''
 
-/** Who knows the name of a link can open it. An escaped slash separates names as well (contract 1.2). */
+/** Who knows the name of a link can open it. An escaped slash separates names as well (http-api 1.2). */
 function withoutLink(path: string, method: string): string {
   const pieces = path.split(/((?:\/|%2f)+)/i)
   const names = pieces.filter((_, index) => index % 2 === 0).map(name => (decodeEscapes(name) ?? name).toLowerCase())

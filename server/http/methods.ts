@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts'
+import type { Route } from './route.ts'
 
 /**
  * The methods that a path below the base URL takes, sorted; `[]` for a path no route has. For the answer to a wrong
@@ -13,7 +13,7 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
 
 /**
  * The addresses of a route: one that takes a file path can be called without the slash behind its name, which asks for
- * the root (contract 1.2), unless that is a path of a more general route.
+ * the root (http-api 1.2), unless that is a path of a more general route.
  */
 export function urlsOf({ path }: Route, routes: readonly Route[]): string[] {
   if (!path.endsWith('/*')) return [path]

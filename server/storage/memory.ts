@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { holdErrors, receive, refuseAborted } from './body.ts'
-import { meetsMatch } from './conditions.ts'
 import type { Entry, OpenFile, PathGuard, StorageDriver, WriteOptions } from './driver.ts'
 import { ask, innerGuard } from './guard.ts'
 import { memoryStaging } from './memory/staging.ts'
@@ -16,6 +15,7 @@ import {
   type Step,
   walk,
 } from './memory/tree.ts'
+import { meetsMatch } from './preconditions.ts'
 
 const BATCH = 2000
 const CHUNK = 256 * 1024

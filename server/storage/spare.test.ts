@@ -5,11 +5,11 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
-import { type SparePlace, spareConformance } from './conformance/spare.ts'
+import { spareIn } from './cache-in-driver.ts'
+import { type SparePlace, spareConformance } from './conformance/cache-store.ts'
 import type { SpareFiles, StorageDriver } from './driver.ts'
 import { openLocal, spareInFolder } from './local.ts'
 import { openMemory } from './memory.ts'
-import { spareIn } from './spare-store.ts'
 
 const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}): SparePlace => ({
   files,

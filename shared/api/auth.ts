@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Body of `POST /api/login` (contract 2.1); none at all where the method needs none. Unknown fields are ignored. */
+/** Body of `POST /api/login` (http-api 2.1); none at all where the method needs none. Unknown fields are ignored. */
 export const LoginRequest = z.nullable(
   z.object({
     username: z.string().check(z.maxLength(1024)),
@@ -26,7 +26,7 @@ export const SessionInfo = z.object({
 })
 export type SessionInfo = z.infer<typeof SessionInfo>
 
-/** Body of `POST /api/signup` (contract 2.3); a missing one is refused with a cause. */
+/** Body of `POST /api/signup` (http-api 2.3); a missing one is refused with a cause. */
 export const SignupRequest = z.nullable(
   z.object({
     username: z.nullish(z.string().check(z.maxLength(1024))),

@@ -1,5 +1,5 @@
 /**
- * A command over `GET /api/command/{folder}` as a WebSocket (contract 13): one text message with the command line, then
+ * A command over `GET /api/command/{folder}` as a WebSocket (http-api 13): one text message with the command line, then
  * a text message for each line it writes, without the line's end; the server closes with 1000 when it is over. If it was
  * not run, or not to its end, the last message says why, and the reason of the close is a word for that: one of these, or
  * a code as in the header `X-Error-Code`.

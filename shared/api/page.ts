@@ -1,6 +1,6 @@
 /**
  * The page configuration the server writes into the index page as JSON, in
- * `<script type="application/json" id="app-config">` (specification section 1, contract 14).
+ * `<script type="application/json" id="app-config">` (http-api 14).
  */
 export interface PageConfig {
   /** Name of this instance; `''` means the product's own. */

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { RESOURCE_TYPES } from '../resource-types.ts'
 import { SORT_FIELDS } from '../sorting.ts'
 
-/** The order of a listing, as it was applied (contract 15.1). */
+/** The order of a listing, as it was applied (http-api 15.1). */
 export const SortingAnswer = z.object({ by: z.enum(SORT_FIELDS), asc: z.boolean() })
 
-/** How a resource is shown (specification section 3); `''` for folders. */
+/** How a resource is shown; `''` for folders. */
 export const ResourceType = z.enum(RESOURCE_TYPES)
 export type ResourceType = z.infer<typeof ResourceType>
 
-/** One file or folder on the wire (contract 15.1). */
+/** One file or folder on the wire (http-api 15.1). */
 export const ResourceItem = z.object({
   /** Absolute inside the scope. */
   path: z.string(),
@@ -31,10 +31,10 @@ export type ResourceItem = z.infer<typeof ResourceItem>
 
 /** Answer to `GET /api/resources/{file}`. */
 export const FileResource = z.extend(ResourceItem, {
-  /** Paths of the subtitles that belong to a video; left out when there are none (contract 7). */
+  /** Paths of the subtitles that belong to a video; left out when there are none (http-api 7). */
   subtitles: z.exactOptional(z.array(z.string())),
   content: z.exactOptional(z.string()),
-  /** Pixels of a picture as it is stored, where its header tells and the host lets it be read (contract 15.1). */
+  /** Pixels of a picture as it is stored, where its header tells and the host lets it be read (http-api 15.1). */
   resolution: z.exactOptional(z.object({ width: z.int(), height: z.int() })),
   /** Lower-case hex by algorithm, when one was asked for. */
   checksums: z.exactOptional(z.record(z.string(), z.string())),
@@ -80,7 +80,7 @@ export type ListingEnd = z.infer<typeof ListingEnd>
 export const Resource = z.union([FolderResource, FileResource])
 export type Resource = z.infer<typeof Resource>
 
-/** One line of the answer to `GET /api/resources/recursive/{folder}` (contract 3.7). */
+/** One line of the answer to `GET /api/resources/recursive/{folder}` (http-api 3.7). */
 export const RecursiveItem = z.pick(ResourceItem, { path: true, name: true, size: true, modified: true, isDir: true })
 export type RecursiveItem = z.infer<typeof RecursiveItem>
 

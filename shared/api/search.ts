@@ -9,7 +9,7 @@ export const TextMatch = z.object({
 })
 export type TextMatch = z.infer<typeof TextMatch>
 
-/** One thing found; the answer to `GET /api/search/{folder}?query=…` is an array of them, or one a line (contract 9). */
+/** One thing found; the answer to `GET /api/search/{folder}?query=…` is an array of them, or one a line (http-api 9). */
 export const SearchHit = z.object({
   /** Relative to the folder that was searched, without a leading slash. */
   path: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PermissionsInput, Rule, RulesInput, SortingInput, User, ViewModeInput } from './users.ts'
 
-/** What commands can be hooked to (contract 15.5, 17). */
+/** What commands can be hooked to (http-api 15.5, 17). */
 export const COMMAND_EVENTS = [
   'before_save',
   'after_save',
@@ -16,7 +16,7 @@ export const COMMAND_EVENTS = [
 ] as const
 export type CommandEvent = (typeof COMMAND_EVENTS)[number]
 
-/** How people prove who they are (contract 18). */
+/** How people prove who they are (http-api 18). */
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethodName = (typeof AUTH_METHODS)[number]
 
@@ -54,7 +54,7 @@ export const Branding = z.object({
 })
 export type Branding = z.infer<typeof Branding>
 
-/** The instance's settings as they are stored (contract 15.5). */
+/** The instance's settings as they are stored (http-api 15.5). */
 export const Settings = z.object({
   signup: z.boolean(),
   hideLoginButton: z.boolean(),

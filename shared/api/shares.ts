@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { FileResource, FolderResource } from './resources.ts'
 
-/** Units of a link's life, in seconds; whatever else is said means hours (contract 10.1). */
+/** Units of a link's life, in seconds; whatever else is said means hours (http-api 10.1). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
-/** Longest life of a link, in whatever unit (specification section 5). */
+/** Longest life of a link, in whatever unit. */
 export const MAX_SHARE_DURATION = 2_147_483_647
 
 /** Whether a text is a number of units that a link may last; zero is for ever. */
@@ -12,7 +12,7 @@ export function isShareCount(text: string): boolean {
   return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SHARE_DURATION
 }
 
-/** A link as the wire tells its owner of it (contract 10.1). */
+/** A link as the wire tells its owner of it (http-api 10.1). */
 export const ShareLink = z.object({
   hash: z.string(),
   /** As it was shared: absolute in the owner's scope, with a slash at the end where one was sent. */

@@ -6,7 +6,7 @@ import { SortingAnswer } from './resources.ts'
 
 export { VIEW_MODES, type ViewMode } from '../views.ts'
 
-/** A rule allows or forbids paths; the last one that matches wins (contract 16.1). */
+/** A rule allows or forbids paths; the last one that matches wins (http-api 16.1). */
 export const Rule = z.object({
   regex: z.boolean(),
   allow: z.boolean(),
@@ -15,10 +15,10 @@ export const Rule = z.object({
 })
 export type Rule = z.infer<typeof Rule>
 
-/** Contract 15.3. */
+/** Permissions (http-api 15.3). */
 export const PermissionsAnswer = z.record(z.enum(PERMISSIONS), z.boolean())
 
-/** A user as the wire tells of one (contract 15.4); `password` is always `''` on the way out. */
+/** A user as the wire tells of one (http-api 15.4); `password` is always `''` on the way out. */
 export const User = z.object({
   id: z.int(),
   username: z.string(),
@@ -39,7 +39,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** What the middle part of the session token tells the interface (contract 2.4). For display only; never a right. */
+/** What the middle part of the session token tells the interface (http-api 2.4). For display only; never a right. */
 export type TokenUser = Pick<
   User,
   | 'id'
@@ -91,7 +91,7 @@ export const RulesInput = z.nullish(
     .check(z.maxLength(MAX_RULES)),
 )
 
-/** A user on the way in: every field may be missing or null, which means its zero value (contract 15.4). */
+/** A user on the way in: every field may be missing or null, which means its zero value (http-api 15.4). */
 export const UserInput = z.object({
   id: z.nullish(z.int()),
   username: text(255),
@@ -112,7 +112,7 @@ export const UserInput = z.object({
 })
 export type UserInput = z.infer<typeof UserInput>
 
-/** Body of `POST /api/users` and `PUT /api/users/{id}` (contract 11). */
+/** Body of `POST /api/users` and `PUT /api/users/{id}` (http-api 11). */
 export const UserRequest = z.object({
   what: z.literal('user'),
   /** Fields that `data` is taken from; none, or `all`, means every one. */

@@ -68,10 +68,10 @@ test('a feature may not reach a storage driver or another feature, a sibling of 
   const targets = ARROWS[partOf(from) ?? ''] ?? []
   const allowed = (to: string) => isAllowed({ from, to, typeOnly: false }, targets)
   expect(allowed('server/storage/driver.ts')).toBe(false)
-  expect(allowed('server/features/usage/logic.ts')).toBe(false)
+  expect(allowed('server/features/disk-usage/logic.ts')).toBe(false)
   expect(allowed('server/features/resources/logic.ts')).toBe(true)
   expect(allowed('server/features/users/users.store.ts')).toBe(true)
-  expect(ownFolder('web/features/files/listing.tsx')).toBe('web/features/files/')
+  expect(ownFolder('web/features/files/listing/listing.tsx')).toBe('web/features/files/')
 })
 
 test('an arrow for types does not let a value through', () => {

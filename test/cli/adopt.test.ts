@@ -4,9 +4,9 @@ import { chmod, copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { boltOf } from '../../server/cli/adopt/test-bolt.ts'
-import { call, json, login, signIn } from '../wire/client.ts'
-import { load, look, withPassword } from '../wire/links-client.ts'
+import { boltOf } from '../../server/cli/import-filebrowser/test-bolt.ts'
+import { call, json, login, signIn } from '../api/client.ts'
+import { load, look, withPassword } from '../api/links-client.ts'
 import { type Console, openConsole, serveOnce } from './console.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/filebrowser/', import.meta.url))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
-import { CHEAP, EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
+import { CHEAP, EXECUTABLE, makeHome, type OwnServer, type StartOptions, startServer } from '../api/harness.ts'
 import type { Line } from './shared-process.ts'
 
 /** How a command ended and what it said. */

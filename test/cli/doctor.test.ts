@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { wayTo } from '../../server/cli/doctor/ask.ts'
-import { lookAtWaits } from '../../shared/doctor/waits.ts'
-import { signIn } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
+import { lookAtWaits } from '../../shared/diagnostics/probe-timeouts.ts'
+import { signIn } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
 /** A proxy that offers a server under `/files`, lets no large body and no DELETE through, and knows no encoded slash. */

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandsIn, follow, layOut, REPO } from '../guides/follow.ts'
-import { GUIDES } from '../guides/guides.ts'
+import { commandsIn, follow, layOut, REPO } from '../docs/follow.ts'
+import { GUIDES } from '../docs/guides.ts'
 import { openConsole, serveOnce, shareProcess } from './console.ts'
 
 const DOCUMENTS = [...readdirSync(REPO), ...readdirSync(join(REPO, 'docs')).map(name => `docs/${name}`)].filter(name =>

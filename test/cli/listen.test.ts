@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { login } from '../wire/client.ts'
-import { launch, startServer } from '../wire/harness.ts'
+import { login } from '../api/client.ts'
+import { launch, startServer } from '../api/harness.ts'
 import { openConsole, serveOnce } from './console.ts'
 
 /** Starts a server where the harness would give flags of its own, or not understand the address. */

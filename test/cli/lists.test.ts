@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { call, person } from '../wire/client.ts'
+import { call, person } from '../api/client.ts'
 import { type Console, serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()

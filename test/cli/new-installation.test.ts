@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { boltOf } from '../../server/cli/adopt/test-bolt.ts'
-import { call, json, person, signIn } from '../wire/client.ts'
+import { boltOf } from '../../server/cli/import-filebrowser/test-bolt.ts'
+import { call, json, person, signIn } from '../api/client.ts'
 import { type Console, serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { call, json, login, signIn } from '../wire/client.ts'
+import { call, json, login, signIn } from '../api/client.ts'
 import { type Console, serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()

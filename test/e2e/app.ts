@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
 import { isolated } from '../../web/lib/i18n/isolate.ts'
-import { encode } from '../wire/client.ts'
+import { encode } from '../api/client.ts'
 
 /** Answers that end with the page. */
 const STREAM = /\/api\/events\b/

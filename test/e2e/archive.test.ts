@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
-import { linkTo } from '../wire/links-client.ts'
+import { linkTo } from '../api/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
 const archive = (name: string) => fileURLToPath(new URL(`../fixtures/archives/${name}`, import.meta.url))

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call } from '../wire/client.ts'
+import { call } from '../api/client.ts'
 import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { call, claimsOf } from '../wire/client.ts'
+import { call, claimsOf } from '../api/client.ts'
 import type { App } from './app.ts'
 import { barriersIn, tooWideIn } from './barriers.ts'
 import { type Corner, expect } from './fixtures.ts'

@@ -2,8 +2,8 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { shownName } from '../../shared/bytes.ts'
-import { encode } from '../wire/client.ts'
-import { HOSTILE_NAMES } from '../wire/hostile-names.ts'
+import { encode } from '../api/client.ts'
+import { HOSTILE_NAMES } from '../api/hostile-names.ts'
 import { expect, test } from './fixtures.ts'
 
 test('folders are entered by double click and left by back, forward and the breadcrumb', async ({

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startServer } from '../api/harness.ts'
 import { freePort } from '../proxies/free-port.ts'
-import { startServer } from '../wire/harness.ts'
 import { App } from './app.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 import { expectText } from './typing.ts'

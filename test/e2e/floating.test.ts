@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { call, json } from '../wire/client.ts'
+import { call, json } from '../api/client.ts'
 import { expectAccessible } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, network, slowDown, test } from './sending.ts'

@@ -1,6 +1,6 @@
-import { manager } from '../wire/accounts.ts'
-import { json } from '../wire/client.ts'
-import { startServer } from '../wire/harness.ts'
+import { manager } from '../api/accounts.ts'
+import { json } from '../api/client.ts'
+import { startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { manager } from '../wire/accounts.ts'
+import { manager } from '../api/accounts.ts'
 import { expect, test } from './fixtures.ts'
 import { typeInstead } from './typing.ts'
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
-import { call, json } from '../wire/client.ts'
-import { jobsOf as jobsClient } from '../wire/jobs-client.ts'
+import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
+import { call, json } from '../api/client.ts'
+import { jobsOf as jobsClient } from '../api/jobs-client.ts'
 import { expectAccessible, expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 

@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
-import { login } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
-import { linkTo } from '../wire/links-client.ts'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../api/accounts.ts'
+import { login } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
+import { linkTo } from '../api/links-client.ts'
 import { becomeOther, type Corner, expect, test } from './fixtures.ts'
 
 const PERM = perm('create', 'delete', 'download', 'modify', 'rename', 'share')

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call } from '../wire/client.ts'
+import { call } from '../api/client.ts'
 import type { App } from './app.ts'
 import {
   expectAccessible,

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { forbidWriting } from '../api/disks.ts'
+import { tell } from '../faults/report.ts'
 import { size } from '../faults/sizes.ts'
-import { tell } from '../faults/tell.ts'
-import { forbidWriting } from '../wire/disks.ts'
 import { expect } from './fixtures.ts'
 import { choose, test } from './sending.ts'
 

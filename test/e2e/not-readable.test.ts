@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { manager, newcomer, perm } from '../wire/accounts.ts'
-import { startServer } from '../wire/harness.ts'
-import { asNobody, canBeNobody, NOBODY } from '../wire/nobody.ts'
+import { manager, newcomer, perm } from '../api/accounts.ts'
+import { startServer } from '../api/harness.ts'
+import { asNobody, canBeNobody, NOBODY } from '../api/nobody.ts'
 import { test as base, becomeOther, expect } from './fixtures.ts'
 
 const test = base.extend<object, Pick<Parameters<Parameters<typeof base>[2]>[0], 'server'>>({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unpack } from '../wire/unpack.ts'
+import { unpack } from '../api/unpack.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ corner }) => {

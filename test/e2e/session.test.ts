@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { OwnServer } from '../wire/harness.ts'
+import type { OwnServer } from '../api/harness.ts'
 import { ANONYMOUS, expect, statusWith, test } from './fixtures.ts'
 
 test.use({ storageState: ANONYMOUS })

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
-import { call, json, login } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../api/accounts.ts'
+import { call, json, login } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 
 /** Opens the page as somebody of this test instead of the administrator. */

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
-import { login } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
+import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
+import { login } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
 import { becomeOther, type Corner, expect, statusWith, test } from './fixtures.ts'
 
 /** Those who are to go after a test: others count the administrators there are. */

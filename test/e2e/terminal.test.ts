@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { manager, newcomer, perm } from '../wire/accounts.ts'
+import { manager, newcomer, perm } from '../api/accounts.ts'
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 

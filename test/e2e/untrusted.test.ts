@@ -2,9 +2,9 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { manager, perm } from '../wire/accounts.ts'
-import { encode } from '../wire/client.ts'
-import { linkTo } from '../wire/links-client.ts'
+import { manager, perm } from '../api/accounts.ts'
+import { encode } from '../api/client.ts'
+import { linkTo } from '../api/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
 const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url))

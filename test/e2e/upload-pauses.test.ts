@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { startServer } from '../wire/harness.ts'
+import { startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { expect } from './fixtures.ts'
 import { choose, makeFile, sent, sha256, test } from './sending.ts'

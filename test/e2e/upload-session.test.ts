@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call, claimsOf, json } from '../wire/client.ts'
+import { call, claimsOf, json } from '../api/client.ts'
 import { ANONYMOUS, expect } from './fixtures.ts'
 import { choose, makeFile, network, sent, sha256, slowDown, test } from './sending.ts'
 

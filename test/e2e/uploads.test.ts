@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startServer } from '../wire/harness.ts'
+import { startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { expect } from './fixtures.ts'
 import { choose, DATE, makeFile, network, sent, sha256, slowDown, test } from './sending.ts'

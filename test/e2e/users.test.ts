@@ -1,6 +1,6 @@
-import { GOOD_PASSWORD, manager, newcomer, perm } from '../wire/accounts.ts'
-import { json, login } from '../wire/client.ts'
-import { startServer, uniqueName } from '../wire/harness.ts'
+import { GOOD_PASSWORD, manager, newcomer, perm } from '../api/accounts.ts'
+import { json, login } from '../api/client.ts'
+import { startServer, uniqueName } from '../api/harness.ts'
 import { App } from './app.ts'
 import { ANONYMOUS, expect, test } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call } from '../wire/client.ts'
-import { linkTo } from '../wire/links-client.ts'
+import { call } from '../api/client.ts'
+import { linkTo } from '../api/links-client.ts'
 import { expect, test } from './fixtures.ts'
 
 /** One pixel, as a picture. */

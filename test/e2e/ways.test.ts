@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../wire/accounts.ts'
-import { login } from '../wire/client.ts'
-import { linkTo } from '../wire/links-client.ts'
+import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, perm } from '../api/accounts.ts'
+import { login } from '../api/client.ts'
+import { linkTo } from '../api/links-client.ts'
 import { expectAccessible } from './axe.ts'
 import { becomeOther, expect, test } from './fixtures.ts'
 

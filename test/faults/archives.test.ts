@@ -7,12 +7,12 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DECODERS } from '../../server/files/archive/compress/test-decoders.ts'
-import { encode, person } from '../wire/client.ts'
-import { corner, serve } from '../wire/instance.ts'
+import { DECODERS } from '../../server/archives/codecs/test-decoders.ts'
+import { encode, person } from '../api/client.ts'
+import { corner, serve } from '../api/instance.ts'
 import { memoryOf, watchMemory } from './memory.ts'
+import { tell } from './report.ts'
 import { size } from './sizes.ts'
-import { tell } from './tell.ts'
 
 /** Entries of an archive; with --big more than the 65 535 that the old form of zip can count. */
 const ENTRIES = size('ENTRIES', 150)

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { call, person } from '../wire/client.ts'
-import { corner, serve } from '../wire/instance.ts'
-import { jobsOf } from '../wire/jobs-client.ts'
-import { snapshot } from '../wire/snapshot.ts'
-import { prepare } from './deeds.ts'
+import { call, person } from '../api/client.ts'
+import { corner, serve } from '../api/instance.ts'
+import { jobsOf } from '../api/jobs-client.ts'
+import { snapshot } from '../api/snapshot.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
+import { prepare } from './operations.ts'
 
 /** What is looked for in the order of calls, as a pattern of their lines. */
 const STEPS = {

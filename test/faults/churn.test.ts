@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { call, json, person } from '../api/client.ts'
+import { corner, serve } from '../api/instance.ts'
+import { unpack } from '../api/unpack.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { call, json, person } from '../wire/client.ts'
-import { corner, serve } from '../wire/instance.ts'
-import { unpack } from '../wire/unpack.ts'
 import { SEED, size } from './sizes.ts'
 
 /** Times that something is asked for while it changes; whole: 200. */

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { newUser, send } from '../api/accounts.ts'
+import { call, json, person } from '../api/client.ts'
+import { type OwnServer, startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { newUser, send } from '../wire/accounts.ts'
-import { call, json, person } from '../wire/client.ts'
-import { type OwnServer, startServer } from '../wire/harness.ts'
 import { SEED, size } from './sizes.ts'
 
 /** Kills in all; whole: 200. */

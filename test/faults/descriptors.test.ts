@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { call, person } from '../wire/client.ts'
-import type { OwnServer } from '../wire/harness.ts'
-import { serve } from '../wire/instance.ts'
-import { head, openSocket, parse, readAll } from '../wire/raw.ts'
-import { snapshot } from '../wire/snapshot.ts'
+import { call, person } from '../api/client.ts'
+import type { OwnServer } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { head, openSocket, parse, readAll } from '../api/raw.ts'
+import { snapshot } from '../api/snapshot.ts'
 
 /** Descriptors the server may have open: what it needs by itself, and some more. */
 const FEW = 80

@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { call, json, login, person } from '../wire/client.ts'
-import { mountHungDisk } from '../wire/disks.ts'
-import { makeHome } from '../wire/harness.ts'
-import { serve } from '../wire/instance.ts'
-import { tusOf } from '../wire/tus.ts'
+import { call, json, login, person } from '../api/client.ts'
+import { mountHungDisk } from '../api/disks.ts'
+import { makeHome } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { tusOf } from '../api/tus.ts'
+import { tell } from './report.ts'
 import { size } from './sizes.ts'
-import { tell } from './tell.ts'
 
 /** Whether the requests are left alone until the server gives them up, after half a minute; whole: yes. */
 const WAITED = size('HUNG', 0) > 0

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { person } from '../api/client.ts'
+import { type OwnServer, startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { person } from '../wire/client.ts'
-import { type OwnServer, startServer } from '../wire/harness.ts'
-import { NAMES, prepareIn, type Visit } from './deeds.ts'
+import { NAMES, prepareIn, type Visit } from './operations.ts'
+import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
-import { tell } from './tell.ts'
 import { demandOldOrNew, demandTidy, type Outcome } from './verdict.ts'
 
 /** Kills in all; whole: 200. */

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { call, login, person } from '../wire/client.ts'
-import { mayMount, mountSmallDisk, unmount } from '../wire/disks.ts'
-import { makeHome } from '../wire/harness.ts'
-import { serve } from '../wire/instance.ts'
+import { call, login, person } from '../api/client.ts'
+import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
+import { makeHome } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
 
 const MiB = 2 ** 20
 const canMount = mayMount()

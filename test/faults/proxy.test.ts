@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { call, person } from '../wire/client.ts'
-import { serve } from '../wire/instance.ts'
-import { tusOf } from '../wire/tus.ts'
+import { call, person } from '../api/client.ts'
+import { serve } from '../api/instance.ts'
+import { tusOf } from '../api/tus.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 
 const MB = 1_000_000

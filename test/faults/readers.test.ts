@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { person } from '../wire/client.ts'
-import { openedBelow } from '../wire/descriptors.ts'
-import { corner, serve } from '../wire/instance.ts'
-import { unpack } from '../wire/unpack.ts'
+import { person } from '../api/client.ts'
+import { openedBelow } from '../api/descriptors.ts'
+import { corner, serve } from '../api/instance.ts'
+import { unpack } from '../api/unpack.ts'
+import { tell } from './report.ts'
 import { size } from './sizes.ts'
-import { tell } from './tell.ts'
 
 /** Seconds for which clients read slowly; whole: longer than the server waits for one that takes nothing at all. */
 const READING = size('READING', 3)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { CHEAP, EXECUTABLE, makeHome } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { CHEAP, EXECUTABLE, makeHome } from '../wire/harness.ts'
+import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
 import { nameOf, ORDERS, PHASES, stop } from './stops.ts'
-import { tell } from './tell.ts'
 
 /** Stops in all; whole: 240. */
 const STOPS = size('STOPS', 23)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { signIn } from '../api/client.ts'
+import { launch, makeHome, type OwnServer, startServer } from '../api/harness.ts'
+import { head, openSocket, parse, readAll } from '../api/raw.ts'
 import type { Dice } from '../fuzz/dice.ts'
-import { signIn } from '../wire/client.ts'
-import { launch, makeHome, type OwnServer, startServer } from '../wire/harness.ts'
-import { head, openSocket, parse, readAll } from '../wire/raw.ts'
 
 /** An older Node where `FILIGREE_OLD_NODE` names one; otherwise this one, which says so of itself. */
 const OLD_NODE = process.env.FILIGREE_OLD_NODE

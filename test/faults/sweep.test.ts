@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { call, person } from '../api/client.ts'
+import { startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
-import { call, person } from '../wire/client.ts'
-import { startServer } from '../wire/harness.ts'
-import { CHANGES, type Deed, prepareIn, Refusal, type Visit } from './deeds.ts'
 import { COUNTABLE, canInject, type Fault, injecting } from './inject.ts'
+import { CHANGES, type Deed, prepareIn, Refusal, type Visit } from './operations.ts'
+import { tell } from './report.ts'
 import { SEED, size } from './sizes.ts'
-import { tell } from './tell.ts'
 import { demandOldOrNew, demandTidy } from './verdict.ts'
 
 /** Faults tried; 0 tries the first, the second and so on of every call of every deed, until there is none. */

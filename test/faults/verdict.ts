@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type Contents, contentsOf, type Deed, isLeftover, type Stage } from './deeds.ts'
+import { type Contents, contentsOf, type Deed, isLeftover, type Stage } from './operations.ts'
 
 /** How a deed that was cut off turned out. */
 export type Outcome = 'old' | 'new' | 'in between, each file old or new'

@@ -1,11 +1,11 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { call, encode, person } from '../wire/client.ts'
-import { serve } from '../wire/instance.ts'
-import { offsetOf, tusOf } from '../wire/tus.ts'
+import { call, encode, person } from '../api/client.ts'
+import { serve } from '../api/instance.ts'
+import { offsetOf, tusOf } from '../api/tus.ts'
 import { memoryOf, watchMemory } from './memory.ts'
+import { tell } from './report.ts'
 import { size } from './sizes.ts'
-import { tell } from './tell.ts'
 
 /** Small files; with --big: 10 000. */
 const FILES = size('FILES', 200)

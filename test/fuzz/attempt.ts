@@ -1,5 +1,5 @@
 import type { Parameter } from '../../server/features/openapi/document.ts'
-import type { DescribedCall } from '../wire/description.ts'
+import type { DescribedCall } from '../api/description.ts'
 import { type Dice, diceFor } from './dice.ts'
 import { anyValue, fittingValue, HOSTILE_TEXTS, mutate, type Source } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { callsIn, judgeOf } from '../wire/description.ts'
-import { serve } from '../wire/instance.ts'
+import { callsIn, judgeOf } from '../api/description.ts'
+import { serve } from '../api/instance.ts'
 import { type Attempt, makeAttempt } from './attempt.ts'
 import { type Held, heldBy, leftOver } from './held.ts'
 import { send } from './send.ts'

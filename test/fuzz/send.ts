@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { Instance } from '../wire/harness.ts'
-import { openSocket, parse, type RawAnswer } from '../wire/raw.ts'
+import type { Instance } from '../api/harness.ts'
+import { openSocket, parse, type RawAnswer } from '../api/raw.ts'
 import type { Attempt } from './attempt.ts'
 
 /** Milliseconds that an answer may take: a preview has ten seconds, and waits for those before it. */

@@ -1,6 +1,6 @@
 import type { Document } from '../../server/features/openapi/document.ts'
 import type { JsonSchema } from '../../server/features/openapi/schemas.ts'
-import { HOSTILE_NAMES } from '../wire/hostile-names.ts'
+import { HOSTILE_NAMES } from '../api/hostile-names.ts'
 import type { Dice } from './dice.ts'
 
 /** Texts that careless software trips over. */

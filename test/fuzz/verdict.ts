@@ -1,4 +1,4 @@
-import type { Instance } from '../wire/harness.ts'
+import type { Instance } from '../api/harness.ts'
 import type { Attempt } from './attempt.ts'
 import { bytesOf, type Outcome, PATIENCE } from './send.ts'
 

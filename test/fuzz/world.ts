@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodePath } from '../../shared/path.ts'
-import { GOOD_PASSWORD, type Manager, manager, perm, send } from '../wire/accounts.ts'
-import { call, json, signIn } from '../wire/client.ts'
-import { readDescription } from '../wire/description.ts'
-import type { Instance } from '../wire/harness.ts'
+import { GOOD_PASSWORD, type Manager, manager, perm, send } from '../api/accounts.ts'
+import { call, json, signIn } from '../api/client.ts'
+import { readDescription } from '../api/description.ts'
+import type { Instance } from '../api/harness.ts'
 import type { Aims, Who } from './attempt.ts'
 
 /** A server whose accounts, settings and files can be brought back to what they were. */

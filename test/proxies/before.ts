@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
+import { type OwnServer, type StartOptions, startServer } from '../api/harness.ts'
 import { makeCertificate, PREFIX, PROXY_NAMES, startProxy, trust, WAYS } from './proxies.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../cli/console.ts'
-import { commandsIn, follow, layOut } from '../guides/follow.ts'
+import { commandsIn, follow, layOut } from '../docs/follow.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
 describe.runIf(hasPostgres)('the guide to several servers', () => {

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { type Person, person } from '../api/client.ts'
+import { launch, makeHome, type OwnServer, type StartOptions, startServer } from '../api/harness.ts'
 import { startNginx } from '../faults/nginx.ts'
-import { type Person, person } from '../wire/client.ts'
-import { launch, makeHome, type OwnServer, type StartOptions, startServer } from '../wire/harness.ts'
 
 /** Servers that share a database and a folder, and what stands in front of them. */
 export interface Instances {

@@ -8,7 +8,7 @@ import { findRows } from '../../server/audit/audit.store.ts'
 import { Audit } from '../../server/audit/audit.ts'
 import { verifyAudit } from '../../server/audit/verify.ts'
 import { isPostgres } from '../../server/db/address.ts'
-import { copyState } from '../../server/db/copy-state.ts'
+import { copyState } from '../../server/db/copy-database.ts'
 import { lockForChanges } from '../../server/db/lock.ts'
 import { openDb } from '../../server/db/open.ts'
 import type { Db, JobItemsTable, JobsTable, UploadsTable } from '../../server/db/schema.ts'
@@ -21,9 +21,9 @@ import {
   noteFolders,
   notePlace,
   placesAfter,
-} from '../../server/features/uploads/leftovers.store.ts'
+} from '../../server/features/uploads/orphan-cleanup.store.ts'
 import { findUpload, insertUpload } from '../../server/features/uploads/uploads.store.ts'
-import { countGuess, countMiss, readGuesses, sweepGuesses } from '../../server/features/users/guesses.store.ts'
+import { countGuess, countMiss, readGuesses, sweepGuesses } from '../../server/features/users/login-throttle.store.ts'
 import { addUser, BLANK_USER, countUsers, deleteUser, findUserByName } from '../../server/features/users/users.store.ts'
 import {
   claimJob,

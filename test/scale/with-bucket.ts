@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseS3Address } from '../../server/storage/s3/address.ts'
 import { S3Client } from '../../server/storage/s3/client.ts'
 import { listAll, putObject, removeObjects } from '../../server/storage/s3/objects.ts'
-import { uniqueName } from '../wire/harness.ts'
+import { uniqueName } from '../api/harness.ts'
 import { runInside } from './run-inside.ts'
 import { sharedS3 } from './s3-store.ts'
 

@@ -2,20 +2,20 @@ import { Suspense, useEffect } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { type FilePath, parentOf } from '../../shared/path.ts'
 import { DetailsSlot } from '../features/files/details/slot.tsx'
-import FolderView from '../features/files/listing.tsx'
-import { WhyButton } from '../features/files/states.tsx'
-import { ThumbsWait } from '../features/files/thumb.tsx'
+import { WhyButton } from '../features/files/listing/empty-states.tsx'
+import FolderView from '../features/files/listing/listing.tsx'
+import { ThumbsWait } from '../features/files/listing/thumb.tsx'
 import { t } from '../lib/i18n/index.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
-import { useClosing } from './use-closing.ts'
+import { useClosing } from './use-close-viewer.ts'
 import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
-const PreviewFrame = lazyTool(() => import('../features/preview/frame.tsx'))
+const PreviewFrame = lazyTool(() => import('../features/preview/preview-shell.tsx'))
 
 interface FilesScreenProps {
   path: FilePath
@@ -25,7 +25,7 @@ interface FilesScreenProps {
 }
 
 /**
- * `/files/*` (specification section 2): a folder's listing, and above it the viewer of one of its files. The listing
+ * `/files/*`: a folder's listing, and above it the viewer of one of its files. The listing
  * stays where it is meanwhile.
  */
 export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {

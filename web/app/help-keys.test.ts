@@ -42,7 +42,7 @@ describe('the help lists only keys that do something', () => {
   })
 })
 
-/** The keys of specification section 2 and what came to them, with the action that has each. */
+/** Every documented key, with the action that handles it. */
 const KEYS: Record<string, readonly string[]> = {
   F1: ['help'],
   F2: ['rename'],

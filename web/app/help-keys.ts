@@ -6,7 +6,7 @@ export interface KeyRow {
   label: MessageKey & `${string}.${string}`
 }
 
-/** Keys that are no actions, by where they count (specification section 2, keyboard). */
+/** Keys that are no actions, by where they count. */
 export const ANYWHERE: readonly KeyRow[] = [
   { keys: ['F6'], label: 'keys.nextRegion' },
   { keys: ['Shift+F6'], label: 'keys.previousRegion' },

@@ -2,10 +2,10 @@ import { createRoot } from 'react-dom/client'
 import { LOADING_OVERLAY_DELAY } from '../../shared/limits.ts'
 import { registerActions } from '../lib/actions.ts'
 import { noteLostStyles } from '../lib/chunk.ts'
-import { dropEarly } from '../lib/early.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { followNetwork } from '../lib/online.ts'
+import { dropEarly } from '../lib/preloaded-calls.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { storedLocale } from '../lib/stored-token.ts'
@@ -17,7 +17,7 @@ import { App } from './app.tsx'
 /** Milliseconds after which answers from before the start show a folder as it was. */
 const EARLY_IS_OLD = 5000
 
-/** The overlay stays 200 ms after mount (specification section 1), but lets clicks through. */
+/** The overlay stays 200 ms after mount, but lets clicks through. */
 function removeOverlay(): void {
   const overlay = document.getElementById('loading')
   overlay?.setAttribute('data-done', '')

@@ -2,7 +2,7 @@ import { type ComponentType, Suspense, useEffect } from 'react'
 import { locationStore } from '../lib/history.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
-import { CallOff } from '../ui/call-off.tsx'
+import { CallOff } from '../ui/cancel-on-escape.tsx'
 import { PartBoundary } from './errors/boundary.tsx'
 
 /** Which component shows a prompt; one line per prompt. */
@@ -10,32 +10,32 @@ const PROMPTS: { [N in PromptName]?: ComponentType<PromptProps[N]> } = {
   help: lazyPart(() => import('./help.tsx')),
   palette: lazyPart(() => import('./palette/palette.tsx')),
   notices: lazyPart(() => import('./notice-log.tsx')),
-  info: lazyPart(() => import('../features/files/prompts/info.tsx')),
-  newDir: lazyPart(() => import('../features/files/prompts/new-dir.tsx')),
-  newFile: lazyPart(() => import('../features/files/prompts/new-file.tsx')),
-  pack: lazyPart(() => import('../features/files/prompts/pack.tsx')),
-  extract: lazyPart(() => import('../features/files/prompts/extract.tsx')),
-  rename: lazyPart(() => import('../features/files/prompts/rename.tsx')),
-  move: lazyPart(() => import('../features/files/prompts/move.tsx')),
-  copy: lazyPart(() => import('../features/files/prompts/copy.tsx')),
-  download: lazyPart(() => import('../features/files/prompts/download.tsx')),
-  delete: lazyPart(() => import('../features/files/prompts/delete.tsx')),
+  info: lazyPart(() => import('../features/files/operations/prompts/info.tsx')),
+  newDir: lazyPart(() => import('../features/files/operations/prompts/new-dir.tsx')),
+  newFile: lazyPart(() => import('../features/files/operations/prompts/new-file.tsx')),
+  pack: lazyPart(() => import('../features/files/operations/prompts/pack.tsx')),
+  extract: lazyPart(() => import('../features/files/operations/prompts/extract.tsx')),
+  rename: lazyPart(() => import('../features/files/operations/prompts/rename.tsx')),
+  move: lazyPart(() => import('../features/files/operations/prompts/move.tsx')),
+  copy: lazyPart(() => import('../features/files/operations/prompts/copy.tsx')),
+  download: lazyPart(() => import('../features/files/operations/prompts/download.tsx')),
+  delete: lazyPart(() => import('../features/files/operations/prompts/delete.tsx')),
   upload: lazyPart(() => import('../features/uploads/prompts/upload.tsx')),
-  replace: lazyPart(() => import('../features/files/prompts/replace.tsx')),
+  replace: lazyPart(() => import('../features/files/operations/prompts/replace.tsx')),
   share: lazyPart(() => import('../features/shares/prompts/share.tsx')),
   shareDelete: lazyPart(() => import('../features/shares/prompts/share-delete.tsx')),
   schedule: lazyPart(() => import('../features/jobs/prompts/schedule.tsx')),
   deleteUser: lazyTool(() => import('../features/users/prompts/delete-user.tsx')),
   discard: lazyPart(() => import('./discard.tsx')),
-  hostSetting: lazyTool(() => import('../features/doctor/prompts/host-setting.tsx')),
+  hostSetting: lazyTool(() => import('../features/diagnostics/prompts/host-setting.tsx')),
   leaveText: lazyTool(() => import('../features/editor/prompts/leave-text.tsx')),
   changedText: lazyTool(() => import('../features/editor/prompts/changed-text.tsx')),
-  sizes: lazyTool(() => import('../features/sizes/prompts/sizes.tsx')),
-  why: lazyTool(() => import('../features/why/prompts/why.tsx')),
-  error: lazyPart(() => import('../features/files/prompts/error.tsx')),
+  sizes: lazyTool(() => import('../features/disk-usage/prompts/sizes.tsx')),
+  why: lazyTool(() => import('../features/explain-access/prompts/why.tsx')),
+  error: lazyPart(() => import('../features/files/operations/prompts/error.tsx')),
 }
 
-/** Shows the open prompt; a change of address closes it (specification section 4). */
+/** Shows the open prompt; a change of address closes it. */
 export function PromptHost() {
   const prompt = usePrompt()
   useEffect(() => locationStore.subscribe(closePrompt), [])

@@ -12,10 +12,10 @@ const SharesPage = lazyTool(() => import('../features/settings/shares.tsx'))
 const GlobalPage = lazyTool(() => import('../features/settings/global.tsx'))
 const UsersPage = lazyTool(() => import('../features/users/list.tsx'))
 const AuditLogPage = lazyTool(() => import('../features/audit/audit.tsx'))
-const DoctorPage = lazyTool(() => import('../features/doctor/doctor.tsx'))
+const DoctorPage = lazyTool(() => import('../features/diagnostics/doctor.tsx'))
 const UserPage = lazyTool(() => import('../features/users/editor.tsx'))
 
-/** `/settings/*` (specification section 2): the tabs and one page. */
+/** `/settings/*`: the tabs and one page. */
 export default function SettingsScreen({ route, title }: { route: SettingsRoute; title: string }) {
   const key = route.page === 'user' ? String(route.id) : route.page
   return (

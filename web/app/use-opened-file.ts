@@ -6,7 +6,7 @@ import { folderQuery, isFolder } from '../features/files/api/list.ts'
 import { useQuery } from '../lib/query.ts'
 import { fetchResource } from '../lib/resource.ts'
 
-/** Kinds that a listing is sure of and tells everything about (contract 15.2). */
+/** Kinds that a listing is sure of and tells everything about (http-api 15.2). */
 const CERTAIN = new Set<ResourceItem['type']>(['image', 'audio', 'pdf', 'text'])
 
 /** What is known of the file in the address. */

@@ -1,8 +1,8 @@
 import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
-import type { Beside } from '../features/files/beside.ts'
-import { isArchive, isMarkdown, isTable } from '../features/files/names.ts'
+import type { Beside } from '../features/files/listing/related-urls.ts'
+import { isArchive, isMarkdown, isTable } from '../features/files/operations/names.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
@@ -111,7 +111,12 @@ export const VIEWERS: readonly Viewer[] = [
     component: lazyTool(() => import('../features/editor/editor.tsx')),
   },
   ...MEDIA,
-  { id: 'none', accepts: () => true, framed: true, component: lazyTool(() => import('../features/preview/none.tsx')) },
+  {
+    id: 'none',
+    accepts: () => true,
+    framed: true,
+    component: lazyTool(() => import('../features/preview/unsupported.tsx')),
+  },
 ]
 
 /** The viewer of a shared file; plain texts have none. */

@@ -1,7 +1,7 @@
 import { apiUrl } from './config.ts'
-import { type EarlyCall, takeEarly } from './early.ts'
 import { tellHookFailure } from './hook-failure.ts'
 import { noteAnswer, noteLost } from './online.ts'
+import { type EarlyCall, takeEarly } from './preloaded-calls.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 export { apiUrl } from './config.ts'
@@ -34,7 +34,7 @@ export interface ApiInit extends RequestInit {
 export const NOT_MODIFIED = 304
 
 /**
- * One API call (specification section 7): adds base URL and token, renews the token when the server asks for it, ends
+ * One API call: adds base URL and token, renews the token when the server asks for it, ends
  * the session on 401.
  * @throws ApiError for every answer outside 2xx that says that something was not done; status 0 when there is no
  *   connection ('000 No connection') or the call was aborted ('001 Connection aborted')
@@ -77,7 +77,7 @@ export async function apiRead<T>(path: string, init: ApiInit, read: (response: R
   return transfer(() => read(response), init.signal)
 }
 
-/** Anything that goes over the wire, with its failures in the words of specification section 8. */
+/** The HTTP client: every request goes through it, and its failures carry a text for the user. */
 async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   try {
     return await act()

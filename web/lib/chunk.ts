@@ -1,6 +1,6 @@
 import { CHUNK_TIMEOUT } from '../../shared/limits.ts'
 
-/** A part of the program that did not arrive (specification section 8). */
+/** A part of the program that did not arrive. */
 export class ChunkError extends Error {
   constructor(cause?: unknown) {
     super(cause instanceof Error ? `Loading chunk failed: ${cause.message}` : 'Loading chunk failed', { cause })
@@ -33,7 +33,7 @@ function fetchAgain(link: HTMLLinkElement): Promise<void> {
 }
 
 /**
- * Loads a part of the program within the time limit of specification section 9.
+ * Loads a chunk of the program, at most `timeout` ms.
  * @throws ChunkError
  */
 export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEOUT): Promise<T> {

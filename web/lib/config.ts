@@ -35,7 +35,7 @@ const SANDBOXES: readonly string[] = ['bubblewrap', 'none', 'missing'] satisfies
 const THEMES: readonly string[] = ['', 'light', 'dark', 'auto'] satisfies PageConfig['Theme'][]
 
 /**
- * Reads a page configuration (specification section 1). A field that is missing or of the wrong kind takes its
+ * Reads a page configuration. A field that is missing or of the wrong kind takes its
  * fallback, so that one bad value cannot keep the page from starting.
  */
 export function readPageConfig(text: string): PageConfig {
@@ -91,7 +91,7 @@ export const instanceName = pageConfig.Name || 'Filigree'
 /** Where somebody is led who has logged out, if that is not the login page. */
 export const otherLogoutPage = pageConfig.LogoutPage === FALLBACK_CONFIG.LogoutPage ? undefined : pageConfig.LogoutPage
 
-/** Whether logging out means something (specification section 2): the server lets people in, or another page lets them out. */
+/** Whether logging out means something: the server lets people in, or another page lets them out. */
 export const mayLogOut = pageConfig.AuthMethod === 'json' || otherLogoutPage !== undefined
 
 /** Address of an API call: `apiUrl('/api/usage/')`. */

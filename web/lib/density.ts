@@ -1,4 +1,4 @@
-import { browserChoice } from './choice.ts'
+import { browserChoice } from './local-preference.ts'
 import { useStore } from './store.ts'
 
 /** How much room rows have where there is a mouse; fingers always get more. */

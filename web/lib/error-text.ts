@@ -2,7 +2,7 @@ import { ApiError } from './api.ts'
 import { ChunkError } from './chunk.ts'
 import { type MessageKey, t } from './i18n/index.ts'
 
-/** Codes of the server that say more than their status (contract 1.3). */
+/** Codes of the server that say more than their status (http-api 1.3). */
 const CODE_KEYS = {
   bad_request: 'errors.refused',
   method_not_allowed: 'errors.refused',
@@ -28,7 +28,7 @@ const CODE_KEYS = {
 
 const isKnown = (code: string): code is keyof typeof CODE_KEYS => Object.hasOwn(CODE_KEYS, code)
 
-/** What a status says by itself (specification section 8), also when something on the way to the server gave it. */
+/** What a status says by itself, also when something on the way to the server gave it. */
 const STATUS_KEYS = new Map<number, MessageKey>([
   [0, 'errors.offline'],
   [403, 'errors.forbidden'],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { followEvents } from './jobs.ts'
-import { crowdedStore } from './live.ts'
+import { crowdedStore } from './live-updates.ts'
 
 const SOON = 2000
 

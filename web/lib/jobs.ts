@@ -2,7 +2,7 @@ import type { Job, JobChange, JobItem, JobRequest } from '../../shared/api/jobs.
 import { encodePath, type FilePath } from '../../shared/path.ts'
 import { ApiError, type ApiInit, api, apiJson } from './api.ts'
 import { readEvents } from './event-stream.ts'
-import { crowdedStore } from './live.ts'
+import { crowdedStore } from './live-updates.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 

@@ -22,7 +22,7 @@ export function hasRoomBeside(): boolean {
   return matchMedia(WIDE_QUERY).matches
 }
 
-/** `narrow` up to the mobile width of specification section 9, `wide` from 1100 px. */
+/** `narrow` up to 736 px, `wide` from 1100 px. */
 export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
   const narrow = useMedia(`(max-width: ${MOBILE_WIDTH}px)`)
   const wide = useMedia(WIDE_QUERY)

@@ -13,7 +13,7 @@ export interface Notice {
   kind: NoticeKind
   text: string
   action: NoticeAction | undefined
-  /** Milliseconds it stays; `Infinity` for errors, which wait to be closed (specification section 4). */
+  /** Milliseconds it stays; `Infinity` for errors, which wait to be closed. */
   timeout: number
   /** Milliseconds since the epoch. */
   at: number

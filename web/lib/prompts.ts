@@ -1,4 +1,4 @@
-import type { HostSetting } from '../../shared/api/doctor.ts'
+import type { HostSetting } from '../../shared/api/diagnostics.ts'
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { ShareLink } from '../../shared/api/shares.ts'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
@@ -7,7 +7,7 @@ import type { Effect } from '../../shared/permissions.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
- * The prompts and what each is told (specification section 2, overlays). A new prompt is one line here and one in
+ * The prompts and what each is told. A new prompt is one line here and one in
  * `web/app/prompts.tsx`. A prompt's component gets these props and calls `closePrompt()` itself.
  */
 export interface PromptProps {
@@ -30,8 +30,8 @@ export interface PromptProps {
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /**
-   * What uploads, copies and moves found in their way: `replace` and `replace-rename` of the specification in one. `more`
-   * counts files that are not told one by one. Closing it without an answer leaves everything alone.
+   * Name conflicts of an upload, copy or move. `more` counts conflicts that are not listed one by one. Closing the prompt
+   * without an answer changes nothing.
    */
   replace: { uploads?: true; conflicts: readonly Conflict[]; more?: number; onDecide: (decided: Decided) => void }
   share: { item: Pick<ResourceItem, 'path' | 'name' | 'isDir'> }

@@ -12,7 +12,7 @@ export interface Refusal {
 /** Problems by field (see `Refusal.field`). */
 export type Problems = Readonly<Record<string, string>>
 
-/** The causes that concern accounts; their texts are the wire's (contract 11). */
+/** The causes that concern accounts; their texts are the wire's (http-api 11). */
 const ACCOUNT_CAUSES: readonly { cause: RegExp; field: string; say: (detail: string) => string }[] = [
   {
     cause: /^password is too short, minimum length is (\d+)$/,
@@ -33,7 +33,7 @@ const ACCOUNT_CAUSES: readonly { cause: RegExp; field: string; say: (detail: str
 ]
 
 /**
- * The field that an answer 400 is about (contract 1.3: the cause stands in brackets, beginning with the field's name).
+ * The field that an answer 400 is about (http-api 1.3: the cause stands in brackets, beginning with the field's name).
  * `undefined` for anything else.
  */
 export function refusalOf(error: unknown): Refusal | undefined {

@@ -2,9 +2,7 @@ import type { TokenUser } from '../../shared/api/users.ts'
 import { decodeEscapes } from '../../shared/bytes.ts'
 import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../shared/path.ts'
 
-/**
- * The addresses of specification section 2, as data. Addresses here are without the base URL: `/files/a%20b/`.
- */
+/** The addresses of the interface, as data. Addresses here are without the base URL: `/files/a%20b/`. */
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'login'; redirect: string; signUp: boolean }
@@ -75,7 +73,7 @@ export function withoutBase(pathname: string, base: string): string | undefined 
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
 }
 
-/** The route of an address (specification section 2), or where it leads to instead. */
+/** The route of an address, or where it leads to instead. */
 export function matchRoute(address: string, search: string): Route | Redirect {
   const [, first = ''] = address.split('/', 2)
   const rest = address.slice(first.length + 1)
@@ -152,7 +150,7 @@ export function loginUrl(address: string): string {
 }
 
 /**
- * Where a visitor is sent instead of `route`, or `undefined` when he may stay (specification section 2).
+ * Where a visitor is sent instead of `route`, or `undefined` when he may stay.
  * @param address the route's own address, with its query
  */
 export function guard(route: Route, address: string, user: TokenUser | null): string | undefined {
@@ -170,7 +168,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
   }
 }
 
-/** Whether somebody may open a page of the settings (specification section 2). */
+/** Whether somebody may open a page of the settings. */
 export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
   if (page === 'profile') return true
   return page === 'shares' ? perm.share : perm.admin

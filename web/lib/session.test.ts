@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, api, apiJson } from './api.ts'
-import { callEarly } from './early.ts'
+import { callEarly } from './preloaded-calls.ts'
 import { currentToken, decodeToken, login, logout, renew, sessionStore, startSession, TOKEN_KEY } from './session.ts'
 
 /** A small server of our own; what it answers is set by each test. */

@@ -44,7 +44,7 @@ export async function logout(): Promise<void> {
 }
 
 /**
- * The session at start-up (contract 20.7): a stored token is renewed; without a login page the server knows who we are.
+ * The session at start-up: a stored token is renewed; without a login page the server knows who we are.
  * Never fails: nobody is logged in then.
  */
 export async function startSession(): Promise<void> {

@@ -4,7 +4,7 @@ import { queryOptions } from './query.ts'
 
 export const SETTINGS_KEY = ['settings'] as const
 
-/** `GET /api/settings` (contract 12), as a query. Not fetched again while a form is filled in. */
+/** `GET /api/settings` (http-api 12), as a query. Not fetched again while a form is filled in. */
 export const settingsQuery = queryOptions({
   queryKey: SETTINGS_KEY,
   queryFn: ({ signal }) => apiJson<SettingsAnswer>('/api/settings', { signal }),

@@ -1,7 +1,7 @@
 import type { TokenUser } from '../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../shared/permissions.ts'
 
-/** Local storage key of the token (specification section 3). */
+/** Local storage key of the token. */
 export const TOKEN_KEY = 'jwt'
 
 /**

@@ -1,5 +1,5 @@
-import { browserChoice } from './choice.ts'
 import { pageConfig } from './config.ts'
+import { browserChoice } from './local-preference.ts'
 import { useStore } from './store.ts'
 
 /** `auto` follows the system. */

@@ -1,5 +1,5 @@
 import type { TokenUser } from '../../shared/api/users.ts'
-import { dropEarly } from './early.ts'
+import { dropEarly } from './preloaded-calls.ts'
 import { createStore } from './store.ts'
 import { decodeToken, readToken, TOKEN_KEY } from './stored-token.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Plugin } from 'vite'
-import { type CatalogueName, catalogueOf } from '../lib/i18n/areas.ts'
+import { type CatalogueName, catalogueOf } from '../lib/i18n/chunks.ts'
 import { type Compiled, compileMessage, readCatalogue } from './catalogue.ts'
 import { SOURCE_CATALOGUE } from './i18n-types.ts'
 import { packCatalogue } from './pack.ts'

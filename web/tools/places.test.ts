@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../lib/i18n/place.ts'
+import { placeOf } from '../lib/i18n/perfect-hash.ts'
 import { displacementsFor, inPlaces } from './places.ts'
 
 describe('the places of texts', () => {

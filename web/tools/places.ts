@@ -1,4 +1,4 @@
-import { hash, placeOf } from '../lib/i18n/place.ts'
+import { hash, placeOf } from '../lib/i18n/perfect-hash.ts'
 
 const KEYS_A_BUCKET = 3
 

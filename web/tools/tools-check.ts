@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { catalogueOf } from '../lib/i18n/areas.ts'
+import { catalogueOf } from '../lib/i18n/chunks.ts'
 
 /** Where the program begins. */
 const ENTRY = 'app/main.tsx'

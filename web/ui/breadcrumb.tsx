@@ -23,7 +23,7 @@ export interface BreadcrumbProps {
   crumbs: readonly Crumb[]
 }
 
-/** The way to where we are: at most three segments, the ones before them in a menu (specification section 2). */
+/** The way to where we are: at most three segments, the ones before them in a menu. */
 export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps) {
   const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
   const hidden = crumbs.slice(0, cut)

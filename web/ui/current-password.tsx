@@ -20,7 +20,7 @@ interface ConfirmationField {
   onChange: (value: string) => void
 }
 
-/** Hosts may demand the own password for sensitive changes (contract 11); nobody else shall be bothered by a field. */
+/** Hosts may demand the own password for sensitive changes (http-api 11); nobody else shall be bothered by a field. */
 export function useConfirmation(): Confirmation {
   const [value, setValue] = useState('')
   const [asked, setAsked] = useState(0)

@@ -5,7 +5,7 @@ import { relativeFormat } from '../lib/i18n/intl.ts'
 const SECONDS_A_YEAR = 31_557_600
 
 export interface ExpiryProps {
-  /** Seconds since the epoch; 0 for ever (contract 10.1). */
+  /** Seconds since the epoch; 0 for ever (http-api 10.1). */
   expire: number
   /** Puts what is left, such as "in 3 hours", into a sentence. */
   sentence?: (when: string) => string

@@ -3,7 +3,7 @@ import { t } from '../lib/i18n/index.ts'
 import { Button } from './button.tsx'
 import { ErrorState } from './error-state.tsx'
 
-/** Data of a page that did not come: the sentence of specification section 8, the status, another try. */
+/** Shown when the data of a page fails to load: the error text, the status and a retry button. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <ErrorState text={errorText(error)} detail={errorDetail(error)}>

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { lazyPart } from '../lib/lazy.ts'
 import { Button, IconButton } from './button.tsx'
-import { CallOff } from './call-off.tsx'
+import { CallOff } from './cancel-on-escape.tsx'
+import { Part } from './lazy-boundary.tsx'
 import type { MenuEntry } from './menu-entry.ts'
-import { Part } from './part.tsx'
 
 const loadMenu = () => import('./menu.tsx')
 const Menu = lazyPart(loadMenu)

@@ -15,7 +15,7 @@ const LABELS: readonly { name: Exclude<Permission, 'admin'>; labelKey: MessageKe
 ]
 
 /**
- * Permissions after one of them was ticked or unticked: administrators have them all (specification section 4), and
+ * Permissions after one of them was ticked or unticked: administrators have them all, and
  * sharing goes with downloading, as the server demands.
  */
 export function withPermission(perm: Permissions, name: Permission, granted: boolean): Permissions {
@@ -31,7 +31,7 @@ export interface PermissionGridProps {
   error?: string | undefined
 }
 
-/** What somebody may do. Running commands is listed only where the server runs any (specification section 6). */
+/** What somebody may do. Running commands is listed only where the server runs any. */
 export function PermissionGrid({ value, onChange, error }: PermissionGridProps) {
   const toggle = (name: Permission) => (granted: boolean) => onChange(withPermission(value, name, granted))
   const shown = LABELS.filter(({ name }) => name !== 'execute' || pageConfig.EnableExec)

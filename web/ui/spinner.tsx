@@ -1,4 +1,4 @@
-import { Late } from './late.tsx'
+import { Late } from './slow-notice.tsx'
 import styles from './spinner.module.css'
 
 interface SpinnerProps {

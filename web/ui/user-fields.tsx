@@ -77,7 +77,7 @@ export interface CommandsFieldProps {
   error?: string | undefined
 }
 
-/** Names of commands somebody may run, parted by spaces (specification section 5). */
+/** Names of commands somebody may run, parted by spaces. */
 export function CommandsField({ value, onChange, error }: CommandsFieldProps) {
   return (
     <TextField
@@ -95,7 +95,7 @@ export function CommandsField({ value, onChange, error }: CommandsFieldProps) {
   )
 }
 
-/** A space-separated list without empty words (specification section 5). */
+/** A space-separated list without empty words. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean)
 }

@@ -12,7 +12,7 @@ export function demandEvent(word: string): CommandEvent {
   return event
 }
 
-/** The events that a word means: one, or what happens before and after a deed such as `upload` (wire contract 25). */
+/** The events that a word means: one, or what happens before and after a deed such as `upload`. */
 export function eventsNamed(word: string): CommandEvent[] {
   const both = COMMAND_EVENTS.filter(name => name === `before_${word}` || name === `after_${word}`)
   return both.length > 0 ? both : [demandEvent(word)]

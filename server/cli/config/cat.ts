@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { leavesOf } from '../leaves.ts'
+import { leavesOf } from '../flatten.ts'
 import { withDb } from '../open.ts'
 import { printable } from '../print.ts'
 import { type Parts, readParts } from './parts.ts'

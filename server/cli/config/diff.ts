@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { readDataFile } from '../data-file.ts'
 import { fingerprint } from '../fingerprint.ts'
-import { leavesOf } from '../leaves.ts'
+import { leavesOf } from '../flatten.ts'
 import { withDb } from '../open.ts'
 import { shownValue } from './cat.ts'
 import { DOCUMENT_NAMES, fromDocument } from './document.ts'

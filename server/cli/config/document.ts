@@ -9,7 +9,7 @@ import { ServerSettings } from '../../features/settings/server-settings.ts'
 import { checked } from '../check.ts'
 import { checkParts, type Parts } from './parts.ts'
 
-/** What `config export` writes and `config import` reads (wire contract 19.2). */
+/** What `config export` writes and `config import` reads (http-api 19.2). */
 export interface ConfigDocument {
   settings: Record<string, unknown>
   server: Record<string, unknown>
@@ -31,7 +31,7 @@ export function toDocument({ settings, auth, server }: Parts, key: unknown, serv
   }
 }
 
-/** A mode as documents write it: a number, 0 for the default (wire contract 15.5). */
+/** A mode as documents write it: a number, 0 for the default (http-api 15.5). */
 const bitsOf = (text: string): number => (text === '' ? 0 : parseMode(text))
 
 /** The inverse, where the default mode is `''` as well. File Browser ignored all bits but permissions. */
@@ -40,7 +40,7 @@ function modeOf(name: 'fileMode' | 'dirMode', settings: Record<string, unknown>)
   return bits === 0 || bits === bitsOf(SETTINGS[name].default) ? '' : `0${bits.toString(8).padStart(3, '0')}`
 }
 
-/** The record of the method alone (wire contract 18). */
+/** The record of the method alone (http-api 18). */
 function toAuther({ method, header, command, createUsers, recaptcha }: AuthSettings): Record<string, unknown> {
   switch (method) {
     case 'proxy':

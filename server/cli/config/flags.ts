@@ -12,7 +12,7 @@ const DEFAULTS = DEFAULTS_FLAGS.map(flag => ({
   doc: `New users: ${flag.doc}`,
 }))
 
-/** Flags of the instance's settings (wire contract 19.2). */
+/** Flags of the instance's settings (http-api 19.2). */
 export const SETTINGS_FLAGS: readonly FieldFlag[] = [
   fieldFlag('signup', 'switch', 'signup', 'Let people make accounts of their own.', { short: 's' }),
   fieldFlag('hideLoginButton', 'switch', 'hideLoginButton', 'Show no login button on shared pages.', {
@@ -54,7 +54,7 @@ export const AUTH_FLAGS: readonly FieldFlag[] = [
   fieldFlag('recaptcha.secret', 'text', 'recaptcha.secret', 'Secret of the captcha service.'),
 ]
 
-/** Flags of the server with the names of wire contract 15.6. */
+/** Flags of the server with the names of http-api 15.6. */
 const OF_CONTRACT: readonly FieldFlag[] = [
   fieldFlag('root', 'text', 'root', 'Folder to serve.', { short: 'r' }),
   fieldFlag('address', 'text', 'address', 'Address to listen on.', { short: 'a' }),
@@ -92,7 +92,7 @@ const OF_CONTRACT: readonly FieldFlag[] = [
   }),
 ]
 
-/** Flags of the server that the interface may change as well, and that wire contract 15.6 does not know; `''` takes one back. */
+/** Flags of the server that the interface may change as well, and that http-api 15.6 does not know; `''` takes one back. */
 const OPEN_FLAGS: readonly FieldFlag[] = Object.entries<Setting>(OPEN_SETTINGS).flatMap(
   ([name, { flag = name, aliases = [], boolean, doc }]) =>
     OF_CONTRACT.some(known => known.flag === flag)

@@ -1,4 +1,4 @@
-import { isOpenSetting } from '../../../shared/api/doctor.ts'
+import { isOpenSetting } from '../../../shared/api/diagnostics.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import { checkSetting, resolveConfig } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
@@ -71,7 +71,7 @@ export function withFlags(parts: Parts, flags: ReadonlyMap<string, string>): Par
   })
 }
 
-/** A socket and an address exclude each other: the one that is set now counts (wire contract 19.1). */
+/** A socket and an address exclude each other: the one that is set now counts (http-api 19.1). */
 function refuseBoth(server: ServerSettings, flags: ReadonlyMap<string, string>): ServerSettings {
   const withTcp = ['address', 'port', 'cert', 'key'].find(name => (flags.get(name) ?? '') !== '')
   if (withTcp === undefined) return server

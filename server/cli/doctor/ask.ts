@@ -1,4 +1,4 @@
-import type { Ask, Way } from '../../../shared/doctor/way.ts'
+import type { Ask, Way } from '../../../shared/diagnostics/probe-proxy.ts'
 import { AppError } from '../../errors.ts'
 
 /** Milliseconds an answer may take. */

@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../../../shared/api/doctor.ts'
+import type { Finding, FindingCode } from '../../../shared/api/diagnostics.ts'
 
 type Sentence = (found: { what: string; amount: number }) => string
 

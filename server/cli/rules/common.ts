@@ -60,7 +60,7 @@ export function printRules(rules: readonly Rule[]): void {
   }
 }
 
-/** @throws AppError `bad_request` for a path that could never match (wire contract 16.1) */
+/** @throws AppError `bad_request` for a path that could never match (http-api 16.1) */
 export function refuseRelative(path: string): void {
   if (path === '' || path.startsWith('/')) return
   throw new AppError('bad_request', `A path in a rule begins with a slash: /${path}`)

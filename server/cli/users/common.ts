@@ -4,7 +4,7 @@ import { findUser, findUserByName, type StoredUser } from '../../features/users/
 import { printable, printTable } from '../print.ts'
 
 /**
- * The user that a word of the command names: a number is an id (wire contract 19.2).
+ * The user that a word of the command names: a number is an id (http-api 19.2).
  * @throws AppError `not_found`
  */
 export async function demandUser(db: Db, word: string): Promise<StoredUser> {

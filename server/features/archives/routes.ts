@@ -1,8 +1,8 @@
-import { LISTED_ARCHIVE, SENT_MEMBER } from '../../content/describe.ts'
-import { listArchive, sendMember } from '../../content/members.ts'
-import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
+import type { ArchiveIndexes } from '../../archives/read/index-cache.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route, remark, target } from '../../route.ts'
+import { callerOf, queryOf, type Route, remark, target } from '../../http/route.ts'
+import { listArchive, sendMember } from '../../responses/archive-entries.ts'
+import { LISTED_ARCHIVE, SENT_MEMBER } from '../../responses/openapi-fragments.ts'
 
 export interface ArchivesDeps {
   files: FilesService

@@ -6,7 +6,7 @@ import { type AuthSettings, captchaHost } from '../settings/auth-settings.ts'
 const PATIENCE = LIMITS.captchaTime
 
 /**
- * Asks the captcha service whether the answer is right (contract 18). Nothing is asked when no secret is set.
+ * Asks the captcha service whether the answer is right (http-api 18). Nothing is asked when no secret is set.
  * @throws AppError `wrong_credentials` for a wrong answer; `unavailable` when the service cannot be asked
  */
 export async function demandCaptcha(settings: AuthSettings, answer: string): Promise<void> {

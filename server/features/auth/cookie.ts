@@ -1,4 +1,4 @@
-/** Name of the session cookie (specification section 3). */
+/** Name of the session cookie. */
 export const COOKIE_NAME = 'auth'
 
 /** The cookie that carries a token for downloads opened by the browser. Scripts cannot read it. */

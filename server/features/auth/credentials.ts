@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { queryOf } from '../../route.ts'
+import { queryOf } from '../../http/route.ts'
 import { tokenInCookie } from './cookie.ts'
 
 /**
- * The session token of a request (contract 2.4): header `X-Auth`, else the cookie, else the query where a route allows
+ * The session token of a request (http-api 2.4): header `X-Auth`, else the cookie, else the query where a route allows
  * it. A candidate counts only if it has three parts. The cookie is honoured for reading only, and not on behalf of
  * another site, so that a foreign page can make nobody do anything.
  */

@@ -11,7 +11,7 @@ export interface HookAnswer {
   fields: ReadonlyMap<string, string>
 }
 
-/** Reads `key=value` lines (contract 18); a line of another form is ignored, of two with one key the last counts. */
+/** Reads `key=value` lines (http-api 18); a line of another form is ignored, of two with one key the last counts. */
 export function parseHookAnswer(output: string): HookAnswer {
   const lines = new Map<string, string>()
   for (const line of output.split('\n')) {
@@ -69,7 +69,7 @@ function toldSorting(fields: HookAnswer['fields'], now: Sorting): Sorting {
   }
 }
 
-/** An administrator has every right (contract 18); sharing needs downloading. */
+/** An administrator has every right (http-api 18); sharing needs downloading. */
 function toldPermissions(fields: HookAnswer['fields'], now: Permissions): Permissions {
   if (fields.get('user.perm.admin') === 'true') return ALL_PERMISSIONS
   const perm = { ...now }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { bareEnvironment } from '../../programs/environment.ts'
-import type { ProgramStream, Programs } from '../../programs/programs.ts'
+import { bareEnvironment } from '../../sandbox/environment.ts'
+import type { ProgramStream, Programs } from '../../sandbox/run-program.ts'
 
 /** Milliseconds a hook may take. */
 const PATIENCE = LIMITS.loginHookTime
@@ -14,7 +14,7 @@ let running = 0
 
 /**
  * Runs the program of a login hook: split on single spaces, no shell, name and password only in its environment
- * (contract 18), where nothing of the server's own stands.
+ * (http-api 18), where nothing of the server's own stands.
  * @returns what it wrote to its standard output
  * @throws AppError `unavailable` when it cannot be run, fails, takes too long or says too much
  */

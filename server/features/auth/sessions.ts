@@ -26,7 +26,7 @@ const DAY = 24 * 3_600_000
 const IDLE_END = 7 * DAY
 /** A session ends after this long even if it is renewed all the time, in milliseconds. */
 const ABSOLUTE_END = 30 * DAY
-/** A token with less than this left asks for renewal, in milliseconds (contract 2.4). */
+/** A token with less than this left asks for renewal, in milliseconds (http-api 2.4). */
 const RENEW_BEFORE = 3_600_000
 /**
  * A token that was exchanged is taken for this long once the new one was used, in milliseconds: other tabs learn of it

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SignupRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
-import { type Route, remark, sendStatus } from '../../route.ts'
+import { type Route, remark, sendStatus } from '../../http/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'
@@ -14,7 +14,7 @@ export interface SignupDeps extends AccountDeps {
   authMethods: AuthMethods
 }
 
-/** Making oneself an account (contract 2.3). No token is given: the client signs in afterwards. */
+/** Making oneself an account (http-api 2.3). No token is given: the client signs in afterwards. */
 export function signupRoute(deps: SignupDeps): Route {
   return {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { TokenUser, User } from '../../../shared/api/users.ts'
 
-/** Issuer that clients of the wire expect in a token (contract 2.4). */
+/** Issuer that clients of the wire expect in a token (http-api 2.4). */
 const ISSUER = 'File Browser'
 
 /** What a verified token says. The session row, not the token, decides whether it still counts. */
@@ -16,7 +16,7 @@ export interface TokenClaims {
 }
 
 /**
- * Makes the three-part token (specification section 3): signed with HS256, the user inside for the interface to read,
+ * Makes the three-part token: signed with HS256, the user inside for the interface to read,
  * and the session id that each request checks.
  * @param lifetime in milliseconds
  */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendFile } from '../../content/send.ts'
 import type { Db } from '../../db/schema.ts'
 import { BRANDING_FILES, type BrandingFile, type BrandingFolder } from '../../files/branding.ts'
+import { sendFile } from '../../responses/send.ts'
 import { readSettings } from '../settings/settings.store.ts'
 
 export { BRANDING_FILES, type BrandingFile }

@@ -7,15 +7,15 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Workplace } from '../../files/types.ts'
+import type { Caller } from '../../http/route.ts'
 import { LIMITS } from '../../limits.ts'
-import { SANDBOX_LIMITS } from '../../programs/bubblewrap.ts'
-import { bareEnvironment, type Environment } from '../../programs/environment.ts'
-import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../programs/programs.ts'
-import { splitWords } from '../../programs/words.ts'
-import type { Caller } from '../../route.ts'
+import { SANDBOX_LIMITS } from '../../sandbox/bubblewrap.ts'
+import { bareEnvironment, type Environment } from '../../sandbox/environment.ts'
+import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../sandbox/run-program.ts'
+import { splitWords } from '../../sandbox/shell-split.ts'
+import { allowedUser, type StandingDeps, watchStanding } from './authorization.ts'
+import { firstMessage, keepAlive, sendAll, VIOLATION } from './command-socket.ts'
 import { Lines } from './lines.ts'
-import { allowedUser, type StandingDeps, watchStanding } from './standing.ts'
-import { firstMessage, keepAlive, sendAll, VIOLATION } from './talk.ts'
 
 /** Milliseconds a command may take. */
 const MAX_TIME = LIMITS.commandTime
@@ -39,7 +39,7 @@ export interface Visit {
   log: FastifyBaseLogger
 }
 
-/** Takes one command from a WebSocket, runs it, sends what it writes, and closes (contract 13). */
+/** Takes one command from a WebSocket, runs it, sends what it writes, and closes (http-api 13). */
 export async function serveCommand(deps: CommandDeps, socket: WebSocket, visit: Visit): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
@@ -97,7 +97,7 @@ function record({ audit }: CommandDeps, { caller, folder, address }: Visit, prog
   return audit.record({ action: 'command', outcome, way, address, who: user, path, target: program })
 }
 
-/** @throws AppError `bad_request` in the words of contract 13 */
+/** @throws AppError `bad_request` in the words of http-api 13 */
 function wordsOf(line: string): string[] {
   let words: string[]
   try {

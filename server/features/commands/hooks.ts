@@ -2,11 +2,11 @@ import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
 import { LIMITS } from '../../limits.ts'
-import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../programs/environment.ts'
-import type { ProgramEnd, Programs } from '../../programs/programs.ts'
-import { demandSandbox } from '../../programs/sandbox.ts'
-import { splitWords } from '../../programs/words.ts'
-import { Turns } from './turns.ts'
+import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../sandbox/environment.ts'
+import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
+import { demandSandbox } from '../../sandbox/sandbox.ts'
+import { splitWords } from '../../sandbox/shell-split.ts'
+import { Turns } from './semaphore.ts'
 
 /** Milliseconds a program may take that somebody waits for. */
 const PATIENCE = LIMITS.hookTime
@@ -42,7 +42,7 @@ interface Line {
   facts: DeedFacts
 }
 
-/** Runs the command lines of the settings around what people do with files (wire contract 17). */
+/** Runs the command lines of the settings around what people do with files (http-api 17). */
 export function commandHooks({ programs, environment, settings, log }: HooksDeps): Hooks {
   // In a sandbox a program is told as little of the host as a user's.
   const host = programs.sandbox.state === 'bubblewrap' ? bareEnvironment(environment) : hostEnvironment(environment)

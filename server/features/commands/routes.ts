@@ -1,14 +1,14 @@
 import { AppError } from '../../errors.ts'
-import { demandSandbox } from '../../programs/sandbox.ts'
-import { acceptSocket, callerOf, type Route, target } from '../../route.ts'
+import { acceptSocket, callerOf, type Route, target } from '../../http/route.ts'
+import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { type CommandDeps, serveCommand } from './command.ts'
-import { Seats } from './seats.ts'
+import { Seats } from './concurrency-quota.ts'
 
 export interface CommandRoutesDeps extends CommandDeps {
   config: CommandDeps['config'] & { disableExec: boolean }
 }
 
-/** Commands of users (contract 13). There is no such route unless the host allows programs to be run. */
+/** Commands of users (http-api 13). There is no such route unless the host allows programs to be run. */
 export function commandRoutes(deps: CommandRoutesDeps): Route[] {
   if (deps.config.disableExec) return []
   const seats = new Seats()

@@ -1,8 +1,8 @@
-import { sendArchive } from '../../content/archive.ts'
-import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../content/describe.ts'
-import { sendFile } from '../../content/send.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route, remark, target } from '../../route.ts'
+import { callerOf, queryOf, type Route, remark, target } from '../../http/route.ts'
+import { sendArchive } from '../../responses/archive.ts'
+import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../responses/openapi-fragments.ts'
+import { sendFile } from '../../responses/send.ts'
 
 export interface DownloadsDeps {
   files: FilesService

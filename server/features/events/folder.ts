@@ -1,8 +1,8 @@
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
-import { rfc3339 } from '../../content/present.ts'
 import type { WatchedFolder } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
 
 /** A folder that somebody looks at. */
 export interface SeenFolder {

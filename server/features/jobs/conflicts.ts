@@ -2,13 +2,13 @@ import { ConflictsAnswer, ConflictsRequest, type FoundConflict } from '../../../
 import { MAX_JOB_BODY } from '../../../shared/api/jobs.ts'
 import { MAX_TOLD_CONFLICTS } from '../../../shared/conflicts.ts'
 import { parsePath } from '../../../shared/path.ts'
-import { rfc3339 } from '../../content/present.ts'
 import { asAppError } from '../../errors.ts'
-import type { Collision } from '../../files/collisions.ts'
+import type { Collision } from '../../files/conflicts.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import { isMerge } from '../../files/transfer.ts'
-import { callerOf, clientGone, type Route } from '../../route.ts'
+import { callerOf, clientGone, type Route } from '../../http/route.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
 
 /** Looks for names that are taken before anything is copied or moved, so that they can be decided about. */
 export function conflictsRoute(files: FilesService): Route {

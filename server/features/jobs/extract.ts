@@ -1,12 +1,12 @@
 import { shownName } from '../../../shared/bytes.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import { type ExtractNote, extractArchive, measureArchive } from '../../archives/extract/extract.ts'
+import type { ExtractLimits } from '../../archives/extract/limits.ts'
 import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { type ExtractNote, extractArchive, measureArchive } from '../../files/archive/extract/extract.ts'
-import type { ExtractLimits } from '../../files/archive/extract/limits.ts'
 import type { Files } from '../../files/files.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
-import { decidedIn } from './choices.ts'
+import { decidedIn } from './conflict-decisions.ts'
 
 /** An archive that is to be unpacked, and how much may come of it. */
 export interface ExtractOrder {

@@ -1,11 +1,11 @@
 import { type JobRequest, MAX_JOB_DELAY } from '../../../shared/api/jobs.ts'
 import { type FilePath, parsePath } from '../../../shared/path.ts'
+import { formatOf } from '../../archives/formats.ts'
 import { AppError } from '../../errors.ts'
-import { formatOf } from '../../files/archive/formats.ts'
 import type { Files } from '../../files/files.ts'
 import type { JobMap, JobName } from '../../jobs/job-map.ts'
 import type { NewItem } from '../../jobs/jobs.ts'
-import { refusalOf } from './work.ts'
+import { refusalOf } from './job-handlers.ts'
 
 /** What is asked for, with paths that are paths. */
 export interface Wish {

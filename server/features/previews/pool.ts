@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { IDLE_TIME, MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
 import type { Answer } from './messages.ts'
 import { ProcessEnded, type ProcessLimits, type RenderJob, RenderProcess } from './process.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './semaphore.ts'
 
 export interface PoolOptions extends Partial<ProcessLimits> {
   /** Processes at most; they are started when they are needed. */

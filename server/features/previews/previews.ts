@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { PreviewSize } from '../../../shared/api/previews.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import type { Cache } from '../../files/cache.ts'
 import type { ByteRange, OpenFile } from '../../files/types.ts'
-import type { Frames } from './frames.ts'
+import type { Cache } from './cache.ts'
+import { placeOf } from './file-from-descriptor.ts'
 import { FAILURE_AGE } from './limits.ts'
 import { type Answer, ByteReader, packAnswer, readAnswer } from './messages.ts'
-import { placeOf } from './own-file.ts'
 import type { RenderPool } from './pool.ts'
 import type { RendererEntry } from './renderers/index.ts'
+import type { Frames } from './video-frames.ts'
 
 /** Counts up whenever previews of the same picture come out differently. */
 const GENERATION = 2

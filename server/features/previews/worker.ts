@@ -1,12 +1,12 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
+import { OwnFile } from './file-from-descriptor.ts'
 import type { Watched } from './memory-watch.ts'
 import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
-import { OwnFile } from './own-file.ts'
 import { TooLarge } from './renderers/decoder.ts'
 import { RENDERERS } from './renderers/index.ts'
 import { openSource } from './renderers/source.ts'
-import { scale } from './scale.ts'
+import { scale } from './resize.ts'
 
 // A process that makes previews of files it is handed, one after the other, until nobody hands it any.
 

@@ -1,15 +1,15 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FileResource } from '../../../shared/api/resources.ts'
-import { presentItem } from '../../content/present.ts'
-import { type ContentFacts, typeOf } from '../../content/types.ts'
+import { digestOf } from '../../checksums/checksum.ts'
+import { DIGESTS } from '../../checksums/running-checksums.ts'
 import { AppError } from '../../errors.ts'
-import { digestOf } from '../../files/digest/digest.ts'
-import { DIGESTS } from '../../files/digest/digests.ts'
+import { kindByName } from '../../file-types/file-type.ts'
 import type { Files } from '../../files/files.ts'
-import { kindByName } from '../../files/kind.ts'
 import { findSubtitles } from '../../files/subtitles.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
+import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
+import { presentItem } from '../../responses/serializers.ts'
 
 /**
  * A file with its type and, for text, its content. Bytes are only looked at when the user may read them (contract
@@ -27,7 +27,7 @@ export async function readFile(files: Files, entry: Entry, facts: ContentFacts):
 }
 
 /**
- * A file with one checksum and without its content (contract 3.1). A checksum tells about content, so it needs the right
+ * A file with one checksum and without its content (http-api 3.1). A checksum tells about content, so it needs the right
  * to read it.
  * @param signal ends it, when nobody waits any more
  * @throws forbidden, bad_request for an unknown algorithm
@@ -53,7 +53,7 @@ export async function readChecksum(
 }
 
 /**
- * Opens a file that is exactly `text` to the user, for those who want its bytes instead of JSON (contract 3.1).
+ * Opens a file that is exactly `text` to the user, for those who want its bytes instead of JSON (http-api 3.1).
  * @returns undefined for any other type; the caller closes what is returned
  * @throws forbidden without the right to read
  */

@@ -3,13 +3,13 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RecursiveItem } from '../../../shared/api/resources.ts'
 import { type FilePath, ROOT, trustedChild } from '../../../shared/path.ts'
-import { rfc3339 } from '../../content/present.ts'
-import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../content/several.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { isUnread, type WalkItem } from '../../files/walk.ts'
-import { clientGone } from '../../route.ts'
+import { clientGone } from '../../http/route.ts'
+import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../responses/ndjson.ts'
+import { rfc3339 } from '../../responses/serializers.ts'
 
 /** The word that asks for a recursive listing, and may be the name of a real thing. */
 export const RECURSIVE = trustedChild(ROOT, 'recursive')
@@ -17,7 +17,7 @@ export const RECURSIVE = trustedChild(ROOT, 'recursive')
 /** Characters collected before they are sent. */
 const PIECE = 64 * 1024
 
-/** Whether the word is the name of something in the user's root, which then wins (contract 3.7). */
+/** Whether the word is the name of something in the user's root, which then wins (http-api 3.7). */
 export async function isRealName(files: Files): Promise<boolean> {
   return files.info(RECURSIVE).then(
     () => true,
@@ -27,7 +27,7 @@ export async function isRealName(files: Files): Promise<boolean> {
 
 /**
  * Sends everything below a folder as one flat JSON array, or one thing a line, while it is walked: depth first, names in
- * byte order (contract 3.7). What cannot be read is left out, and counted at the end.
+ * byte order (http-api 3.7). What cannot be read is left out, and counted at the end.
  * @throws not_found, bad_request for anything but a folder
  */
 export async function sendRecursively(

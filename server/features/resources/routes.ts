@@ -3,14 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { RecursiveItem, Resource } from '../../../shared/api/resources.ts'
 import { joinPath, ROOT } from '../../../shared/path.ts'
-import { LISTED } from '../../content/describe.ts'
-import { sendListing } from '../../content/listing.ts'
-import { SEVERAL } from '../../content/several.ts'
-import { STORED_CONTENT_POLICY } from '../../content/stored.ts'
-import type { ContentFacts } from '../../content/types.ts'
-import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../content/write-conditions.ts'
+import { DIGESTS } from '../../checksums/running-checksums.ts'
 import { asAppError } from '../../errors.ts'
-import { DIGESTS } from '../../files/digest/digests.ts'
 import type { Files } from '../../files/files.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { FilesService } from '../../files/service.ts'
@@ -25,7 +19,13 @@ import {
   sendStatus,
   type Target,
   target,
-} from '../../route.ts'
+} from '../../http/route.ts'
+import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
+import type { ContentFacts } from '../../responses/entry-types.ts'
+import { sendListing } from '../../responses/listing.ts'
+import { SEVERAL } from '../../responses/ndjson.ts'
+import { LISTED } from '../../responses/openapi-fragments.ts'
+import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../responses/write-conditions.ts'
 import { openText, readChecksum, readFile } from './read.ts'
 import { isRealName, RECURSIVE, sendRecursively } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
@@ -194,7 +194,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
   ]
 }
 
-/** One folder or file as the request's query and headers want it (contract 3.1). */
+/** One folder or file as the request's query and headers want it (http-api 3.1). */
 async function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -203,7 +203,7 @@ async function sendResource(
   facts: ContentFacts,
 ) {
   const { sorting } = callerOf(request).user
-  // Clients compare the path with the one they asked for, slash and all (contract 3.1).
+  // Clients compare the path with the one they asked for, slash and all (http-api 3.1).
   const more = folder && path !== ROOT ? { path: `${path}/` } : {}
   const send = (listing: Listing) =>
     sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { type FilePath, parseEncodedPath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import { queryOf } from '../../route.ts'
+import { queryOf } from '../../http/route.ts'
 
-/** What the query of a PATCH asks for (contract 3.5). */
+/** What the query of a PATCH asks for (http-api 3.5). */
 export interface TransferQuery {
   action: string
   destination: FilePath

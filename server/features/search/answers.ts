@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SearchAnswers } from '../../../shared/api/search.ts'
-import { FORMATS, formatFor, type SeveralFormat } from '../../content/several.ts'
+import { FORMATS, formatFor, type SeveralFormat } from '../../responses/ndjson.ts'
 import { tokenInCookie } from '../auth/cookie.ts'
 
 /** The form of search results: the one that the client names, else the one of the host's setting. */

@@ -1,9 +1,9 @@
 import type { ContentState, SearchHit, TextMatch } from '../../../shared/api/search.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
-import type { Unread } from '../../content/several.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FoundEntry, WantedTexts } from '../../files/find.ts'
+import type { Unread } from '../../responses/ndjson.ts'
 import type { Query } from './query.ts'
 
 type Found = FoundEntry & { match?: TextMatch }
@@ -19,7 +19,7 @@ export interface Hits {
 
 /**
  * Looks for names below a folder, in the order of the walk, or for texts in files, in the order in which they were taken
- * up. A folder that is not there holds nothing (contract 9).
+ * up. A folder that is not there holds nothing (http-api 9).
  * @param signal ends the search, quietly
  * @throws AppError `forbidden`, `not_indexed`, before the first result
  */

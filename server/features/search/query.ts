@@ -1,8 +1,8 @@
 import { extensionOf } from '../../../shared/path.ts'
 import { MAX_QUERY_LENGTH, MAX_QUERY_TERMS, readSearchQuery } from '../../../shared/search-query.ts'
 import { AppError } from '../../errors.ts'
+import { kindByName } from '../../file-types/file-type.ts'
 import type { WantedTexts } from '../../files/find.ts'
-import { kindByName } from '../../files/kind.ts'
 
 /** Whether a name is searched for. */
 type Matches = (name: string) => boolean
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
 }
 
 /**
- * What a search text finds (contract 9): one of its words must be in the name. Types are alternatives, too; without
+ * What a search text finds (http-api 9): one of its words must be in the name. Types are alternatives, too; without
  * types every type fits, without words every name. Contents are looked for all together.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */

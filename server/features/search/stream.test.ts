@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { SearchHit } from '../../../shared/api/search.ts'
-import { FORMATS, type SeveralFormat } from '../../content/several.ts'
+import { FORMATS, type SeveralFormat } from '../../responses/ndjson.ts'
 import { HEARTBEAT, streamHits } from './stream.ts'
 
 const hit = (path: string): SearchHit => ({ path, dir: false })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import type { SeveralFormat } from '../../content/several.ts'
+import type { SeveralFormat } from '../../responses/ndjson.ts'
 import type { Hits } from './find.ts'
 
 /** Milliseconds that results wait for company before they are sent; the first ones do not wait. */
 const FLUSH_AFTER = 10
 /** Characters that are sent at once. */
 const FLUSH_AT = 16 * 1024
-/** Milliseconds without a result after which a blank line shows that the search is still going on (contract 9). */
+/** Milliseconds without a result after which a blank line shows that the search is still going on (http-api 9). */
 export const HEARTBEAT = 5000
 
 /**

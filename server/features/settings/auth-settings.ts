@@ -4,7 +4,7 @@ import { AUTH_METHODS } from '../../../shared/api/settings.ts'
 const text = z.string().check(z.maxLength(4096))
 
 /**
- * How people sign in (contract 18). Set on the host, never over the API: whoever may change settings there must not be
+ * How people sign in (http-api 18). Set on the host, never over the API: whoever may change settings there must not be
  * able to name a program or another judge of passwords.
  */
 export const AuthSettings = z.object({
@@ -25,7 +25,7 @@ export const AuthSettings = z.object({
 })
 export type AuthSettings = z.infer<typeof AuthSettings>
 
-/** Host of the captcha service unless another is named (contract 18). */
+/** Host of the captcha service unless another is named (http-api 18). */
 const CAPTCHA_HOST = 'https://www.google.com'
 
 /** Address of the captcha service without a trailing slash. */

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 
 /**
  * Refuses rules that could never be evaluated, so that a mistake is told to the one who makes it and not to everybody
- * later. Expressions have RE2's syntax (contract 16.1).
+ * later. Expressions have RE2's syntax (http-api 16.1).
  * @param field where the rules stand in the request
  * @throws AppError `bad_request` naming the field
  */

@@ -10,14 +10,14 @@ import type { PermissionsInput, Rule, RulesInput, SortingInput } from '../../../
 import { ALL_PERMISSIONS, NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING, type Sorting } from '../../../shared/sorting.ts'
 
-/** Where homes are made unless the settings say otherwise (contract 15.5). */
+/** Where homes are made unless the settings say otherwise (http-api 15.5). */
 const HOMES = '/users'
 const MINIMUM_PASSWORD_LENGTH = 12
 const TUS = { chunkSize: 10 * 1024 * 1024, retryCount: 5 }
 /** What the form for a new user starts with on a new installation. */
 const USUAL_PERMISSIONS: Permissions = { ...ALL_PERMISSIONS, admin: false }
 
-/** Settings with every gap filled: what is missing, null or empty has the default of contract 15.5. */
+/** Settings with every gap filled: what is missing, null or empty has the default of http-api 15.5. */
 export function completeSettings(input: SettingsInput): Settings {
   const { branding, tus, commands } = input
   return {
@@ -82,7 +82,7 @@ function completeDefaults(defaults: SettingsInput['defaults']): UserDefaults {
   }
 }
 
-/** Always the ten events, whatever was sent: a client may leave out those without a line (contract 12). */
+/** Always the ten events, whatever was sent: a client may leave out those without a line (http-api 12). */
 function completeCommands(commands: SettingsInput['commands']): Record<CommandEvent, string[]> {
   const all = COMMAND_EVENTS.map(event => [event, commands?.[event] ?? []] as const)
   return Object.fromEntries(all) as Record<CommandEvent, string[]>

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import type { OpenSettingName } from '../../../shared/api/doctor.ts'
+import type { OpenSettingName } from '../../../shared/api/diagnostics.ts'
 
 const text = z._default(z.string().check(z.maxLength(4096)), '')
 const isOn = z._default(z.boolean(), true)
 const isOff = z._default(z.boolean(), false)
 
 /**
- * How the host starts the server when flags, variables and files say nothing (contract 15.6, with its names; an empty
+ * How the host starts the server when flags, variables and files say nothing (http-api 15.6, with its names; an empty
  * text says nothing). What has no effect here is kept for the way back.
  */
 export const ServerSettings = z.object({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
-import { Brake, MISSES } from './brake.ts'
+import { Brake, MISSES } from './rate-limit.ts'
 
 let folder: string
 let db: Db

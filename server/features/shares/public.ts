@@ -5,7 +5,14 @@ import { SharedResource } from '../../../shared/api/shares.ts'
 import { ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
-import { sendArchive } from '../../content/archive.ts'
+import type { ArchiveIndexes } from '../../archives/read/index-cache.ts'
+import { findSubtitles } from '../../files/subtitles.ts'
+import type { Entry, OpenFile } from '../../files/types.ts'
+import { queryOf, type Route, remark } from '../../http/route.ts'
+import { sendArchive } from '../../responses/archive.ts'
+import { listArchive, sendMember } from '../../responses/archive-entries.ts'
+import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
+import { sendListing } from '../../responses/listing.ts'
 import {
   ARCHIVE_QUERY,
   CONDITIONS,
@@ -18,18 +25,11 @@ import {
   SENT_MEMBER,
   SENT_SUBTITLES,
   VERSION_KEY,
-} from '../../content/describe.ts'
-import { sendListing } from '../../content/listing.ts'
-import { listArchive, sendMember } from '../../content/members.ts'
-import { presentItem } from '../../content/present.ts'
-import { sendFile } from '../../content/send.ts'
-import { type ContentFacts, typeOf } from '../../content/types.ts'
-import type { ArchiveIndexes } from '../../files/archive/read/indexes.ts'
-import { findSubtitles } from '../../files/subtitles.ts'
-import type { Entry, OpenFile } from '../../files/types.ts'
-import { queryOf, type Route, remark } from '../../route.ts'
-import { Brake } from './brake.ts'
-import { type OpenDeps, type OpenedShare, openFile, openShare } from './open.ts'
+} from '../../responses/openapi-fragments.ts'
+import { sendFile } from '../../responses/send.ts'
+import { presentItem } from '../../responses/serializers.ts'
+import { Brake } from './rate-limit.ts'
+import { type OpenDeps, type OpenedShare, openFile, openShare } from './resolve-share.ts'
 
 export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
   facts: ContentFacts
@@ -58,7 +58,7 @@ const LOCKED = {
   429: { text: 'Too many wrong links or passwords; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** What those who hold a link may do: look and download (contract 10.2). Nothing here can write. */
+/** What those who hold a link may do: look and download (http-api 10.2). Nothing here can write. */
 export function publicRoutes(given: PublicDeps): Route[] {
   const deps: OpenDeps = { ...given, brake: new Brake(given.db) }
   return [

@@ -5,10 +5,10 @@ import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, type Route, remark, sendStatus, target } from '../../route.ts'
+import { callerOf, type Route, remark, sendStatus, target } from '../../http/route.ts'
+import { readWish } from './parse-share.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
-import { readWish } from './wish.ts'
 
 /** Links, for those who make them and for those who hold them (contract section 10). */
 export function shareRoutes(deps: PublicDeps): Route[] {

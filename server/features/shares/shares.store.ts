@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
-import { inPages, PAGE } from '../../db/pages.ts'
+import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
 import type { Db, Schema, SharesTable } from '../../db/schema.ts'
 

@@ -9,6 +9,7 @@ import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
+import type { ShareWish } from './parse-share.ts'
 import {
   deleteExpiredShares,
   deleteShare,
@@ -19,7 +20,6 @@ import {
   rebindShare,
   type StoredShare,
 } from './shares.store.ts'
-import type { ShareWish } from './wish.ts'
 
 export interface SharesDeps {
   db: Db
@@ -74,7 +74,7 @@ export class Shares {
     return { ...share, username: owner.username }
   }
 
-  /** A user's links; everybody's for administrators (contract 10.1). */
+  /** A user's links; everybody's for administrators (http-api 10.1). */
   async list(user: User): Promise<OwnedShare[]> {
     await this.#purge()
     return listShares(this.#db, user.perm.admin ? {} : { userId: user.id })

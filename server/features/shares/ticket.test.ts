@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
+import { issueTicket, isTicketFor, isTokenOf, TICKET_LIFETIME, tokenHash } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
-import { issueTicket, isTicketFor, isTokenOf, TICKET_LIFETIME, tokenHash } from './ticket.ts'
 
 const key = randomBytes(64)
 const share: StoredShare = {

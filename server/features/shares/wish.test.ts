@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLifetime } from './wish.ts'
+import { readLifetime } from './parse-share.ts'
 
 describe('the life of a link', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { extensionOf } from '../../../shared/path.ts'
-import { decodeText } from '../../text.ts'
+import { decodeText } from '../../file-types/text-detection.ts'
 import { readAss } from './ass.ts'
 import { type Cue, writeVtt } from './cues.ts'
 import { readSrt } from './srt.ts'

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SENT_SUBTITLES } from '../../content/describe.ts'
-import { storedHeaders } from '../../content/stored.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
+import { callerOf, queryOf, type Route, target } from '../../http/route.ts'
 import { LIMITS } from '../../limits.ts'
-import { callerOf, queryOf, type Route, target } from '../../route.ts'
+import { storedHeaders } from '../../responses/content-headers.ts'
+import { SENT_SUBTITLES } from '../../responses/openapi-fragments.ts'
 import { isSubtitle, toVtt } from './convert.ts'
 
 /** Largest subtitle file, in bytes; it is converted in memory. */

@@ -11,7 +11,7 @@ import type { FilesService } from '../../files/service.ts'
 import type { ContentCheck } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf } from './checksum.ts'
-import { Holders } from './holders.ts'
+import { Holders } from './upload-writers.ts'
 import {
   advanceUpload,
   countUploads,
@@ -63,7 +63,7 @@ export interface NewUpload extends Pick<WriteRequest, 'override' | 'ifMatch' | '
 }
 
 /**
- * Resumable uploads (contract 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
+ * Resumable uploads (http-api 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
  * never says more than what is safe on the disk, so it is true after any crash. An upload is known by its user and path.
  */
 export class Uploads {

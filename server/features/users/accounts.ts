@@ -39,7 +39,7 @@ const LOCK = 'users'
 export type Origin = 'admin' | 'signup' | 'proxy' | 'hook'
 
 /**
- * Makes an account, the one way for all origins. An empty `scope` means a home of its own (contract 16.4) where homes
+ * Makes an account, the one way for all origins. An empty `scope` means a home of its own (http-api 16.4) where homes
  * are made; people whom no administrator placed always get one, never the whole served root.
  * @throws AppError `bad_request` for an impossible name; `exists` when the name, or the home, is somebody's
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import { LEAN_THREAD } from '../../threads.ts'
+import { LEAN_THREAD } from '../../worker-memory.ts'
 import type { BcryptAsk } from './bcrypt-worker.ts'
 
 /**

@@ -26,7 +26,7 @@ const SETTABLE = [
 ] as const
 export type UserField = (typeof SETTABLE)[number]
 
-/** What only administrators set (contract 11), and what needs the own password where the host demands it. */
+/** What only administrators set (http-api 11), and what needs the own password where the host demands it. */
 const ADMINISTRATIVE: readonly UserField[] = ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules']
 const SENSITIVE: readonly UserField[] = ['password', ...ADMINISTRATIVE]
 
@@ -72,7 +72,7 @@ export function readFields(data: UserInput, { fields }: Selection): Partial<User
   return selected
 }
 
-/** Every field; a missing one has its zero value (contract 15.4). */
+/** Every field; a missing one has its zero value (http-api 15.4). */
 export function completeFields(data: UserInput): UserFields {
   return {
     username: data.username ?? '',

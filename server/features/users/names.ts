@@ -24,7 +24,7 @@ export function checkUsername(username: string): void {
 }
 
 /**
- * The name of a user's home (contract 16.4): letters, digits and `@ _ - .` stay, each run of anything else is one `-`.
+ * The name of a user's home (http-api 16.4): letters, digits and `@ _ - .` stay, each run of anything else is one `-`.
  * Two users can have the same one.
  * @throws AppError `bad_request` when nothing is left of the name
  */

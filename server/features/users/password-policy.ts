@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
- * What a new password must be (contract 11): long enough in bytes, not too long to be hashed, and none that is guessed
+ * What a new password must be (http-api 11): long enough in bytes, not too long to be hashed, and none that is guessed
  * first. The texts are those that clients of the wire look for.
  * @param minimum bytes
  * @throws AppError `bad_request` with the reason

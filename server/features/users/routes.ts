@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { User, UserRemoval, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
+import { callerOf, type Route, remark, sendStatus } from '../../http/route.ts'
 import { LIMITS } from '../../limits.ts'
-import { callerOf, type Route, remark, sendStatus } from '../../route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { provisionUser, removeUser, toWire } from './accounts.ts'
-import { confirmCaller } from './confirm.ts'
+import { confirmCaller } from './confirm-password.ts'
 import { readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
@@ -16,7 +16,7 @@ import { BLANK_USER, findUser, listUsers, type StoredUser } from './users.store.
 /** Bytes of a user body: a hundred long rules fit. */
 const USER_BODY = LIMITS.userBody
 
-/** Users (contract 11): administrators manage everybody, everybody looks after some fields of their own. */
+/** Users (http-api 11): administrators manage everybody, everybody looks after some fields of their own. */
 export function usersRoutes(deps: UsersDeps): Route[] {
   const { db } = deps
   return [

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { User, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, remark } from '../../route.ts'
+import { callerOf, remark } from '../../http/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, changeUser } from './accounts.ts'
-import { type ConfirmDeps, confirmCaller } from './confirm.ts'
+import { type ConfirmDeps, confirmCaller } from './confirm-password.ts'
 import { isSensitive, needsAdmin, readFields, type Selection, selectFields } from './fields.ts'
 import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
@@ -31,7 +31,7 @@ export interface UpdateRequest {
 }
 
 /**
- * Changes the named fields of a user, or all of them (contract 11). A new password ends the user's other sessions,
+ * Changes the named fields of a user, or all of them (http-api 11). A new password ends the user's other sessions,
  * and one's own leaves the session that asks alive.
  * @throws AppError `bad_request`, `forbidden`, `not_found`, `exists`
  */
@@ -62,7 +62,7 @@ function refuseField(selection: Selection, { perm, lockPassword }: User): void {
   if (needsAdmin(selection) || locked) throw new AppError('forbidden')
 }
 
-/** A blank password among all fields leaves the old one; asked for by name it is refused (contract 11). */
+/** A blank password among all fields leaves the old one; asked for by name it is refused (http-api 11). */
 async function newHash({ db }: UsersDeps, { data }: UserRequest, { all, fields }: Selection) {
   const password = data.password ?? ''
   if (!fields.includes('password') || (all && password === '')) return undefined

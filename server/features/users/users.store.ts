@@ -3,7 +3,7 @@ import type { User } from '../../../shared/api/users.ts'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { noteUserId } from '../../db/ids.ts'
-import { inPages, PAGE } from '../../db/pages.ts'
+import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
@@ -30,7 +30,7 @@ type Preferences = Pick<
   | 'aceEditorTheme'
 >
 
-/** What a user starts with (contract 15.4): no rights, no rules, browser's language. */
+/** What a user starts with (http-api 15.4): no rights, no rules, browser's language. */
 export const BLANK_USER: Omit<NewUser, 'username' | 'passwordHash'> = {
   scope: '.',
   locale: '',
@@ -52,7 +52,7 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
   return row && toUser(row)
 }
 
-/** Names are compared exactly (contract 15.4). */
+/** Names are compared exactly (http-api 15.4). */
 export async function findUserByName(db: Db, username: string): Promise<StoredUser | undefined> {
   // Nobody can have been given a name that cannot be stored.
   if (storable(username) !== username) return undefined

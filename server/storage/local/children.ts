@@ -1,7 +1,7 @@
 import type { Entry } from '../driver.ts'
-import { type Census, type HeadColumns, KINDS, type Row } from './columns.ts'
+import { type Census, type HeadColumns, KINDS, type Row } from './entry-batches.ts'
 import { grown, NameTable } from './name-table.ts'
-import { mayBeStaging } from './staging.ts'
+import { mayBeStaging } from './temp-names.ts'
 
 const FOLDER = KINDS.indexOf('folder')
 

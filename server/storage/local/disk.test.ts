@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listed, MARKER, namesIn, openBody, p, put, refusal, textAt, until } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
-import { renameOntoPlaceholder } from './publish.ts'
-import { stagingName } from './staging.ts'
+import { renameOntoPlaceholder } from './rename.ts'
+import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
 let place: DiskPlace

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import { BUSY_THREAD } from '../../threads.ts'
-import type { Answer, Ask, Batch, FolderToRead, SeekBatch, Wanted } from './columns.ts'
+import { BUSY_THREAD } from '../../worker-memory.ts'
+import type { Answer, Ask, Batch, FolderToRead, SeekBatch, Wanted } from './entry-batches.ts'
 import { systemError } from './errno.ts'
 import type { TreeToSeek } from './seek-tree.ts'
 

@@ -2,9 +2,9 @@ import { accessSync, type BigIntStats, constants, lstatSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
-import { givesBackAtRest } from '../../threads.ts'
+import { givesBackAtRest } from '../../worker-memory.ts'
 import type { FoundNames } from '../names/messages.ts'
-import { Search } from '../names/search.ts'
+import { Search } from '../names/result-batches.ts'
 import { Children } from './children.ts'
 import {
   type Answer,
@@ -16,15 +16,15 @@ import {
   type Row,
   toColumns,
   type Wanted,
-} from './columns.ts'
+} from './entry-batches.ts'
 import { errnoOf } from './errno.ts'
-import { plainFactsOf } from './facts.ts'
 import { below, holdSync } from './handle.ts'
 import { orderOf, plainOrderOf } from './name-order.ts'
 import { NameTable } from './name-table.ts'
-import { childrenSync, type NativePath, nativePath, readNamesSync } from './native.ts'
-import { pathInside } from './scope.ts'
+import { childrenSync, type NativePath, nativePath, readNamesSync } from './native-path.ts'
+import { pathInside } from './resolve-path.ts'
 import { seekTree, type TreeSeek, type TreeToSeek } from './seek-tree.ts'
+import { plainFactsOf } from './stat-fields.ts'
 
 /*
  * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a thread that may wait. The main

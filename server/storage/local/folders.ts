@@ -5,10 +5,18 @@ import { type FilePath, segmentsOf, trustedChild } from '../../../shared/path.ts
 import { AppError } from '../../errors.ts'
 import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
-import { isSameObject } from './facts.ts'
 import { below, type Handle, hold, reopen } from './handle.ts'
-import { nativePath } from './native.ts'
-import { locate, locateFolder, locateItem, type Place, refuseOutside, refuseStagingNames, type Scope } from './scope.ts'
+import { nativePath } from './native-path.ts'
+import {
+  locate,
+  locateFolder,
+  locateItem,
+  type Place,
+  refuseOutside,
+  refuseStagingNames,
+  type Scope,
+} from './resolve-path.ts'
+import { isSameObject } from './stat-fields.ts'
 
 const fsyncAsync = promisify(fsync)
 

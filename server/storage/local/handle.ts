@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { turnsAt } from './disk-watchdog.ts'
 import { errnoOf, systemError } from './errno.ts'
-import { isSameObject } from './facts.ts'
 import { answersAtOnce } from './mounts.ts'
-import { type NativePath, nativePath, readLinkSync, textFrom } from './native.ts'
-import { turnsAt } from './turns.ts'
+import { type NativePath, nativePath, readLinkSync, textFrom } from './native-path.ts'
+import { isSameObject } from './stat-fields.ts'
 
 /**
  * How firmly paths are held. `handles` (Linux with procfs): everything is opened first, asked where it really is, and

@@ -4,10 +4,10 @@ import { AppError } from '../../errors.ts'
 import { translated } from './errno.ts'
 import { syncFolder } from './folders.ts'
 import { below } from './handle.ts'
-import type { NativePath } from './native.ts'
-import { renameNew } from './publish.ts'
+import type { NativePath } from './native-path.ts'
 import { checkTree } from './remove.ts'
-import { type Item, locateItem, refuseStagingNames, type Scope } from './scope.ts'
+import { renameNew } from './rename.ts'
+import { type Item, locateItem, refuseStagingNames, type Scope } from './resolve-path.ts'
 
 /**
  * Gives a thing another place in the same file system; a link is moved itself. A folder whose content the guard would

@@ -4,10 +4,10 @@ import { encodeName } from '../../../shared/bytes.ts'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, OpenFile } from '../driver.ts'
-import { Content } from './content.ts'
 import { translating } from './errno.ts'
+import { Content } from './file-descriptor.ts'
 import { type Handle, reopen } from './handle.ts'
-import { locate, pathInside, type Scope } from './scope.ts'
+import { locate, pathInside, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
 /** Bytes per read: large enough to reach the disk's speed, small enough for many readers at once. */

@@ -8,8 +8,8 @@ import { ask } from '../guard.ts'
 import { errnoOf, systemError, translated } from './errno.ts'
 import { below, type Handle, hold } from './handle.ts'
 import { holdsMount } from './mounts.ts'
-import type { NativePath } from './native.ts'
-import { type Item, locateItem, type Scope } from './scope.ts'
+import type { NativePath } from './native-path.ts'
+import { type Item, locateItem, type Scope } from './resolve-path.ts'
 import { walkTree } from './tree.ts'
 
 /** Names removed at a time: enough to keep the disk busy, few enough for others to get their turn. */

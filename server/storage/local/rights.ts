@@ -2,8 +2,8 @@ import { access, constants, readFile } from 'node:fs/promises'
 import type { FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Account, SystemRights } from '../rights.ts'
-import { nativePath } from './native.ts'
-import { locate, type Scope } from './scope.ts'
+import { nativePath } from './native-path.ts'
+import { locate, type Scope } from './resolve-path.ts'
 
 const ACCOUNTS = '/etc/passwd'
 

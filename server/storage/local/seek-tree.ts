@@ -1,11 +1,11 @@
 import type { Dirent } from 'node:fs'
-import type { Found } from '../names/found.ts'
-import { FACTS, foldText } from '../names/pages.ts'
-import { partsOf } from '../names/seek.ts'
+import type { Found } from '../names/hit.ts'
+import { FACTS, foldText } from '../names/name-pages.ts'
+import { partsOf } from '../names/query.ts'
 import type { Confinement } from './handle.ts'
 import { reachedFolder } from './names/reading.ts'
-import { eachChildSync } from './native.ts'
-import { isStagingName } from './staging.ts'
+import { eachChildSync } from './native-path.ts'
+import { isStagingName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
 export interface TreeToSeek {

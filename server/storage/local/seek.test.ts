@@ -9,8 +9,8 @@ import { walk } from '../../files/walk.ts'
 import { p } from '../conformance/place.ts'
 import type { StorageDriver } from '../driver.ts'
 import { ACTOR, dice, live, NAMES, POLICIES, rule } from '../names/test-same.ts'
-import { nativePath } from './native.ts'
-import { stagingName } from './staging.ts'
+import { nativePath } from './native-path.ts'
+import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
 describe.each(['handles', 'names'] as const)('names looked for on a disk held by %s', level => {

@@ -7,7 +7,7 @@ import { searchTree } from './folder-reader.ts'
 import { silentAmong } from './list.ts'
 import { mountsBelow } from './mounts.ts'
 import { askedFolder } from './names/known.ts'
-import { locateFolder, type Scope } from './scope.ts'
+import { locateFolder, type Scope } from './resolve-path.ts'
 
 /** Names below a folder, by reading each folder's list of them; see the driver contract. */
 export async function* seekBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {

@@ -3,9 +3,9 @@ import { type FilePath, nameOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry } from '../driver.ts'
 import { errnoOf, translated } from './errno.ts'
-import { factsOf } from './facts.ts'
 import { below, type Handle } from './handle.ts'
-import { isOurs, locate, locateItem, type Scope } from './scope.ts'
+import { isOurs, locate, locateItem, type Scope } from './resolve-path.ts'
+import { factsOf } from './stat-fields.ts'
 
 /** What stands at a path; see the driver contract. */
 export async function statPath(scope: Scope, path: FilePath): Promise<Entry | undefined> {

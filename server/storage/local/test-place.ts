@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { TestPlace } from '../conformance/place.ts'
 import { type LocalOptions, openLocal } from '../local.ts'
 import type { Confinement } from './handle.ts'
-import { nativePath, textFrom } from './native.ts'
+import { nativePath, textFrom } from './native-path.ts'
 
 export const TEST_KEY = Buffer.from('a key for tests only')
 

@@ -2,9 +2,9 @@ import type { BigIntStats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { isSameObject } from './facts.ts'
 import { below, type Confinement, type Handle, hold } from './handle.ts'
-import { nativePath, textFrom } from './native.ts'
+import { nativePath, textFrom } from './native-path.ts'
+import { isSameObject } from './stat-fields.ts'
 
 /** What a walk does with a tree, from the leaves upwards. */
 export interface Visitor {

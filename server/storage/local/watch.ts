@@ -1,9 +1,9 @@
 import { watch } from 'node:fs'
 import type { FilePath } from '../../../shared/path.ts'
 import { type Handle, hold } from './handle.ts'
-import { nativePath } from './native.ts'
-import { locateFolder, type Scope } from './scope.ts'
-import { isStagingName } from './staging.ts'
+import { nativePath } from './native-path.ts'
+import { locateFolder, type Scope } from './resolve-path.ts'
+import { isStagingName } from './temp-names.ts'
 
 /** Milliseconds between two looks at the folder itself, for disks that tell nobody of changes. */
 const LOOK_EVERY = 1500

@@ -3,7 +3,7 @@ import { type FilePath, nameOf, trustedChild } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { FoundEntry, KnownSizes, PathGuard } from '../driver.ts'
 import type { FoundNames } from './messages.ts'
-import { FACTS, type Known } from './pages.ts'
+import { FACTS, type Known } from './name-pages.ts'
 
 /** What is told while an index knows nothing. */
 export const UNKNOWN_SIZES: KnownSizes = Object.freeze({ isComplete: false, total: NO_SUM, count: 0, items: [] })

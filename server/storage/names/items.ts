@@ -1,4 +1,4 @@
-import { fromPageText, type Known } from './pages.ts'
+import { fromPageText, type Known } from './name-pages.ts'
 import type { NamesStore } from './store.ts'
 
 /** See `NamesStore.items`. */

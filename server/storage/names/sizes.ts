@@ -1,6 +1,6 @@
 import { largestOf } from '../../../shared/sizes.ts'
 import type { KnownSizes, SizedName } from '../driver.ts'
-import { fromPageText } from './pages.ts'
+import { fromPageText } from './name-pages.ts'
 import type { NamesStore } from './store.ts'
 
 /**

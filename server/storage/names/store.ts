@@ -1,7 +1,7 @@
 import type { FilePath } from '../../../shared/path.ts'
 import type { KnownSum } from '../driver.ts'
-import type { Found } from './found.ts'
-import type { Item, Known, Page } from './pages.ts'
+import type { Found } from './hit.ts'
+import type { Item, Known, Page } from './name-pages.ts'
 
 /** The indexed folder's own number. */
 export const TOP = 1

@@ -1,6 +1,6 @@
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum as Sum } from '../driver.ts'
-import { FACTS, type Item } from './pages.ts'
+import { FACTS, type Item } from './name-pages.ts'
 
 const NAMES = Object.keys(NO_SUM) as readonly (keyof Sum)[]
 

@@ -1,4 +1,4 @@
-import { fromPageText, GRAM, toPageText } from './pages.ts'
+import { fromPageText, GRAM, toPageText } from './name-pages.ts'
 import type { Row, Statements } from './statements.ts'
 
 /**

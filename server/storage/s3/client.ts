@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { S3Address, S3Credentials } from './address.ts'
-import { isPassing, refused, unanswered } from './refusals.ts'
+import { isPassing, refused, unanswered } from './s3-errors.ts'
 import { escaped, presignedQuery, queryText, type Signable, signedHeaders } from './sign.ts'
 import { textIn } from './xml.ts'
 

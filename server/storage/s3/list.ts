@@ -1,13 +1,13 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Entry } from '../driver.ts'
-import { entryOf, fileFacts } from './facts.ts'
+import { eachOf } from './concurrency.ts'
 import { folderKey, nameIn } from './keys.ts'
 import { tellListed } from './names/place.ts'
+import { entryOf, fileFacts } from './object-metadata.ts'
 import { headObject, type ListedObject, type ListPage, listAll } from './objects.ts'
-import { unlessMissing } from './refusals.ts'
+import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { demandFolder, folderAt } from './stat.ts'
-import { eachOf } from './turns.ts'
 
 /** Objects asked about at a time, for what a listing does not tell of them. */
 const AT_ONCE = 48

@@ -3,8 +3,9 @@ import { AppError } from '../../errors.ts'
 import { refuseAborted } from '../body.ts'
 import type { MoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { copiedMeta, fileFacts, newMeta } from './facts.ts'
+import { eachOf } from './concurrency.ts'
 import { fileKey, folderKey } from './keys.ts'
+import { copiedMeta, fileFacts, newMeta } from './object-metadata.ts'
 import {
   copyObject,
   headObject,
@@ -15,11 +16,10 @@ import {
   removeObjects,
 } from './objects.ts'
 import { keepFolder } from './publish.ts'
-import { unlessMissing } from './refusals.ts'
 import { checkTree, removeTree } from './remove.ts'
+import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { demandFolder, type Standing, standingAt } from './stat.ts'
-import { eachOf } from './turns.ts'
 
 const AT_ONCE = 16
 /** Objects that are removed in one request. */

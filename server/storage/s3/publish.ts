@@ -1,16 +1,16 @@
 import type { FilePath } from '../../../shared/path.ts'
 import { parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import { meetsMatch } from '../conditions.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './facts.ts'
+import { meetsMatch } from '../preconditions.ts'
+import { eachOf } from './concurrency.ts'
 import { fileKey, folderKey } from './keys.ts'
+import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './object-metadata.ts'
 import { type Condition, headObject, type ObjectHead, putObject } from './objects.ts'
-import { unlessMissing } from './refusals.ts'
+import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { missingFolders, type Standing, standingAt } from './stat.ts'
-import { eachOf } from './turns.ts'
 
 type Conditions = Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>
 const AT_ONCE = 32

@@ -3,7 +3,7 @@ import { parsePath, ROOT } from '../../../shared/path.ts'
 import { HOSTILE_NAMES } from '../conformance/place.ts'
 import { parseS3Address } from './address.ts'
 import { fileKey, nameIn, pathsIn } from './keys.ts'
-import { partSize } from './parts.ts'
+import { partSize } from './multipart-writer.ts'
 import { presignedQuery, signedHeaders } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 

@@ -1,9 +1,9 @@
 import type { PathGuard } from '../driver.ts'
-import type { UnfinishedNotes } from '../local/unfinished.ts'
+import type { UnfinishedNotes } from '../local/temp-file-registry.ts'
 import type { NameIndex } from '../names/messages.ts'
 import type { S3Client } from './client.ts'
-import type { KnownFacts } from './facts.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './concurrency.ts'
+import type { KnownFacts } from './object-metadata.ts'
 
 /** A part of a bucket that nothing leads out of. */
 export interface Scope {

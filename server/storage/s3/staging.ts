@@ -5,7 +5,8 @@ import { AppError, asAppError } from '../../errors.ts'
 import { goodOf } from '../appending.ts'
 import { holdErrors, receive } from '../body.ts'
 import type { AppendOptions, Entry, PublishOptions, Staging } from '../driver.ts'
-import { newMeta } from './facts.ts'
+import { Gathered, partSize } from './multipart-writer.ts'
+import { newMeta } from './object-metadata.ts'
 import {
   abortParts,
   beginParts,
@@ -21,10 +22,9 @@ import {
   putPart,
   removeObjects,
 } from './objects.ts'
-import { Gathered, partSize } from './parts.ts'
 import { demandGoal, publishing } from './publish.ts'
 import { readWhole, wholeObject } from './read.ts'
-import { unlessMissing } from './refusals.ts'
+import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 
 /** How unfinished files are known. */

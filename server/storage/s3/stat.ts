@@ -2,10 +2,10 @@ import { type FilePath, parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { entryOf, type Facts, fileFacts, folderFacts } from './facts.ts'
 import { fileKey, folderKey } from './keys.ts'
+import { entryOf, type Facts, fileFacts, folderFacts } from './object-metadata.ts'
 import { headObject, listPage, type ObjectHead } from './objects.ts'
-import { unlessMissing } from './refusals.ts'
+import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 
 /** What stands at a path. Where others left a file and a folder of one name, the folder counts: it leads to more. */

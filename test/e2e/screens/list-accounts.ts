@@ -1,4 +1,4 @@
-import type { Finding, HostSetting } from '../../../shared/api/doctor.ts'
+import type { Finding, HostSetting } from '../../../shared/api/diagnostics.ts'
 import { NOW } from './sample.ts'
 import { button, dialog, open, quiet, type Stage, textOf } from './stage.ts'
 

@@ -1,7 +1,7 @@
-import { GOOD_PASSWORD, manager, newUser, perm } from '../../wire/accounts.ts'
-import { signIn } from '../../wire/client.ts'
-import { startServer } from '../../wire/harness.ts'
-import { linkTo } from '../../wire/links-client.ts'
+import { GOOD_PASSWORD, manager, newUser, perm } from '../../api/accounts.ts'
+import { signIn } from '../../api/client.ts'
+import { startServer } from '../../api/harness.ts'
+import { linkTo } from '../../api/links-client.ts'
 import { makeSample } from './sample.ts'
 import type { Stage } from './stage.ts'
 

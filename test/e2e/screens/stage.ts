@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { pseudoMessage } from '../../../web/tools/pseudo.ts'
-import { encode } from '../../wire/client.ts'
+import { encode } from '../../api/client.ts'
 
 /** Where pictures are taken of: one page, its server, and the language it speaks. */
 export interface Stage {
@@ -10,7 +10,7 @@ export interface Stage {
   url: string
   /** Where the server really is. */
   origin: string
-  /** A code of the specification. */
+  /** A locale code of `shared/locales.ts`. */
   locale: string
   /** A telephone: narrow, with fingers. */
   phone: boolean

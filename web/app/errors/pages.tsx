@@ -20,7 +20,7 @@ export function StatusPage({ status }: { status: number }) {
   )
 }
 
-/** Ways in for somebody who is not logged in, as far as the instance offers them (specification section 2). */
+/** Ways in for somebody who is not logged in, as far as the instance offers them. */
 function VisitorLinks() {
   const { user } = useSession()
   if (user || !pageConfig.LoginPage) return null

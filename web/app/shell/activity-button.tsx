@@ -55,7 +55,7 @@ export default function ActivityButton() {
   )
 }
 
-/** Of all together, in whole percents rounded up as everywhere (specification section 4). */
+/** Of all together, in whole percents rounded up as everywhere. */
 function shareOf(activities: Activities): number | undefined {
   const known = Object.values(activities).flatMap(({ share }) => share ?? [])
   if (known.length === 0) return undefined

@@ -12,7 +12,7 @@ const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
 /**
- * How full the store is that holds a folder (specification section 2), where the store knows, and what leads to what takes
+ * How full the store is that holds a folder, where the store knows, and what leads to what takes
  * the room. Its place is kept until it is known.
  */
 export function Usage({ folder }: { folder: string }) {

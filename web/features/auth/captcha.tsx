@@ -24,7 +24,7 @@ export interface CaptchaHandle {
   reset(): void
 }
 
-/** Where the provider shows its captcha (contract 18). Its script comes from the one host the page's policy allows. */
+/** Where the provider shows its captcha (http-api 18). Its script comes from the one host the page's policy allows. */
 export function Captcha({ ref }: { ref: Ref<CaptchaHandle> }) {
   const box = useRef<HTMLDivElement>(null)
   const id = useRef<number>(undefined)

@@ -11,14 +11,14 @@ export interface Failure {
   problem?: string
 }
 
-/** Why nobody was logged in (specification section 8). */
+/** Why nobody was logged in. */
 export function loginFailure(error: unknown, username: string): Failure {
   const field = username === '' ? 'username' : 'password'
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
   return { field, text: refused ? t('auth.wrongCredentials') : commonText(error) }
 }
 
-/** Why no account was made (specification section 8). */
+/** Why no account was made. */
 export function signUpFailure(error: unknown): Failure {
   const refusal = refusalOf(error)
   if (refusal?.field === 'username' || refusal?.field === 'password') {

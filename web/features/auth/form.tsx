@@ -114,7 +114,7 @@ function useSubmit(isNew: boolean, onSignedUp: () => void, fields: Fields) {
   return { captcha, busy, failure, submit }
 }
 
-/** What need not be sent to be known as wrong (specification section 5). */
+/** What need not be sent to be known as wrong. */
 function problemBefore(form: { isNew: boolean; password: string; again: string; answer: string }): Failure | undefined {
   if (form.isNew && form.password !== form.again) return { field: 'again', text: t('auth.passwordsDiffer') }
   if (pageConfig.ReCaptcha && form.answer === '') return { field: 'password', text: t('auth.wrongCredentials') }

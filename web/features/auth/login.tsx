@@ -14,7 +14,7 @@ export interface LoginScreenProps {
 }
 
 /**
- * The login screen, and signing up where it is allowed (specification section 2). Where to go afterwards is decided by
+ * The login screen, and signing up where it is allowed. Where to go afterwards is decided by
  * the application's guard.
  */
 export default function LoginScreen({ expired, signUp }: LoginScreenProps) {

@@ -1,4 +1,4 @@
-import { browserChoice } from '../../lib/choice.ts'
+import { browserChoice } from '../../lib/local-preference.ts'
 
 /** Whether long lines are wrapped. */
 export const wrapChoice = browserChoice('filigree.wrap', ['on', 'off'], 'on')

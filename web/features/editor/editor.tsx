@@ -3,8 +3,8 @@ import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
-import { Layer } from '../../ui/layer.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Layer } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { editorActions } from './actions.ts'
 import { loadText } from './api/load-text.ts'
@@ -17,7 +17,7 @@ interface EditorProps {
   onClose: () => void
 }
 
-/** A text file, to be read and changed (specification section 2). */
+/** A text file, to be read and changed. */
 export default function Editor({ resource, onClose }: EditorProps) {
   const { user } = useSession()
   const { path } = resource

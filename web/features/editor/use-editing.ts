@@ -1,8 +1,8 @@
 import type { FilePath } from '../../../shared/path.ts'
 import type { LoadedText } from './api/load-text.ts'
+import { useTyped } from './use-document.ts'
 import { useGuard } from './use-guard.ts'
 import { useSaving } from './use-saving.ts'
-import { useTyped } from './use-typed.ts'
 
 export interface EditingOptions {
   path: FilePath

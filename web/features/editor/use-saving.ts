@@ -6,12 +6,12 @@ import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { EncodingError, encodeText, type TextFormat } from '../../lib/text-encoding.ts'
 import { knownEntry, reloadFolder } from '../files/api/list.ts'
-import { reasonOf } from '../files/reasons.ts'
+import { reasonOf } from '../files/operations/error-messages.ts'
 import { loadText } from './api/load-text.ts'
 import { saveText } from './api/save-text.ts'
 import { saveBeside } from './save-beside.ts'
-import { useTurns } from './use-turns.ts'
-import { type Typed, textOf } from './use-typed.ts'
+import { type Typed, textOf } from './use-document.ts'
+import { useTurns } from './use-serialized.ts'
 
 interface SavingOptions {
   path: FilePath

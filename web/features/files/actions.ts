@@ -16,8 +16,8 @@ import {
   X,
 } from '../../ui/icons.ts'
 import { downloadFiles } from './api/download.ts'
-import { changeActions, clipboardActions, folderOf, pasteActions } from './change-actions.ts'
 import { toggleDetails } from './details/store.ts'
+import { changeActions, clipboardActions, folderOf, pasteActions } from './operations/change-actions.ts'
 
 const inFolder = (ctx: ActionContext) => ctx.view !== undefined
 
@@ -55,7 +55,7 @@ const open: Action = {
   },
 }
 
-/** A single file comes as it is; a folder or several things as an archive (specification section 2). */
+/** A single file comes as it is; a folder or several things as an archive. */
 const download: Action = {
   id: 'download',
   labelKey: 'actions.download',

@@ -8,10 +8,10 @@ import { notify } from '../../lib/notices.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play, X } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { reasonOf } from '../files/reasons.ts'
-import { refusalOf } from '../files/transfers/refusal.ts'
+import { reasonOf } from '../files/operations/error-messages.ts'
+import { refusalOf } from '../files/operations/job-error.ts'
 import styles from './panel.module.css'
-import { shareOf } from './share.ts'
+import { shareOf } from './progress.ts'
 import { itemStateOf, stateOf, titleOf } from './texts.ts'
 
 /** Items listed at most; the rest is counted. */

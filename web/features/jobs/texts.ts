@@ -4,7 +4,7 @@ import { nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { formatBytes, formatDate, formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { paceOf } from '../../lib/rate.ts'
-import { shareOf } from './share.ts'
+import { shareOf } from './progress.ts'
 
 /** What a job does, as a title. */
 export function titleOf({ kind, count, first }: Job): string {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { followEvents, forgetJobs } from '../../lib/jobs.ts'
-import { onArrival } from '../../lib/live.ts'
+import { onArrival } from '../../lib/live-updates.ts'
 import { type Route, useRoute } from '../../lib/router.tsx'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
-import { reloader } from './reloader.ts'
+import { reloader } from './refresh-folders.ts'
 
 /** Follows the jobs, and what happens in the folder that is on the screen. */
 export function useLive(): void {

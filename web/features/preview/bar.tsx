@@ -21,9 +21,9 @@ import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
 import { previewActions } from './actions.ts'
 import styles from './bar.module.css'
-import type { Turn } from './use-turn.ts'
+import type { Turn } from './use-gallery.ts'
 
-/** What can be done with the file on the screen, as far as the person may (specification section 6). */
+/** What can be done with the file on the screen, as far as the person may. */
 const ACTIONS = ['download', 'share', 'rename', 'details', 'delete'] as const
 
 interface BarProps {

@@ -1,6 +1,6 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 
-/** What Next and Previous go over (specification section 2, preview). */
+/** What Next and Previous go over. */
 const IN_TURN = new Set<ResourceItem['type']>(['image', 'video', 'audio', 'blob'])
 
 /** Whether Next and Previous stop at it. */

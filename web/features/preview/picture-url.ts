@@ -2,11 +2,11 @@ import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { rawPath } from '../../lib/resource.ts'
-import { previewCall } from '../files/preview-url.ts'
+import { previewCall } from '../files/listing/preview-url.ts'
 
 type Picture = Pick<ResourceItem, 'path' | 'modified'>
 
-/** Call that answers a picture for the whole window: made smaller where the server does that (contract 6), else the file. */
+/** Call that answers a picture for the whole window: made smaller where the server does that (http-api 6), else the file. */
 export function pictureCall(item: Picture): string {
   if (pageConfig.ResizePreview) return previewCall('big', item)
   return `${rawPath(item.path, true)}&key=${Date.parse(item.modified)}`

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { playedUntil, rememberPlayed } from './played.ts'
+import { playedUntil, rememberPlayed } from './playback-position.ts'
 
 afterEach(() => sessionStorage.clear())
 

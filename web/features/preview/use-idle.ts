@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Milliseconds without input after which the arrows hide (specification section 9). */
+/** Milliseconds without input after which the arrows hide. */
 const HIDE_AFTER = 1500
-/** Milliseconds for which further input is not looked at (specification section 9). */
+/** Milliseconds for which further input is not looked at. */
 const LOOK_EVERY = 500
 
 /** Whether nobody has moved, touched or typed for a while. */

@@ -27,7 +27,7 @@ const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 
 /**
- * Zooming and moving a picture (specification sections 2 and 9): wheel, pinch about the fingers, drag, and double click
+ * Zooming and moving a picture: wheel, pinch about the fingers, drag, and double click
  * or tap.
  * @param natural the picture's own size, once it is known
  */

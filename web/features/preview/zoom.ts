@@ -20,7 +20,7 @@ export interface Ground {
   stage: Size
   /** The picture as it is fitted in. */
   fitted: Size
-  /** Largest scale (specification section 9). */
+  /** Largest scale. */
   max: number
 }
 
@@ -30,7 +30,7 @@ export const FITTED: View = { scale: 1, x: 0, y: 0 }
 export const ZOOM_STEP = 0.25
 const MIN_SCALE = 0.25
 const MAX_BEYOND_NATURAL = 4
-/** What a double click goes through (specification section 2, preview). */
+/** What a double click goes through. */
 const CYCLE = [1, 2, 4]
 
 /** How a picture fits into its stage; a small one keeps its size. */

@@ -13,7 +13,7 @@ export function linkAddress({ hash }: Link, path: FilePath): string {
   return `/share/${encodeURIComponent(hash)}${encodePath(path)}`
 }
 
-/** The name of something below a link. The wire calls every folder there by the name of the shared one (contract 10.2). */
+/** The name of something below a link. The wire calls every folder there by the name of the shared one (http-api 10.2). */
 export function nameOfShared(resource: SharedResource): string {
   return ('items' in resource && nameOf(parsePath(resource.path))) || resource.name
 }

@@ -9,13 +9,13 @@ import { useQuery } from '../../lib/query.ts'
 import { navigate } from '../../lib/router.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowLeft, ArrowRight } from '../../ui/icons.ts'
-import { useSortedRows } from '../files/sort/use-sorted.ts'
+import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
 import { publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
 import { type Link, linkAddress } from './link.ts'
 import styles from './public-share.module.css'
 
-/** What Next and Previous go over (specification section 2, preview). */
+/** What Next and Previous go over. */
 const IN_TURN: readonly ResourceItem['type'][] = ['image', 'video', 'audio', 'blob']
 
 interface NeighboursProps {

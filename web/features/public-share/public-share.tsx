@@ -10,7 +10,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { OfflineBar } from '../files/states.tsx'
+import { OfflineBar } from '../files/listing/empty-states.tsx'
 import { sharedQuery } from './api/share.ts'
 import { nameOfShared } from './link.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -27,7 +27,7 @@ export interface PublicShareProps {
   findViewer: FindViewer
 }
 
-/** What a link shows to whoever has it (specification section 2, public share page). */
+/** What a link shows to whoever has it. */
 export default function PublicShare({ hash, path, findViewer }: PublicShareProps) {
   // The folder that is being left stays in sight, inert, until the next one is there.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })

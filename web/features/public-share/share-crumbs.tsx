@@ -11,7 +11,7 @@ export interface ShareCrumbsProps {
   path: string
 }
 
-/** The way from what is shared to where we are (specification section 2). */
+/** The way from what is shared to where we are. */
 export function ShareCrumbs({ link, name, path }: ShareCrumbsProps) {
   const names = segmentsOf(parsePath(path))
   const crumbs = names.map((label, depth) => ({

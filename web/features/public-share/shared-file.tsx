@@ -7,22 +7,22 @@ import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import buttons from '../../ui/button.module.css'
 import { Download, ExternalLink } from '../../ui/icons.ts'
-import { isArchive } from '../files/names.ts'
-import { ThumbAddress } from '../files/thumb.tsx'
+import { ThumbAddress } from '../files/listing/thumb.tsx'
+import { isArchive } from '../files/operations/names.ts'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { sharedQuery } from './api/share.ts'
-import { besideOf } from './beside.ts'
 import type { Link } from './link.ts'
 import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
+import { besideOf } from './related-urls.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedArchive } from './shared-archive.tsx'
 import { SharedHeader } from './shared-header.tsx'
 
 /** A shared file, or one in a shared folder. */
 export function SharedFile({ link, file, findViewer }: { link: Link; file: FileResource; findViewer: FindViewer }) {
-  // A link to a file ignores what comes behind it, which is where browsers look for a name (contract 10.2).
+  // A link to a file ignores what comes behind it, which is where browsers look for a name (http-api 10.2).
   const path = file.path || `/${file.name}`
   const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
   const pictured = file.type === 'image' && pageConfig.ResizePreview

@@ -2,7 +2,7 @@ import { createStore, useStore } from '../../lib/store.ts'
 
 const STORAGE_KEY = 'filigree.tickets'
 
-/** Tickets by the hash of their link: each opens the files of a link whose password was given (contract 10.2). */
+/** Tickets by the hash of their link: each opens the files of a link whose password was given (http-api 10.2). */
 type Tickets = Readonly<Record<string, string>>
 
 const store = createStore<Tickets>(readTickets())

@@ -1,6 +1,6 @@
 import { readSearchQuery } from '../../../shared/search-query.ts'
 
-/** The types that have a button (specification section 2, search). */
+/** The types that have a button. */
 export const SEARCH_TYPES = ['image', 'audio', 'video', 'pdf'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 

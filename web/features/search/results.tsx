@@ -10,18 +10,18 @@ import { useSession } from '../../lib/session.ts'
 import { indexOfRow } from '../../ui/grid/dom.ts'
 import { INITIAL } from '../../ui/grid/selection.ts'
 import { type GridHandle, VirtualGrid } from '../../ui/grid/virtual-grid.tsx'
-import { useFocusAfterPrompt } from '../files/folder-hooks.ts'
-import { useContextMenu } from '../files/use-context-menu.tsx'
-import { useGridState } from '../files/use-grid-state.ts'
+import { useFocusAfterPrompt } from '../files/listing/folder-hooks.ts'
+import { useContextMenu } from '../files/listing/use-context-menu.tsx'
+import { useGridState } from '../files/listing/use-grid-state.ts'
 import { COLUMNS, HitCells } from './hit-cells.tsx'
 import styles from './results.module.css'
 import type { Hit, Hits } from './use-hits.ts'
 import { addressOf, showInFolder, useResultsContext } from './use-results-context.ts'
 
-const SelectionBar = lazyPart(() => import('../files/selection-bar.tsx'))
-const PhoneActions = lazyPart(() => import('../files/phone-actions.tsx'))
+const SelectionBar = lazyPart(() => import('../files/listing/selection-bar.tsx'))
+const PhoneActions = lazyPart(() => import('../files/listing/phone-actions.tsx'))
 
-/** Results shown at first, and more of them at a time (specification section 9). */
+/** Results shown at first, and more of them at a time. */
 const PAGE = 50
 /** CSS pixels from the last row at which more are shown. */
 const NEAR = 400

@@ -16,7 +16,7 @@ export interface GlobalDraft {
 
 export function draftOf(settings: SettingsAnswer): GlobalDraft {
   const { theme } = settings.branding
-  // Both are light (contract 15.5); the form offers one.
+  // Both are light (http-api 15.5); the form offers one.
   const branding = { ...settings.branding, theme: theme === 'light' ? ('' satisfies Theme) : theme }
   return {
     settings: { ...settings, branding },
@@ -28,7 +28,7 @@ export function draftOf(settings: SettingsAnswer): GlobalDraft {
   }
 }
 
-/** What is sent (specification section 5): words and lines are trimmed, empty ones dropped. */
+/** What is sent: words and lines are trimmed, empty ones dropped. */
 export function wireOf(draft: GlobalDraft): SettingsAnswer {
   const { settings, rules, shell, minimumPasswordLength, defaultCommands, commands } = draft
   return {

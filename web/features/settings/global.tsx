@@ -23,7 +23,7 @@ import { draftOf, type GlobalDraft, wireOf } from './global-draft.ts'
 import { nameOfField } from './global-fields.ts'
 import { mergeFields } from './merge.ts'
 
-/** The settings of the whole instance (specification section 2). */
+/** The settings of the whole instance. */
 export default function GlobalPage() {
   const { data, error, refetch } = useQuery(settingsQuery)
   if (data) return <GlobalForm settings={data} />
@@ -31,7 +31,7 @@ export default function GlobalPage() {
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
-/** Only with the commands changed the notice names them (specification section 8). */
+/** Only with the commands changed the notice names them. */
 function successText(saved: GlobalDraft, sent: GlobalDraft): string {
   const { commands: _, ...others } = wireOf(sent)
   const { commands: __, ...before } = wireOf(saved)

@@ -59,7 +59,7 @@ function usePasswordChange(userId: number) {
   }
 }
 
-/** A new password, typed twice (specification section 5). */
+/** A new password, typed twice. */
 export function PasswordCard({ userId, username }: { userId: number; username: string }) {
   const { first, second, busy, confirmation, submit } = usePasswordChange(userId)
   const online = useOnline()

@@ -17,7 +17,7 @@ import { type Profile, updateProfile } from './api/update-profile.ts'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** What everybody may set of themselves (specification section 2). */
+/** What everybody may set of themselves. */
 export default function ProfilePage() {
   const { user } = useSession()
   if (!user) return null

@@ -20,7 +20,7 @@ import styles from './shares.module.css'
 /** Links above which a filter is offered. */
 const MANY = 5
 
-/** The management of links (specification section 2). */
+/** The management of links. */
 export default function SharesPage() {
   const { data, error, refetch } = useQuery(allLinksQuery)
   if (data)
@@ -29,7 +29,7 @@ export default function SharesPage() {
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
-/** Permanent ones first, then those that end soonest (contract 20.6). */
+/** Permanent ones first, then those that end soonest. */
 function ordered(links: readonly ShareLink[]): ShareLink[] {
   return links.toSorted((a, b) => a.expire - b.expire || a.path.localeCompare(b.path, localeTag()))
 }

@@ -8,8 +8,8 @@ import { useOnline } from '../../lib/online.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { createLink } from './api/create-link.ts'
 import styles from './create-form.module.css'
-import { describeLife, lifeOf, NO_END } from './life.ts'
-import { LifeFields } from './life-fields.tsx'
+import { describeLife, lifeOf, NO_END } from './expiry.ts'
+import { LifeFields } from './expiry-fields.tsx'
 
 /** Id of the form, for a button that stands outside of it. */
 export const CREATE_FORM = 'new-share'

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** Side in CSS pixels (specification section 9), the quiet zone included. */
+/** Side in CSS pixels, the quiet zone included. */
 const SIZE = 200
 /** Light modules around the code that readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4

@@ -14,7 +14,7 @@ function keepKeys(event: KeyboardEvent): void {
   if (!/^F\d/.test(event.key)) event.stopPropagation()
 }
 
-/** The shell: what was run and what came of it, and the line for the next command (specification section 2). */
+/** The shell: what was run and what came of it, and the line for the next command. */
 export default function TerminalPanel() {
   useLocale()
   const panel = useRef<HTMLElement>(null)

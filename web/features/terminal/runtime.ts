@@ -7,7 +7,7 @@ import { sessionStore } from '../../lib/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { ansiReader } from './ansi.ts'
 import { refusalOf, runCommand } from './api/command.ts'
-import { faultText } from './faults.ts'
+import { faultText } from './error-messages.ts'
 import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine, withoutLastLine } from './log.ts'
 
 /** Milliseconds between two updates of what is shown, and of what is read out. */

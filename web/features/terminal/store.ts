@@ -6,7 +6,7 @@ const store = createStore(false)
 /** What had the focus before. */
 let origin: HTMLElement | null = null
 
-/** Whether there is a shell for somebody (specification section 6); the server asks again. */
+/** Whether there is a shell for somebody; the server asks again. */
 export function mayRunCommands(user: TokenUser | null): boolean {
   return pageConfig.EnableExec && (user?.perm.execute ?? false)
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { type SettledReport, UploadQueue } from './queue.ts'
-import type { Transport } from './sending.ts'
+import type { Transport } from './transport-types.ts'
 
 test('a folder that existed is made sure of, is no conflict and is not counted', async () => {
   const folders: string[] = []

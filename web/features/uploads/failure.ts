@@ -13,7 +13,7 @@ const MAX_COPIES = 999
 const MAX_ATTEMPTS = 5
 
 /**
- * Decides what to do about an error: a conflict asks (specification section 8), an ended session waits for the next
+ * Decides what to do about an error: a conflict asks, an ended session waits for the next
  * login, a lost connection for the server, everything else fails with its reason.
  */
 export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {

@@ -1,6 +1,6 @@
 import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import type { Decision } from '../../lib/prompts.ts'
-import { numberedName } from '../files/names.ts'
+import { numberedName } from '../files/operations/names.ts'
 
 export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'
 
@@ -91,7 +91,7 @@ export const NO_TOTALS: UploadTotals = Object.freeze({
   sent: 0,
 })
 
-/** Progress in percent, rounded up (specification section 4). Folders and empty files count when all else is sent. */
+/** Progress in percent, rounded up. Folders and empty files count when all else is sent. */
 export function percentOf({ bytes, sent, total, done, skipped }: UploadTotals): number {
   if (bytes > 0) return Math.min(100, Math.ceil((100 * sent) / bytes))
   return total > 0 ? Math.ceil((100 * (done + skipped)) / total) : 0

@@ -5,8 +5,8 @@ import type { Decision } from '../../lib/prompts.ts'
 import { beginSession, endSession } from '../../lib/token.ts'
 import { percentOf } from './job.ts'
 import { UploadQueue } from './queue.ts'
-import type { Transport } from './sending.ts'
 import { fileJob, jobs, scriptedTransport } from './test-transport.ts'
+import type { Transport } from './transport-types.ts'
 
 const settle = () => vi.advanceTimersByTimeAsync(200)
 

@@ -4,8 +4,8 @@ import type { Decision } from '../../lib/prompts.ts'
 import { afterFailure } from './failure.ts'
 import { type JobFailure, NO_TOTALS, type Pause, targetOf, type UploadJob, type UploadTotals } from './job.ts'
 import { type Outcome, send } from './send.ts'
-import type { Transport } from './sending.ts'
 import { count, countEnded } from './totals.ts'
+import type { Transport } from './transport-types.ts'
 
 /** The queue as the panel shows it; a new object whenever something changed. */
 export interface UploadSnapshot {
@@ -28,7 +28,7 @@ export type SettledReport = Pick<UploadTotals, 'done' | 'skipped' | 'failed'>
 const LOOK_AGAIN = { first: 1000, longest: 15_000 }
 
 /**
- * Sends files and folders, five at a time, in the order they came (specification section 4). Progress is published at
+ * Sends files and folders, five at a time, in the order they came. Progress is published at
  * most every 100 ms. Lives outside React, so that leaving a screen stops nothing.
  */
 export class UploadQueue {

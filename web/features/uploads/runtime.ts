@@ -5,16 +5,16 @@ import { announce } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api.ts'
 import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { arrivingStore, crowdedStore, tellArrival } from '../../lib/live.ts'
+import { arrivingStore, crowdedStore, tellArrival } from '../../lib/live-updates.ts'
 import { notify } from '../../lib/notices.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
 import { giveUp, Keeper, takeUp } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
-import { measure } from './measure.ts'
 import { jobsFor, lookAhead } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
+import { measure } from './stat-files.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen } from './walk.ts'
 
@@ -78,7 +78,7 @@ export function useUploads(): UploadSnapshot {
 const subscribe = (listener: () => void) => uploads.subscribe(listener)
 const current = () => uploads.get()
 
-// A finished run: notice, empty queue, fresh listing (specification section 4).
+// A finished run: notice, empty queue, fresh listing.
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)

@@ -1,5 +1,5 @@
 import { targetOf, type UploadJob } from './job.ts'
-import type { Transport } from './sending.ts'
+import type { Transport } from './transport-types.ts'
 
 /** How a job left the queue; `there`: a folder that existed before. */
 export type Outcome = 'done' | 'skipped' | 'there'

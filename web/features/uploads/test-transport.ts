@@ -1,7 +1,7 @@
 import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import type { NewJob } from './queue.ts'
-import type { SendOptions, Transport } from './sending.ts'
+import type { SendOptions, Transport } from './transport-types.ts'
 
 interface Sending extends SendOptions {
   path: FilePath

@@ -3,14 +3,14 @@ import { api, apiUrl } from '../../lib/api.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
-import { exchange } from './exchange.ts'
+import { mayFit, noteBroken, smallerThan } from './chunk-size.ts'
+import { isSameContent } from './compare-remote.ts'
 import { fileHeaders } from './file-headers.ts'
-import { mayFit, noteBroken, smallerThan } from './pieces.ts'
-import { isSameContent } from './same.ts'
-import type { SendOptions, Transport } from './sending.ts'
+import type { SendOptions, Transport } from './transport-types.ts'
 import { discardUpload, isProxyRefusal, isTooMuch, sendInPieces } from './tus.ts'
+import { exchange } from './xhr.ts'
 
-/** Address of `POST /api/resources{path}?override=` (contract 3.2). */
+/** Address of `POST /api/resources{path}?override=` (http-api 3.2). */
 export function uploadUrl(path: FilePath, override: boolean): string {
   return apiUrl(`/api/resources${encodePath(path)}?override=${override}`)
 }
@@ -36,7 +36,7 @@ export const httpTransport: Transport = {
 /** Set once a proxy on the way has turned out to know no pieces. */
 let onlyWhole = false
 
-/** Small files go in one call; what is larger, or was begun so, goes in pieces (contract 4). */
+/** Small files go in one call; what is larger, or was begun so, goes in pieces (http-api 4). */
 async function sendFile(path: FilePath, file: File, options: SendOptions): Promise<void> {
   const { chunkSize } = pageConfig.TusSettings
   const small = file.size <= chunkSize && mayFit(file.size)

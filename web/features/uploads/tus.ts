@@ -1,10 +1,10 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../lib/api.ts'
-import { exchange, untilLost } from './exchange.ts'
+import { nextSize, noteBroken, pieceSizes, smallerThan } from './chunk-size.ts'
+import { hasArrived } from './compare-remote.ts'
 import { checksumHeaders, fileHeaders } from './file-headers.ts'
-import { nextSize, noteBroken, pieceSizes, smallerThan } from './pieces.ts'
-import { hasArrived } from './same.ts'
-import type { SendOptions } from './sending.ts'
+import type { SendOptions } from './transport-types.ts'
+import { exchange, untilLost } from './xhr.ts'
 
 /** Times a piece is sent again in a row before its failure counts. */
 const RETRIES = 5
@@ -12,7 +12,7 @@ const LONGEST_WAIT = 20_000
 /** Refusals of the server after which it is asked how far it is; `not_found`: it is complete, or has expired. */
 const PASSING: ReadonlySet<string> = new Set(['checksum_mismatch', 'wrong_offset', 'incomplete_body', 'not_found'])
 
-/** A file on its way in pieces (contract 4, tus 1.0). */
+/** A file on its way in pieces (http-api 4, tus 1.0). */
 interface Upload {
   path: FilePath
   file: File

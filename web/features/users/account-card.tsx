@@ -57,7 +57,7 @@ export function AccountCard({ value, onChange, problems, homes }: AccountCardPro
   )
 }
 
-/** Ticking the home clears and disables the scope, unticking brings it back (specification section 4). */
+/** Ticking the home clears and disables the scope, unticking brings it back. */
 function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
   const { user, ownHome } = value
   return (

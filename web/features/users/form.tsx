@@ -61,7 +61,7 @@ function useUserForm(start: () => UserDraft) {
   return { draft, isNew, form, saving, leave, submit, discard }
 }
 
-/** The editor of a user, with every rule of specification section 4. */
+/** The user editor. */
 export function UserForm({ start, homes }: UserFormProps) {
   const { draft, isNew, form, saving, leave, submit, discard } = useUserForm(start)
   const { value, change } = draft

@@ -15,7 +15,7 @@ import styles from './list.module.css'
 /** Users above which a filter is offered. */
 const MANY = 8
 
-/** Everybody who has an account (specification section 2). */
+/** Everybody who has an account. */
 export default function UsersPage() {
   const { data, error, refetch } = useQuery(usersQuery)
   if (data) return <Users users={data} />

@@ -19,13 +19,13 @@ export function draftOf(user: User, ownHome = false): UserDraft {
   return { user, commands: user.commands.join(' '), rules: draftRules(user.rules), ownHome }
 }
 
-/** A new user starts with the defaults (specification section 4). */
+/** A new user starts with the defaults. */
 export function newUserOf({ defaults, createUserDir }: SettingsAnswer): UserDraft {
   const user = { ...defaults, id: 0, username: '', password: '', lockPassword: false, rules: [] }
   return draftOf(user, createUserDir)
 }
 
-/** What is sent. An empty scope asks the server for a home (contract 16.4). */
+/** What is sent. An empty scope asks the server for a home (http-api 16.4). */
 export function wireOf({ user, commands, rules, ownHome }: UserDraft): User {
   return {
     ...user,

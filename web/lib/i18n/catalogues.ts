@@ -1,4 +1,4 @@
-import type { CatalogueName } from './areas.ts'
+import type { CatalogueName } from './chunks.ts'
 import type { PackedCatalogue } from './packed.ts'
 import { PSEUDO, type ShownCode } from './pick.ts'
 

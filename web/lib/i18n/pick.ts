@@ -11,7 +11,7 @@ export type ShownCode = LocaleCode | typeof PSEUDO.code
 export const FALLBACK: LocaleCode = 'en'
 
 /**
- * The locale to show (specification section 1): the user's setting, else the first browser language we speak, else
+ * The locale to show: the user's setting, else the first browser language we speak, else
  * English. A setting from elsewhere may name its language in another way (`uk`, `pt-PT`).
  */
 export function pickLocale(userLocale: string, wanted: readonly string[] = navigator.languages): ShownCode {

@@ -1,6 +1,6 @@
 /** Where the texts of each chunk stand, see `placeOf`. */
 declare module 'virtual:text-places' {
-  const displacements: Record<import('./areas.ts').CatalogueName, readonly number[]>
+  const displacements: Record<import('./chunks.ts').CatalogueName, readonly number[]>
   export default displacements
 }
 

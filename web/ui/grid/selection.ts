@@ -39,7 +39,7 @@ export function extendTo(state: GridState, index: number, keep = false): GridSta
   return { ...state, selected: keep ? addRange(state.selected, start, end) : range, focus: index }
 }
 
-/** A click on a row (specification section 2, keyboard): selects, with Ctrl adds, with Shift selects a range. */
+/** A click on a row: selects, with Ctrl adds, with Shift selects a range. */
 export function clickRow(state: GridState, index: number, { shift, ctrl }: Modifiers): GridState {
   if (shift) return extendTo(state, index, ctrl)
   return ctrl ? toggleRow(state, index) : selectOnly(index)

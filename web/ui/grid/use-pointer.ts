@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
+import { beginSweep, continueSweep, type Sweep } from './checkbox-drag.ts'
 import { indexOfRow } from './dom.ts'
 import type { Geometry } from './geometry.ts'
 import type { Change, GridElements, GridEventProps } from './grid-props.ts'
@@ -6,7 +7,6 @@ import { LongPress } from './long-press.ts'
 import { EMPTY, union } from './range-set.ts'
 import { drawBand } from './rubber-band.ts'
 import { toggleRow } from './selection.ts'
-import { beginSweep, continueSweep, type Sweep } from './sweep.ts'
 
 /** What a press must not begin on for a rubber band: things that are dragged or used themselves. */
 const HELD = '[draggable="true"], a, button, input, [role="columnheader"]'

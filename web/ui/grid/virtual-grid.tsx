@@ -7,7 +7,7 @@ import { GridRow } from './row.tsx'
 import { assignSlots } from './slots.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
 import { useGridEvents } from './use-grid-events.ts'
-import { type Lines, useLines } from './use-lines.ts'
+import { type Lines, useLines } from './use-rows.ts'
 import { useWidth } from './use-width.ts'
 import styles from './virtual-grid.module.css'
 

@@ -78,7 +78,7 @@ interface RuleTextProps extends Pick<RuleRowProps, 'rule' | 'index' | 'onChange'
   noteId: string | undefined
 }
 
-/** The path, or the expression. Enter does nothing here (specification section 5). */
+/** The path, or the expression. Enter does nothing here. */
 function RuleText({ rule, index, wrong, noteId, onChange }: RuleTextProps) {
   const number = index + 1
   return (

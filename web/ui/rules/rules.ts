@@ -12,7 +12,7 @@ export interface RuleDraft {
   expression: string
 }
 
-/** What the server compiles expressions with (RE2's syntax, contract 16.1); part of `re2js`. */
+/** What the server compiles expressions with (RE2's syntax, http-api 16.1); part of `re2js`. */
 export interface Engine {
   compile(expression: string): { matcher(text: string): { find(): boolean } }
 }
@@ -26,7 +26,7 @@ function draftOf({ allow, regex, path, regexp }: Rule): RuleDraft {
 
 export const draftRules = (rules: readonly Rule[]): RuleDraft[] => rules.map(draftOf)
 
-/** What a new rule is before anything is entered (specification section 5). */
+/** What a new rule is before anything is entered. */
 export const newRule = (): RuleDraft => draftOf({ allow: true, regex: false, path: '', regexp: null })
 
 /** The rules as they are sent: only the text that counts. */
@@ -68,7 +68,7 @@ export interface Verdict {
 }
 
 /**
- * The last rule that matches decides; without one a path is allowed (contract 16.1). `undefined` for what is no path.
+ * The last rule that matches decides; without one a path is allowed (http-api 16.1). `undefined` for what is no path.
  * @param engine may be missing when no rule is an expression
  */
 export function judge(drafts: readonly RuleDraft[], path: string, engine: Engine | undefined): Verdict | undefined {

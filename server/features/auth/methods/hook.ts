@@ -1,13 +1,13 @@
 import { AppError } from '../../../errors.ts'
-import type { Programs } from '../../../programs/programs.ts'
+import type { Programs } from '../../../sandbox/run-program.ts'
 import { readSettings } from '../../settings/settings.store.ts'
 import { type AccountDeps, changeUser, safeDefaults } from '../../users/accounts.ts'
 import { hashPassword, verifyPassword } from '../../users/password.ts'
 import { findUserByName, type NewUser, type StoredUser } from '../../users/users.store.ts'
+import { welcome } from '../auto-provision.ts'
 import { type HookAnswer, parseHookAnswer, toldFields } from '../hook-answer.ts'
 import { runLoginHook } from '../hook-run.ts'
 import type { AuthMethod } from '../method.ts'
-import { welcome } from '../newcomer.ts'
 import { userByPassword } from './password.ts'
 
 export interface HookDeps extends AccountDeps {
@@ -24,7 +24,7 @@ interface Credentials {
   password: string
 }
 
-/** A program of the host decides who gets in and may say who they are (contract 18). */
+/** A program of the host decides who gets in and may say who they are (http-api 18). */
 export function hookMethod(deps: HookDeps): AuthMethod {
   return {
     loginPage: true,

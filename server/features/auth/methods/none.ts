@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts'
 import { findUser } from '../../users/users.store.ts'
 import type { AuthMethod } from '../method.ts'
 
-/** The user that everybody is (contract 18). */
+/** The user that everybody is (http-api 18). */
 const EVERYBODY = 1
 
 /** Nobody is asked anything: everybody is the first user; `noauth` on the wire. */

@@ -5,7 +5,7 @@ import { findUserByName, rehashPassword, type StoredUser } from '../../users/use
 import { demandCaptcha } from '../captcha.ts'
 import type { AuthMethod } from '../method.ts'
 
-/** Name and password against the stored hash, with a captcha where one is set up; `json` on the wire (contract 18). */
+/** Name and password against the stored hash, with a captcha where one is set up; `json` on the wire (http-api 18). */
 export function passwordMethod(db: Db): AuthMethod {
   return {
     loginPage: true,

@@ -2,9 +2,9 @@ import { AppError } from '../../../errors.ts'
 import type { AccountDeps } from '../../users/accounts.ts'
 import { unknownPassword } from '../../users/password.ts'
 import { findUserByName } from '../../users/users.store.ts'
+import { welcome } from '../auto-provision.ts'
 import type { AuthMethod, LoginAttempt } from '../method.ts'
 import { membership } from '../networks.ts'
-import { welcome } from '../newcomer.ts'
 
 export interface ProxyDeps extends AccountDeps {
   config: {
@@ -13,7 +13,7 @@ export interface ProxyDeps extends AccountDeps {
   }
 }
 
-/** A reverse proxy has signed the person in and says the name in a header (contract 18); the body means nothing. */
+/** A reverse proxy has signed the person in and says the name in a header (http-api 18); the body means nothing. */
 export function proxyMethod(deps: ProxyDeps): AuthMethod {
   const isTrusted = membership(deps.config.trustedProxies)
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scale } from '../scale.ts'
+import { scale } from '../resize.ts'
 import { look } from '../test-pictures.ts'
 import { BIG, openBytes } from '../test-sources.ts'
 import { open } from './bmp.ts'

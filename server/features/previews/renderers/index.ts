@@ -9,7 +9,7 @@ export interface RendererEntry {
   load(): Promise<Renderer>
 }
 
-/** All of them, a line each. Images that are not listed are sent as they are (wire contract 6). */
+/** All of them, a line each. Images that are not listed are sent as they are (http-api 6). */
 export const RENDERERS: readonly RendererEntry[] = [
   { name: 'image', load: () => import('./image.ts') },
   { name: 'bmp', load: () => import('./bmp.ts') },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { scale } from '../scale.ts'
+import { scale } from '../resize.ts'
 import { asCr2, asCr3, asRaf, withHiddenPicture, withSubDirectories } from '../test-cameras.ts'
 import { halves, look } from '../test-pictures.ts'
 import { BIG, openBytes, sourceOf, THUMB } from '../test-sources.ts'

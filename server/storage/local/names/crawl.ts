@@ -1,12 +1,12 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, trustedChild } from '../../../../shared/path.ts'
-import { filesOf, type NamesFile } from '../../names/file.ts'
-import { FACTS } from '../../names/pages.ts'
-import type { CrawlNews, NamesCrawl } from '../../names/source.ts'
+import type { CrawlNews, NamesCrawl } from '../../names/crawler.ts'
+import { FACTS } from '../../names/name-pages.ts'
+import { filesOf, type NamesFile } from '../../names/sqlite-store.ts'
 import { type KnownFolder, TOP } from '../../names/store.ts'
-import { isStagingName } from '../staging.ts'
+import { isStagingName } from '../temp-names.ts'
 import { placeOf, readFolder } from './reading.ts'
 import type { FolderSetup } from './setup.ts'
-import { Watches } from './watches.ts'
+import { Watches } from './watcher.ts'
 
 /** A folder that is to be looked at. */
 interface Visit {

@@ -3,7 +3,7 @@ import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import type { FoundEntry, KnownNames, KnownSizes, KnownTexts } from '../../driver.ts'
 import { type AskedFolder, entriesIn, totalsIn, UNKNOWN_SIZES } from '../../names/entries.ts'
 import type { NameIndex, TextIndex } from '../../names/messages.ts'
-import { locateFolder, pathInside, type Scope } from '../scope.ts'
+import { locateFolder, pathInside, type Scope } from '../resolve-path.ts'
 import { statPath } from '../stat.ts'
 
 /** What an index knows of the names in a scope; see the driver contract. */

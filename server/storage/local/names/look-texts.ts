@@ -1,7 +1,7 @@
 import type { TextMatch } from '../../../../shared/api/search.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../../../shared/path.ts'
 import type { WantedTexts } from '../../driver.ts'
-import { foldText } from '../../names/pages.ts'
+import { foldText } from '../../names/name-pages.ts'
 import type { FolderSetup } from './setup.ts'
 import { matchIn, readText } from './text-file.ts'
 

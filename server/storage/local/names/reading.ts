@@ -1,11 +1,11 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs'
 import { type FilePath, joinPath } from '../../../../shared/path.ts'
-import { FACTS, type Item, type Known } from '../../names/pages.ts'
+import { FACTS, type Item, type Known } from '../../names/name-pages.ts'
 import { errnoOf } from '../errno.ts'
 import { below, type Confinement, type Handle, holdSync } from '../handle.ts'
-import { nativePath, readNamesSync } from '../native.ts'
-import { pathInside } from '../scope.ts'
-import { isStagingName } from '../staging.ts'
+import { nativePath, readNamesSync } from '../native-path.ts'
+import { pathInside } from '../resolve-path.ts'
+import { isStagingName } from '../temp-names.ts'
 
 /** Milliseconds in which a thing may change once more without its time telling. */
 const UNSETTLED = 2000

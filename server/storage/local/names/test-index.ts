@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, vi } from 'vitest'
 import type { StorageDriver } from '../../driver.ts'
 import { openLocal } from '../../local.ts'
-import { NamesKeeper } from '../../names/keeper.ts'
+import { NamesKeeper } from '../../names/index-client.ts'
 import type { IndexedPlace, NamesNews, NamesSettings } from '../../names/messages.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from '../test-place.ts'
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
+import type { CrawlNews, NamesCrawl } from '../../names/crawler.ts'
 import type { ListedFacts } from '../../names/messages.ts'
-import { FACTS, type Known } from '../../names/pages.ts'
-import type { CrawlNews, NamesCrawl } from '../../names/source.ts'
+import { FACTS, type Known } from '../../names/name-pages.ts'
 import type { NamesStore } from '../../names/store.ts'
-import { eachOf } from '../turns.ts'
+import { eachOf } from '../concurrency.ts'
+import { inOrder, Look } from './full-scan.ts'
 import type { Keys } from './keys-below.ts'
-import { inOrder, Look } from './look.ts'
 
 /** Changed names that are asked about together. */
 const TOGETHER = 64

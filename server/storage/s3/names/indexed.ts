@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { BUSY_THREAD } from '../../../threads.ts'
+import { BUSY_THREAD } from '../../../worker-memory.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
 import type { BucketSetup } from './setup.ts'
 

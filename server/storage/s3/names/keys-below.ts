@@ -1,10 +1,10 @@
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { AppError } from '../../../errors.ts'
-import { FACTS, type Known } from '../../names/pages.ts'
+import { FACTS, type Known } from '../../names/name-pages.ts'
 import type { S3Client } from '../client.ts'
 import { fileKey, folderKey } from '../keys.ts'
 import { headObject, type ListPage, listPage } from '../objects.ts'
-import { unlessMissing } from '../refusals.ts'
+import { unlessMissing } from '../s3-errors.ts'
 
 /** What an index asks a store; `AppError` where that fails. */
 export interface Keys {

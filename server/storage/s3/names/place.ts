@@ -1,5 +1,5 @@
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
-import { FACTS } from '../../names/pages.ts'
+import { FACTS } from '../../names/name-pages.ts'
 import { folderKey, nameIn, pathsIn } from '../keys.ts'
 import type { ListPage } from '../objects.ts'
 import type { IndexedNames, Scope } from '../scope.ts'

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { answerHost, serveNames } from '../../names/serve.ts'
-import { shelfFor } from '../../names/shared/shelf.ts'
+import { shelfFor } from '../../names/postgres/open-postgres.ts'
+import { answerHost, serveNames } from '../../names/worker-main.ts'
 import { S3Client } from '../client.ts'
 import { BucketCrawl } from './crawl.ts'
 import { keysBelow } from './keys-below.ts'

@@ -14,7 +14,7 @@ export interface LoadedText extends DecodedText {
 }
 
 /**
- * `GET /api/raw/{path}` (contract 5), which tells the version along with the bytes.
+ * `GET /api/raw/{path}` (http-api 5), which tells the version along with the bytes.
  * @param size of the file, as it was last known
  * @throws ApiError
  */

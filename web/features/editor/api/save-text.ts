@@ -5,7 +5,7 @@ import { rawPath } from '../../../lib/resource.ts'
 const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
 /**
- * `PUT /api/resources/{path}` (contract 3.3).
+ * `PUT /api/resources/{path}` (http-api 3.3).
  * @param version the only one that may be replaced (`If-Match`, RFC 9110); `undefined` replaces any
  * @returns the new version
  * @throws ApiError 412 when the file has another version by now
@@ -20,7 +20,7 @@ export async function saveText(
   return response.headers.get('ETag') ?? (await currentVersion(path))
 }
 
-/** The same as a new file (contract 3.2). @throws ApiError 409 when there is something of that name */
+/** The same as a new file (http-api 3.2). @throws ApiError 409 when there is something of that name */
 export async function saveNewText(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   await api(`/api/resources${encodePath(path)}`, { method: 'POST', body: bytes, headers: HEADERS })
 }

@@ -1,6 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
-import { keepTags } from '../../../lib/tags.ts'
+import { keepTags } from '../../../lib/strip-html.ts'
 import { type Ground, sourceOf, targetOf } from './targets.ts'
 
 /** What a rendered text may consist of; everything else is left out, and what scripts and forms are made of first. */
@@ -25,7 +25,7 @@ const markdown = new Marked({
 const HEADING_BELOW = 1
 
 export interface RenderOptions extends Ground {
-  /** Whether links may leave this instance (specification section 1, `DisableExternal`). */
+  /** Whether links may leave this instance (`DisableExternal`, http-api 14). */
   external: boolean
 }
 

@@ -1,7 +1,7 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 
-/** The archives the server makes (specification section 7), and the value of `algo` for each. */
+/** The archives the server makes, and the value of `algo` for each. */
 export const ARCHIVE_FORMATS = [
   { name: 'zip', algo: 'zip' },
   { name: 'tar', algo: 'tar' },
@@ -28,7 +28,7 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 const LONGEST_URL = 7000
 
 /**
- * Address of a folder, or of some things in it, as an archive (contract 5). Names are encoded twice, because a comma
+ * Address of a folder, or of some things in it, as an archive (http-api 5). Names are encoded twice, because a comma
  * separates them. `undefined` when so many are named that no address can hold them.
  * @param names in the folder, or paths below it; without any the folder itself
  * @param shared for what is reached through a public link

@@ -2,7 +2,7 @@ import type { FileResource } from '../../../../shared/api/resources.ts'
 import { encodePath } from '../../../../shared/path.ts'
 import { apiJson } from '../../../lib/api.ts'
 
-/** The algorithms of specification section 7, with the names people know them by. */
+/** The checksum algorithms (http-api 3.1), with their display names. */
 export const CHECKSUMS = [
   { algo: 'md5', name: 'MD5' },
   { algo: 'sha1', name: 'SHA-1' },

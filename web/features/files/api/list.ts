@@ -33,7 +33,7 @@ function loadFolder(path: string, signal: AbortSignal): Promise<Resource> {
   })
 }
 
-/** `GET /api/resources/{folder}/` (contract 3.1), as a query. Fails with `ApiError`. */
+/** `GET /api/resources/{folder}/` (http-api 3.1), as a query. Fails with `ApiError`. */
 export function folderQuery(path: string) {
   return queryOptions({
     queryKey: folderKey(path),

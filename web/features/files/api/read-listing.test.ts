@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { LISTING_IN_ROWS } from '../../../../shared/listed-rows.ts'
+import { LISTING_IN_ROWS } from '../../../../shared/listing-format.ts'
 import { readListing } from './read-listing.ts'
 
 const rows = (...names: string[]) => ({

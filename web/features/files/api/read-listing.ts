@@ -5,8 +5,8 @@ import type {
   ListingStart,
   Resource,
 } from '../../../../shared/api/resources.ts'
-import { itemsOf } from '../../../../shared/items-of-rows.ts'
-import { LISTING_IN_ROWS } from '../../../../shared/listed-rows.ts'
+import { itemsOf } from '../../../../shared/decode-listing.ts'
+import { LISTING_IN_ROWS } from '../../../../shared/listing-format.ts'
 
 /** What came of a folder's call. */
 export interface Read {

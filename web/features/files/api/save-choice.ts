@@ -8,7 +8,7 @@ export interface ListingChoice {
   viewMode: ViewMode
 }
 
-/** `PUT /api/users/{id}` with just the fields that have changed (contract 11, 20.2). @throws ApiError */
+/** `PUT /api/users/{id}` with just the fields that have changed (http-api 11, 20.2). @throws ApiError */
 export async function saveChoice(id: number, change: Partial<ListingChoice>): Promise<void> {
   const body = JSON.stringify({ what: 'user', which: Object.keys(change), data: { id, ...change } })
   await api(`/api/users/${id}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body })

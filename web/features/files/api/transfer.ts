@@ -14,7 +14,7 @@ export interface TransferCall {
   rename?: boolean
 }
 
-/** `PATCH /api/resources/{from}` (contract 3.5), one call per item. The destination is encoded twice. @throws ApiError */
+/** `PATCH /api/resources/{from}` (http-api 3.5), one call per item. The destination is encoded twice. @throws ApiError */
 export async function transferResource(action: TransferAction, call: TransferCall): Promise<void> {
   const { from, to, rename = false } = call
   const destination = encodeURIComponent(encodePath(to))

@@ -13,7 +13,7 @@ export async function fetchKnownSize(path: string, signal: AbortSignal): Promise
 const EMPTY: TreeSize = Object.freeze({ bytes: 0, files: 0, folders: 0 })
 
 /**
- * Adds up `GET /api/resources/recursive/{folder}` (contract 3.7) while it arrives, so that a tree of a million entries
+ * Adds up `GET /api/resources/recursive/{folder}` (http-api 3.7) while it arrives, so that a tree of a million entries
  * takes no room. @param onProgress gets the sums so far @throws ApiError
  */
 export async function fetchTreeSize(

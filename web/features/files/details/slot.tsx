@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyPart } from '../../../lib/lazy.ts'
 import { useWindowClass } from '../../../lib/media.ts'
-import { Part } from '../../../ui/part.tsx'
+import { Part } from '../../../ui/lazy-boundary.tsx'
 import styles from './slot.module.css'
 import { useDetailsOpen } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { keepTags } from '../../../lib/tags.ts'
+import { keepTags } from '../../../lib/strip-html.ts'
 import type { Heading } from '../document/contents.tsx'
 import { cleanMarkup, type Targets } from '../document/paper/markup.ts'
 import type { Paper } from '../document/paper/paper-frame.tsx'

@@ -7,7 +7,7 @@ import { type Cells, parseCells, type Table } from './parse.ts'
 /** Bytes of a table that are looked at. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** A file with a table (contract 5), its cells found off the page. @throws ApiError */
+/** A file with a table (http-api 5), its cells found off the page. @throws ApiError */
 export async function loadTable(document: DocumentProps, signal: AbortSignal): Promise<Table> {
   const cut = document.resource.size > MAX_BYTES
   const headers: HeadersInit = cut ? { Range: `bytes=0-${MAX_BYTES - 1}` } : {}

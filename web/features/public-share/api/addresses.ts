@@ -16,7 +16,7 @@ export interface PublicQuery {
 }
 
 /**
- * Address of a call about a link (contract 10.2), below the base URL: `share` tells what is there, `dl` sends it, the
+ * Address of a call about a link (http-api 10.2), below the base URL: `share` tells what is there, `dl` sends it, the
  * others send something made of it.
  * @param path below the link; `''` for a shared file itself
  */

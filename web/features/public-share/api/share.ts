@@ -7,7 +7,7 @@ import { publicPath } from './addresses.ts'
 const keyOf = (hash: string, path: string) => ['public', hash, path] as const
 
 /**
- * What a link shows at a path below it (contract 10.2), as a query. A ticket that is no longer good is forgotten: the
+ * What a link shows at a path below it (http-api 10.2), as a query. A ticket that is no longer good is forgotten: the
  * error is a 401 then, and the password is asked for.
  */
 export function sharedQuery(hash: string, path: string) {

@@ -22,7 +22,7 @@ interface Answer {
   contents: ContentState | undefined
 }
 
-/** `GET /api/search/{folder}?query=…` (contract 9). @throws ApiError */
+/** `GET /api/search/{folder}?query=…` (http-api 9). @throws ApiError */
 export async function searchBelow(folder: FilePath, query: string, signal: AbortSignal): Promise<Answer> {
   const address = `/api/search${encodePath(folder)}?query=${encodeURIComponent(query)}`
   const { body, headers } = await api(address, { headers: { Accept: 'application/x-ndjson' }, signal })

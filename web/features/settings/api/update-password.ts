@@ -1,7 +1,7 @@
 import { api, renew } from '../../../lib/api.ts'
 
 /**
- * `PUT /api/users/{id}` with a new password (contract 11).
+ * `PUT /api/users/{id}` with a new password (http-api 11).
  * @param current the old one, where the host demands it
  * @throws ApiError
  */

@@ -1,7 +1,7 @@
 import type { User } from '../../../../shared/api/users.ts'
 import { api, renew } from '../../../lib/api.ts'
 
-/** What everybody may set of themselves (specification section 7). */
+/** What everybody may set of themselves. */
 export const PROFILE_FIELDS = ['locale', 'hideDotfiles', 'singleClick', 'dateFormat'] as const
 export type Profile = Pick<User, (typeof PROFILE_FIELDS)[number]>
 

@@ -5,7 +5,7 @@ import { ApiError, api } from '../../../lib/api.ts'
 type Change = (now: SettingsAnswer) => SettingsAnswer | undefined
 
 /**
- * `PUT /api/settings` (contract 12): all of them, since what is left out would go back to its default; and only in place of
+ * `PUT /api/settings` (http-api 12): all of them, since what is left out would go back to its default; and only in place of
  * those that the change was made of.
  * @returns what was stored
  * @throws ApiError `precondition_failed` also where the change cannot be made

@@ -1,7 +1,7 @@
 import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { encodePath } from '../../../../shared/path.ts'
 import { apiJson } from '../../../lib/api.ts'
-import type { Life } from '../life.ts'
+import type { Life } from '../expiry.ts'
 
 export interface LinkWish extends Life {
   /** `''` for none. */
@@ -9,8 +9,8 @@ export interface LinkWish extends Life {
 }
 
 /**
- * `POST /api/share/{path}` (contract 10.1); a folder's path gets a slash at its end. The body is empty unless there is
- * a password or an end (specification section 5). @throws ApiError
+ * `POST /api/share/{path}` (http-api 10.1); a folder's path gets a slash at its end. The body is empty unless there is
+ * a password or an end. @throws ApiError
  */
 export function createLink(item: { path: string; isDir: boolean }, wish: LinkWish): Promise<ShareLink> {
   const { expires, unit, password } = wish

@@ -13,7 +13,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { CREATE_FORM, CreateForm } from '../create-form.tsx'
 import { LinksList } from '../links-list.tsx'
 
-/** Links to a file or folder: the list of those there are, or the form for a new one (specification section 2). */
+/** Links to a file or folder: the list of those there are, or the form for a new one. */
 export default function SharePrompt({ item }: PromptProps['share']) {
   const path = item.path.replace(/\/$/, '')
   const links = useQuery(linksQuery(path))

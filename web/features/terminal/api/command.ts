@@ -16,7 +16,7 @@ export interface CommandHandlers {
 const addressOf = (folder: FilePath) => `/api/command${encodePath(folder)}`
 
 /**
- * Runs a command over `/api/command/{folder}` (contract 13). The cookie says who asks, so that no token stands in an
+ * Runs a command over `/api/command/{folder}` (http-api 13). The cookie says who asks, so that no token stands in an
  * address.
  * @returns ends it; nothing is told any more then
  */

@@ -2,7 +2,7 @@ import type { User } from '../../../../shared/api/users.ts'
 import { api } from '../../../lib/api.ts'
 
 /**
- * `POST /api/users` (contract 11).
+ * `POST /api/users` (http-api 11).
  * @returns where the new user is to be found: an address without the base URL
  * @throws ApiError
  */

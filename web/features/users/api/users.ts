@@ -4,13 +4,13 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 
 const KEY = 'users'
 
-/** `GET /api/users` (contract 11), as a query; for administrators. */
+/** `GET /api/users` (http-api 11), as a query; for administrators. */
 export const usersQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => apiJson<User[]>('/api/users', { signal }),
 })
 
-/** `GET /api/users/{id}` (contract 11), as a query. Not fetched again while a form is filled in. */
+/** `GET /api/users/{id}` (http-api 11), as a query. Not fetched again while a form is filled in. */
 export function userQuery(id: number) {
   return queryOptions({
     queryKey: [KEY, id],

@@ -67,7 +67,7 @@ export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: P
   )
 }
 
-/** 403 has its own text (specification section 8). */
+/** 403 has its own text. */
 function refusal(error: unknown, isAdmin: boolean): string {
   const lastAdmin = isAdmin && error instanceof ApiError && error.status === 403
   return lastAdmin ? t('users.lastAdmin') : errorText(error)

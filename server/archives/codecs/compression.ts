@@ -1,0 +1,64 @@
+import { pipeline, Readable } from 'node:stream'
+import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
+import { AppError } from '../../errors.ts'
+import { MAX_WINDOW } from '../read/limits.ts'
+import { damaged } from '../read/source.ts'
+import { unpackedApart } from './decode-thread.ts'
+import type { UnpackMethod } from './decoders.ts'
+import type { Turns } from './semaphore.ts'
+
+/** Who waits, and where the work may go on. */
+export interface UnpackOptions {
+  turns: Turns
+  signal: AbortSignal
+}
+
+/** The bytes of `packed` unpacked. @throws undecodable, unsupported, unavailable */
+export type Unpack = (packed: AsyncIterable<Uint8Array>, options: UnpackOptions) => AsyncIterable<Uint8Array>
+
+/** Bytes of pieces that are unpacked. */
+const PIECE = 256 * 1024
+
+const apart =
+  (method: UnpackMethod): Unpack =>
+  (packed, options) =>
+    unpackedApart(packed, method, options)
+
+/** Runs the bytes through a decompressor of the runtime. */
+const through = (create: () => NodeJS.ReadWriteStream & Readable): Unpack =>
+  async function* (packed) {
+    const decompressor = create()
+    pipeline(Readable.from(packed, { objectMode: false }), decompressor, () => {})
+    try {
+      yield* decompressor
+    } catch (thrown) {
+      throw thrown instanceof AppError ? thrown : damaged()
+    } finally {
+      decompressor.destroy()
+    }
+  }
+
+const zstd = () =>
+  createZstdDecompress({
+    chunkSize: PIECE,
+    params: { [constants.ZSTD_d_windowLogMax]: Math.log2(MAX_WINDOW) },
+  })
+
+/** How compressed files begin, in hexadecimal digits, and what unpacks them. */
+const BY_START: readonly { start: string; unpack: Unpack }[] = [
+  { start: '1f8b08', unpack: through(() => createGunzip({ chunkSize: PIECE })) },
+  { start: '425a68', unpack: apart('bzip2') },
+  { start: 'fd377a585a00', unpack: apart('xz') },
+  { start: '28b52ffd', unpack: through(zstd) },
+  { start: '04224d18', unpack: apart('lz4') },
+  { start: 'ff060000734e6150', unpack: apart('snappy') },
+]
+
+const brotli = through(() => createBrotliDecompress({ chunkSize: PIECE }))
+
+/** What unpacks a file, by its first bytes; Brotli has none of its own, and is known by the name. */
+export function unpackOf(head: Buffer, name: string): Unpack | undefined {
+  const start = head.toString('hex', 0, 8)
+  const known = BY_START.find(({ start: own }) => start.startsWith(own))
+  return known?.unpack ?? (name.toLowerCase().endsWith('.br') ? brotli : undefined)
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { suffixArray } from './bzip2/suffix-array.ts'
+import { blocksOf, compressed } from './encode-pool.ts'
+import { METHODS, type Method } from './encoders.ts'
+import { DECODERS } from './test-decoders.ts'
+
+const program = readFileSync(process.execPath).subarray(8_000_000, 8_600_000)
+const noise = randomBytes(100_000)
+const CONTENTS: [string, Buffer][] = [
+  ['a single byte', Buffer.from('a')],
+  ['a short text', Buffer.from('the quick brown fox jumps over the lazy dog, the quick brown dog does not')],
+  ['one byte over and over', Buffer.alloc(600_000, 'x')],
+  ['two bytes in turn', Buffer.from('ab'.repeat(200_000))],
+  ['runs of all lengths', Buffer.concat(Array.from({ length: 1200 }, (_, index) => Buffer.alloc(index % 300, index)))],
+  ['noise', noise],
+  ['noise that comes again', Buffer.concat([noise, Buffer.alloc(70_000), noise])],
+  ['a program', program],
+]
+
+describe.each(Object.keys(METHODS) as Method[])('%s', method => {
+  const roundTrip = (content: Buffer) => DECODERS[method](Buffer.from(METHODS[method].compress(content)))
+
+  test.each(CONTENTS)('%s comes back as it was', (_name, content) => {
+    expect(roundTrip(content).equals(content)).toBe(true)
+  })
+
+  test('nothing comes back as nothing', () => {
+    expect(roundTrip(Buffer.alloc(0))).toHaveLength(0)
+  })
+
+  test('a full block of the worst kind comes back as it was', () => {
+    const content = Buffer.alloc(METHODS[method].block)
+    for (let at = 0; at < content.length; at++) content[at] = (at >> 2) & 0xff
+    expect(roundTrip(content).equals(content)).toBe(true)
+  })
+
+  test('what repeats becomes smaller, and noise hardly larger', () => {
+    expect(METHODS[method].compress(program).length).toBeLessThan(program.length * 0.75)
+    expect(METHODS[method].compress(noise).length).toBeLessThan(noise.length * 1.01 + 100)
+  })
+
+  test('blocks that were compressed on other threads are read as one', async () => {
+    const content = Buffer.concat([program, noise, program, Buffer.alloc(5_000_000, 'ab'), program])
+    const pieces: Uint8Array[] = []
+    for await (const piece of compressed(piecesOf(content, 70_001), method)) pieces.push(piece)
+    expect(DECODERS[method](Buffer.concat(pieces)).equals(content)).toBe(true)
+  })
+})
+
+test('any short text survives bzip2’s sorting: suffixes are in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(3), { maxLength: 60 }), characters => {
+      const text = Uint8Array.from(characters)
+      const suffix = (at: number) => String.fromCharCode(...text.subarray(at))
+      const naive = Array.from(text.keys()).sort((a, b) => (suffix(a) < suffix(b) ? -1 : 1))
+      expect([...suffixArray(text, 4)]).toEqual(naive)
+    }),
+    { numRuns: 2000, seed: 7 },
+  )
+})
+
+test('pieces of any size become blocks of one size', async () => {
+  const sizes: number[] = []
+  for await (const block of blocksOf(piecesOf(Buffer.alloc(1000), 333), 250)) sizes.push(block.length)
+  expect(sizes).toEqual([250, 250, 250, 250])
+})
+
+async function* piecesOf(content: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../errors.ts'
+import { type ExtractLimits, RATIO_FREE } from './limits.ts'
+
+/** What may still come out of an archive. Every way of asking for too much is `body_too_large`. */
+export class Budget {
+  readonly #limits: ExtractLimits
+  readonly #packed: number
+  #bytes = 0
+  #members = 0
+
+  /** @param packed bytes of the archive itself */
+  constructor(limits: ExtractLimits, packed: number) {
+    this.#limits = limits
+    this.#packed = packed
+  }
+
+  /** Refuses beforehand what is said to be too much. @throws body_too_large */
+  demand(told: { bytes: number; members: number }): void {
+    this.#check(told.bytes, told.members)
+  }
+
+  /** @throws body_too_large */
+  member(): void {
+    this.#members += 1
+    this.#check(this.#bytes, this.#members)
+  }
+
+  /** Passes content on. @throws body_too_large */
+  async *spent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      this.#bytes += piece.length
+      this.#check(this.#bytes, this.#members)
+      yield piece
+    }
+  }
+
+  #check(bytes: number, members: number): void {
+    const most = Math.min(this.#limits.bytes, Math.max(RATIO_FREE, this.#packed * this.#limits.ratio))
+    if (bytes > most || members > this.#limits.members) throw new AppError('body_too_large')
+  }
+}

@@ -1,0 +1,142 @@
+import type { ConflictChoice } from '../../../shared/conflicts.ts'
+import { type FilePath, joinPath, ROOT, segmentsOf } from '../../../shared/path.ts'
+import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
+import type { Files } from '../../files/files.ts'
+import type { Done } from '../../files/transfer.ts'
+import { TURNS_OF_JOBS } from '../codecs/semaphore.ts'
+import { toldPieces } from '../progress.ts'
+import type { ReadMember } from '../read/members.ts'
+import { placeOf } from '../read/names.ts'
+import { openArchive } from '../read/open.ts'
+import { Budget } from './budget.ts'
+import type { ExtractLimits } from './limits.ts'
+import { arrived, putFile, standingAt } from './member.ts'
+
+/** What one attempt wrote down: the last member that got a name of its own, and all before it are done. */
+export interface ExtractNote {
+  number: number
+  goal: FilePath
+}
+
+export interface ExtractRequest {
+  limits: ExtractLimits
+  /** What becomes of a file in the way; without a choice it stays, and the member is refused. */
+  choose(path: FilePath): ConflictChoice | undefined
+  signal: AbortSignal
+  progress(done: Done): void
+  /** Of an earlier attempt. */
+  noted: ExtractNote | undefined
+  /** Durable when it settles. */
+  note(now: ExtractNote): Promise<void>
+  /** Told of each member that does not come out, and why. */
+  refused(member: { name: string; goal: FilePath | undefined; code: ErrorCode }): Promise<void>
+}
+
+/** After these nothing further can come out. */
+const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'body_too_large'])
+
+/**
+ * Takes everything out of an archive into a folder, each file whole or not at all. Links are never made, nor anything else
+ * that is no file or folder; names that lead out of the folder are refused. What is refused does not stop the rest.
+ * @throws body_too_large beyond the limits, undecodable, unsupported, no_space, forbidden; what is out by then stays
+ */
+export async function extractArchive(files: Files, from: FilePath, to: FilePath, how: ExtractRequest): Promise<void> {
+  files.demandCreate(to)
+  const file = await files.open(from)
+  try {
+    const archive = await openArchive(file, TURNS_OF_JOBS)
+    const budget = new Budget(how.limits, file.entry.size)
+    const told = await archive.survey?.(how.signal)
+    if (told) budget.demand(told)
+    if (!how.noted) await how.note({ number: -1, goal: to })
+    // Made with the first thing in it, so that nothing is left of what could not even begin.
+    const there = await standingAt(files, to)
+    if (there && there.kind !== 'folder') throw new AppError('exists')
+    const extraction = { files, to, how, budget, modified: file.entry.modified }
+    for await (const member of archive.members(how.signal)) {
+      budget.member()
+      await extractMember(extraction, member)
+    }
+    await files.makeFolder(to)
+  } finally {
+    await file.close()
+  }
+}
+
+interface Extraction {
+  files: Files
+  to: FilePath
+  how: ExtractRequest
+  budget: Budget
+  /** For what tells no time of its own. */
+  modified: number
+}
+
+async function extractMember(extraction: Extraction, member: ReadMember): Promise<void> {
+  const { how, to } = extraction
+  const place = placeOf(member.name)
+  const goal = place && joinPath(to, place)
+  try {
+    demandPlain(member, place, how.limits)
+    await put(extraction, member, goal ?? to)
+  } catch (thrown) {
+    const { code } = asAppError(thrown)
+    if (how.signal.aborted || HOPELESS.has(code) || code === 'internal') throw thrown
+    await how.refused({ name: member.name, goal, code })
+  }
+}
+
+/** @throws bad_path, unsupported, encrypted */
+function demandPlain({ kind, encrypted }: ReadMember, place: FilePath | undefined, { depth }: ExtractLimits): void {
+  if (place === undefined || segmentsOf(place).length > depth) throw new AppError('bad_path')
+  if (kind === 'link' || kind === 'special' || (place === ROOT && kind !== 'folder')) throw new AppError('unsupported')
+  if (encrypted) throw new AppError('encrypted')
+}
+
+async function put({ files, how, budget, modified }: Extraction, member: ReadMember, goal: FilePath): Promise<void> {
+  const { number, kind, size } = member
+  if (kind === 'folder') await files.makeFolder(goal)
+  else {
+    const arrival = { goal, size, modified: member.modified ?? modified, mode: member.mode }
+    if (!(await isDone(files, how.noted, number, arrival))) {
+      const content = toldPieces(budget.spent(member.content()), bytes => how.progress({ bytes }))
+      await putFile(
+        files,
+        { ...arrival, content },
+        {
+          choice: how.choose(goal),
+          again: how.noted !== undefined,
+          signal: how.signal,
+          chosen: path => how.note({ number, goal: path }),
+        },
+      )
+    } else how.progress({ bytes: size })
+  }
+  how.progress({ entries: 1 })
+}
+
+/** Whether an earlier attempt got over this member. */
+async function isDone(
+  files: Files,
+  noted: ExtractNote | undefined,
+  number: number,
+  arrival: { size: number; modified: number },
+): Promise<boolean> {
+  if (!noted || number > noted.number) return false
+  return number < noted.number || arrived(await standingAt(files, noted.goal), arrival)
+}
+
+/** How much is going to come out, where the archive tells. @throws as `Files.open` */
+export async function measureArchive(
+  files: Files,
+  path: FilePath,
+  signal: AbortSignal,
+): Promise<Required<Done> | undefined> {
+  const file = await files.open(path)
+  try {
+    const sum = await (await openArchive(file, TURNS_OF_JOBS)).survey?.(signal)
+    return sum && { bytes: sum.bytes, entries: sum.members }
+  } finally {
+    await file.close()
+  }
+}

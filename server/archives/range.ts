@@ -1,0 +1,15 @@
+import type { ByteRange } from '../files/types.ts'
+
+/** Some of the bytes. Those before them are made, too, and thrown away. */
+export async function* within(
+  source: AsyncIterable<Uint8Array>,
+  { start, end }: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const piece of source) {
+    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+    if (part.length > 0) yield part
+    at += piece.length
+    if (at > end) return
+  }
+}

@@ -1,0 +1,20 @@
+import { byteLength } from '../../../shared/bytes.ts'
+import { type FilePath, PathError, parsePath, ROOT } from '../../../shared/path.ts'
+import { MAX_MEMBER_NAME } from './limits.ts'
+
+/**
+ * Where a member's name leads below the folder it is unpacked into. Parts that say nothing (`.` and none) are left out, as
+ * every reader does it; `undefined` for a name that leads elsewhere or that no folder can hold: absolute, with `..`, with
+ * NUL, too long.
+ */
+export function placeOf(name: string): FilePath | undefined {
+  if (name.startsWith('/') || byteLength(name) > MAX_MEMBER_NAME) return undefined
+  const parts = name.split('/').filter(part => part !== '' && part !== '.')
+  if (parts.length === 0) return ROOT
+  try {
+    return parsePath(`/${parts.join('/')}`)
+  } catch (thrown) {
+    if (thrown instanceof PathError) return undefined
+    throw thrown
+  }
+}

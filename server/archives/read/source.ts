@@ -1,0 +1,34 @@
+import { buffer } from 'node:stream/consumers'
+import { AppError } from '../../errors.ts'
+import type { OpenFile } from '../../files/types.ts'
+
+/** A file's bytes, at any place. */
+export interface ByteSource {
+  size: number
+  /** Exactly these bytes. @throws undecodable when the file ends before */
+  read(start: number, length: number): Promise<Buffer>
+  /** `length` bytes in pieces. @throws undecodable when the file ends before */
+  stream(start: number, length: number): AsyncIterable<Buffer>
+}
+
+/** The bytes of an opened file, which stays open. */
+export function sourceOf(file: OpenFile): ByteSource {
+  const { size } = file.entry
+  const demand = (start: number, length: number) => {
+    if (start < 0 || length < 0 || start + length > size) throw damaged()
+  }
+  return {
+    size,
+    async read(start, length) {
+      demand(start, length)
+      return length === 0 ? Buffer.alloc(0) : buffer(file.stream({ start, end: start + length - 1 }))
+    },
+    async *stream(start, length) {
+      demand(start, length)
+      if (length > 0) yield* file.stream({ start, end: start + length - 1 })
+    },
+  }
+}
+
+/** What is said of an archive that is none, or that breaks off. */
+export const damaged = (): AppError => new AppError('undecodable', 'not an archive, or a damaged one')

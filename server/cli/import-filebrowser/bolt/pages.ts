@@ -1,0 +1,106 @@
+import { damaged } from './errors.ts'
+import type { Meta } from './meta.ts'
+
+/** One state of a database, whole in memory. */
+export interface Bolt extends Meta {
+  bytes: Buffer
+}
+
+/** A set of keys: the tree that begins at a page, or a single page kept inside the bucket above. */
+export type Bucket = { page: number } | { inline: Buffer }
+
+/** What stands under a key. */
+export type Item = { key: Buffer; value: Buffer } | { key: Buffer; bucket: Bucket }
+
+const HEADER = 16
+const ELEMENT = 16
+const BRANCH = 0x01
+const LEAF = 0x02
+const IS_BUCKET = 0x01
+const BUCKET_HEADER = 16
+/** Levels of a tree; even pages of two keys each would need more bytes than any file has. */
+const DEEPEST = 40
+
+/** The bucket that holds all others. */
+export const rootOf = ({ root }: Bolt): Bucket => ({ page: root })
+
+/** Everything in a bucket, by key. Values are views of the file's bytes. @throws AppError `bad_request` when damaged */
+export function itemsOf(bolt: Bolt, bucket: Bucket): Item[] {
+  if ('inline' in bucket) return leafItems(bucket.inline, headerOf(bucket.inline))
+  return walk({ bolt, seen: new Set() }, bucket.page, 0)
+}
+
+interface Walk {
+  bolt: Bolt
+  /** No page belongs to a tree twice: one that comes again is a ring. */
+  seen: Set<number>
+}
+
+function walk(way: Walk, id: number, depth: number): Item[] {
+  if (depth > DEEPEST) throw damaged('its pages lie too deep')
+  if (way.seen.has(id)) throw damaged(`page ${id} comes twice`)
+  way.seen.add(id)
+  const page = pageOf(way.bolt, id)
+  const header = headerOf(page)
+  if (header.kind === LEAF) return leafItems(page, header)
+  if (header.kind !== BRANCH) throw damaged(`page ${id} is of no known kind`)
+  return elementsOf(header).flatMap(at => walk(way, branchTarget(page, at), depth + 1))
+}
+
+/** The bytes of a page with those it flows over into. */
+function pageOf({ bytes, pageSize, end }: Bolt, id: number): Buffer {
+  const start = id * pageSize
+  if (!(id >= 2 && id < end) || start + HEADER > bytes.length) throw damaged(`there is no page ${id}`)
+  if (Number(bytes.readBigUInt64LE(start)) !== id) throw damaged(`page ${id} is not where it belongs`)
+  const overflow = bytes.readUInt32LE(start + 12)
+  const stop = start + (overflow + 1) * pageSize
+  if (id + overflow >= end || stop > bytes.length) throw damaged(`page ${id} does not end`)
+  return bytes.subarray(start, stop)
+}
+
+interface Header {
+  kind: number
+  count: number
+}
+
+function headerOf(page: Buffer): Header {
+  if (page.length < HEADER) throw damaged('a page has no beginning')
+  const header = { kind: page.readUInt16LE(8), count: page.readUInt16LE(10) }
+  if (HEADER + header.count * ELEMENT > page.length) throw damaged('a page lists more than fits into it')
+  return header
+}
+
+/** Where the list of what is in a page has its entries. */
+const elementsOf = ({ count }: Header): number[] =>
+  Array.from({ length: count }, (_, index) => HEADER + index * ELEMENT)
+
+function branchTarget(page: Buffer, at: number): number {
+  slice(page, at + page.readUInt32LE(at), page.readUInt32LE(at + 4))
+  return Number(page.readBigUInt64LE(at + 8))
+}
+
+function leafItems(page: Buffer, header: Header): Item[] {
+  if (header.kind !== LEAF) throw damaged('a page is of no known kind')
+  let used = 0
+  return elementsOf(header).map(at => {
+    const [flags, position, keyLength, valueLength] = [0, 4, 8, 12].map(field => page.readUInt32LE(at + field))
+    const start = at + (position ?? 0)
+    const key = slice(page, start, keyLength ?? 0)
+    const value = slice(page, start + key.length, valueLength ?? 0)
+    // What overlaps could be read over and over: a small file would fill the memory.
+    used += key.length + value.length
+    if (used > page.length) throw damaged('a page holds more than fits into it')
+    return ((flags ?? 0) & IS_BUCKET) === 0 ? { key, value } : { key, bucket: bucketIn(value) }
+  })
+}
+
+function bucketIn(value: Buffer): Bucket {
+  if (value.length < BUCKET_HEADER) throw damaged('a bucket has no beginning')
+  const page = Number(value.readBigUInt64LE(0))
+  return page === 0 ? { inline: value.subarray(BUCKET_HEADER) } : { page }
+}
+
+function slice(page: Buffer, start: number, length: number): Buffer {
+  if (start + length > page.length) throw damaged('something lies beyond its page')
+  return page.subarray(start, start + length)
+}

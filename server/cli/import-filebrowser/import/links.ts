@@ -1,0 +1,133 @@
+import type { Rule } from '../../../../shared/api/users.ts'
+import { joinPath } from '../../../../shared/path.ts'
+import { allows } from '../../../../shared/permissions.ts'
+import { AppError } from '../../../errors.ts'
+import { tokenHash } from '../../../features/shares/share-token.ts'
+import { findShare, insertShare } from '../../../features/shares/shares.store.ts'
+import type { StoredUser } from '../../../features/users/users.store.ts'
+import type { Files } from '../../../files/files.ts'
+import type { Standing } from '../../../files/places.ts'
+import { scopeFolder } from '../../../files/scope.ts'
+import type { FilesService } from '../../../files/service.ts'
+import type { IncomingLink } from '../links.ts'
+import { type Tell, teller } from '../normalize.ts'
+import type { Tally } from '../report.ts'
+import { emptyTally, type Ground } from './import-context.ts'
+
+export interface BroughtLinks {
+  tally: Tally
+  came: string[]
+}
+
+/** Where the owners of links are, and what they see. */
+export interface Owners {
+  files: FilesService
+  people: ReadonlyMap<number, StoredUser>
+  /** Their folders over there. */
+  scopes: ReadonlyMap<number, string>
+  globalRules: readonly Rule[]
+}
+
+/** Brings the links whose owners are here and whose files are there; each is bound to what stands there now. */
+export async function bringLinks(
+  ground: Ground,
+  links: readonly IncomingLink[],
+  owners: Owners,
+): Promise<BroughtLinks> {
+  const { last, notes } = ground
+  const tally = emptyTally()
+  const came = new Set(last?.links)
+  const folders = new Map<number, Promise<Files>>()
+  for (const link of links) {
+    const tell = teller(notes, `link ${link.hash}`)
+    const became = await bringLink(ground, link, { owners, folders, came }, tell)
+    if (!became) continue
+    tally[became] += 1
+    came.add(link.hash)
+  }
+  if (links.length > 0) await tellOfGone(ground, new Set(links.map(({ hash }) => hash)))
+  return { tally, came: [...came] }
+}
+
+/** Nothing is removed here because it was removed over there; it is only told. */
+async function tellOfGone({ db, last, notes }: Ground, there: ReadonlySet<string>): Promise<void> {
+  for (const hash of last?.links ?? []) {
+    if (there.has(hash) || !(await findShare(db, hash))) continue
+    teller(notes, `link ${hash}`)('kept', 'is no longer over there')
+  }
+}
+
+/** What the links of one run share. */
+interface Run {
+  owners: Owners
+  /** The files of each owner, opened once. */
+  folders: Map<number, Promise<Files>>
+  /** Links that came, now or before. */
+  came: ReadonlySet<string>
+}
+
+async function bringLink(
+  { db, overwrite }: Ground,
+  link: IncomingLink,
+  run: Run,
+  tell: Tell,
+): Promise<keyof Tally | undefined> {
+  const { owners, came } = run
+  if (await findShare(db, link.hash)) return 'same'
+  if (came.has(link.hash) && !overwrite) {
+    tell('kept', 'was removed here')
+    return 'kept'
+  }
+  const owner = owners.people.get(link.owner)
+  if (!owner) return cannot(tell, 'its owner is not here')
+  // The same path in another folder is another thing, which nobody shared.
+  if (owners.scopes.get(link.owner) !== scopeFolder(owner.scope)) {
+    return cannot(tell, `${owner.username} has another folder here`)
+  }
+  const entry = await entryOf(link, owner, run, tell)
+  if (!entry) return undefined
+  await insertShare(db, {
+    hash: link.hash,
+    userId: owner.id,
+    path: link.folder && link.path !== '/' ? `${link.path}/` : link.path,
+    place: joinPath(scopeFolder(owner.scope), link.path),
+    canonical: entry.place,
+    identity: entry.identity,
+    kind: entry.kind === 'folder' ? 'folder' : 'file',
+    expire: link.expire,
+    passwordHash: link.passwordHash,
+    tokenHash: link.token === '' ? '' : tokenHash(link.token),
+  })
+  tell('comes', `to ${link.path} of ${owner.username}${link.passwordHash === '' ? '' : ', with its password'}`)
+  if (!allows(owner.perm, 'share')) tell('changes', `opens only when ${owner.username} may share and download`)
+  return 'added'
+}
+
+const REASONS: Partial<Record<AppError['code'], string>> = {
+  not_found: 'nothing is there',
+  forbidden: 'a rule of its owner hides it',
+  outside_scope: 'it leads out of its owner’s folder by a link',
+}
+
+/** What a link is to, if its owner sees it. */
+async function entryOf(
+  { path }: IncomingLink,
+  owner: StoredUser,
+  { owners: { files, globalRules }, folders }: Run,
+  tell: Tell,
+): Promise<Standing | undefined> {
+  try {
+    const folder = folders.get(owner.id) ?? files.for({ ...owner, rules: [...globalRules, ...owner.rules] })
+    folders.set(owner.id, folder)
+    const { kind } = await (await folder).info(path)
+    if (kind === 'special') return cannot(tell, `${path} is neither a file nor a folder`)
+    return await (await folder).standing(path)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return cannot(tell, `${path} of ${owner.username}: ${REASONS[error.code] ?? error.code}`)
+  }
+}
+
+function cannot(tell: Tell, reason: string): undefined {
+  tell('cannot', reason)
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { inPages, PAGE } from './paginate.ts'
+
+test('a long list comes whole and in order, and others get their turn in between', async () => {
+  const ids = Array.from({ length: 2 * PAGE }, (_, index) => index + 1)
+  const asked: (number | undefined)[] = []
+  let turns = 0
+  const page = async (after: number | undefined) => {
+    asked.push(after)
+    setImmediate(() => (turns += 1))
+    return ids.slice(after ?? 0, (after ?? 0) + PAGE)
+  }
+  expect(await inPages(page, id => -id)).toEqual(ids.map(id => -id))
+  expect(asked).toEqual([undefined, PAGE, 2 * PAGE])
+  expect(turns).toBe(2)
+})

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  type HostReason,
+  type HostSetting,
+  HostSettingInput,
+  HostSettingsAnswer,
+  isOpenSetting,
+  isSaidOnHost,
+  type OpenSettingName,
+  type SettingOrigin,
+} from '../../../shared/api/diagnostics.ts'
+import { shownDatabase } from '../../db/address.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { type Route, remark, sendStatus } from '../../http/route.ts'
+import { keptText, type ServerSettings, withKeptText } from '../settings/server-settings.ts'
+import { changeServerSettings, readServerSettings } from '../settings/settings.store.ts'
+
+/** A setting of the host as it was written, and where. */
+interface Written {
+  from: SettingOrigin
+  text: string
+  where?: string
+  secret?: boolean
+  host?: HostReason
+  words?: readonly string[]
+  fallback: string
+}
+
+export interface HostSettingsDeps {
+  db: Db
+  config: { origins: Readonly<Record<string, Written>> }
+  /** @throws AppError `bad_request` for a text that a server would not start with */
+  checkSetting(name: OpenSettingName, text: string): void
+}
+
+/** The settings of the host: told with where they come from, and changed where that is safe (decision 0063). */
+export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: HostSettingsDeps): Route[] {
+  const keep = async (request: FastifyRequest, name: OpenSettingName, text: string) => {
+    await changeServerSettings(db, server => withKeptText(server, name, text))
+    remark(request, { target: text === '' ? name : `${name}=${text}` })
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/api/doctor/settings',
+      access: 'admin',
+      describes: {
+        summary: 'Tell how this server was started: each setting of the host, and where it comes from',
+        answers: {
+          200: { text: 'All settings of the host; the strongest source of each.', schema: HostSettingsAnswer },
+        },
+      },
+      async handler(): Promise<HostSetting[]> {
+        const server = await readServerSettings(db)
+        return Object.entries(origins).map(([name, written]) => told(name, written, server))
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/doctor/settings/:name',
+      access: 'admin',
+      records: 'settings.change',
+      schema: HostSettingInput,
+      describes: {
+        summary: 'Change a setting of the host where the host itself says nothing',
+        path: 'The name of the setting.',
+        answers: { 200: { text: 'Counts from the next start.' } },
+        refuses: [404],
+      },
+      async handler(request, reply) {
+        const name = changeable(request, origins)
+        const { text } = request.body as HostSettingInput
+        const { words } = origins[name] ?? {}
+        if (words && !words.includes(text)) throw new AppError('bad_request', `text: is none of ${words.join(', ')}`)
+        checkSetting(name, text)
+        await keep(request, name, text)
+        return sendStatus(reply, 200)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/doctor/settings/:name',
+      access: 'admin',
+      records: 'settings.change',
+      describes: {
+        summary: 'Take a setting of the host back to its default where the host itself says nothing',
+        path: 'The name of the setting.',
+        answers: { 200: { text: 'Counts from the next start.' } },
+        refuses: [404],
+      },
+      async handler(request, reply) {
+        await keep(request, changeable(request, origins), '')
+        return sendStatus(reply, 200)
+      },
+    },
+  ]
+}
+
+/**
+ * The setting that a request is about.
+ * @throws AppError `not_found`; `forbidden` for one that only the host says, or that is said on the host now
+ */
+function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']['origins']): OpenSettingName {
+  const { name } = request.params as { name: string }
+  const written = Object.hasOwn(origins, name) ? origins[name] : undefined
+  if (!written) throw new AppError('not_found')
+  remark(request, { target: name })
+  if (!isOpenSetting(name) || isSaidOnHost(written)) throw new AppError('forbidden')
+  return name
+}
+
+function told(name: string, written: Written, server: ServerSettings): HostSetting {
+  const { from, text, where, secret, host, words, fallback } = written
+  const shown = name === 'database' ? shownDatabase(text) : text
+  const setting: HostSetting = {
+    name,
+    from,
+    ...(where !== undefined && { where }),
+    ...(!secret && { text: shown }),
+    ...(host && { host }),
+  }
+  if (!isOpenSetting(name)) return setting
+  const kept = keptText(server, name)
+  return { ...setting, default: fallback, ...(words && { words: [...words] }), ...(kept !== '' && { kept }) }
+}

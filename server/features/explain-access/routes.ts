@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify'
+import { WhyAnswer } from '../../../shared/api/explain-access.ts'
+import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
+import { EFFECTS, type Effect } from '../../../shared/permissions.ts'
+import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import type { DecidedStep } from '../../files/explain-access.ts'
+import { scopeFolder } from '../../files/scope.ts'
+import type { FilesService } from '../../files/service.ts'
+import { callerOf, queryOf, type Route } from '../../http/route.ts'
+import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
+import { toldToAdmin, toldToUser } from './told.ts'
+
+export interface WhyDeps {
+  db: Db
+  files: FilesService
+  /** Finds a public link that has not ended. */
+  shares: { find(name: string): Promise<SharedThing | undefined> }
+}
+
+/** What a public link was made for: whose path, and which object stood there. */
+interface SharedThing {
+  userId: number
+  path: string
+  identity: string
+}
+
+/** What is asked about. */
+interface Question {
+  user: StoredUser
+  path: FilePath
+  effect: Effect
+  /** Of a public link, the object it was made for. */
+  identity?: string
+}
+
+/**
+ * Why somebody may do something with a file, or may not: for oneself, and for administrators about anybody. About a public
+ * link its owner may ask: it opens for others as far as its owner may share.
+ */
+export function whyRoutes(deps: WhyDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/why',
+      access: 'user',
+      describes: {
+        summary: 'Explain what decides over an action on a file or folder',
+        query: {
+          path: 'The path, in the scope of the one who would act.',
+          action: `What would be done: ${EFFECTS.join(', ')}.`,
+          user: 'The name of who would act; the caller unless an administrator asks for somebody else.',
+          link: 'The name of a public link, instead of all these: whether it opens, by what its owner may do.',
+        },
+        answers: { 200: { text: 'The steps of the decision, up to the first refusal.', schema: WhyAnswer } },
+        refuses: [400, 403, 404],
+      },
+      async handler(request): Promise<WhyAnswer> {
+        const { admin } = callerOf(request).user.perm
+        const question = await questionOf(deps, request)
+        const { user, path, effect } = question
+        const steps = await deps.files.why(user, path, effect)
+        if (steps.every(isPassed)) steps.push(...(await linkSteps(deps.files, question)))
+        const place = admin ? { place: joinPath(scopeFolder(user.scope), path) } : {}
+        return {
+          allowed: steps.every(isPassed),
+          username: user.username,
+          ...place,
+          steps: steps.map(admin ? toldToAdmin : toldToUser),
+        }
+      },
+    },
+  ]
+}
+
+const isPassed = ({ ok }: DecidedStep) => ok
+
+async function questionOf(deps: WhyDeps, request: FastifyRequest): Promise<Question> {
+  const link = queryOf(request, 'link')
+  if (link !== undefined) return linkQuestion(deps, request, link)
+  const path = parsePath(queryOf(request, 'path') ?? '')
+  const effect = effectOf(request)
+  return { user: await subjectOf(deps.db, request), path, effect }
+}
+
+/** @throws AppError `not_found` for a link of somebody else, too, unless an administrator asks */
+async function linkQuestion({ db, shares }: WhyDeps, request: FastifyRequest, name: string): Promise<Question> {
+  const { user } = callerOf(request)
+  const share = await shares.find(name)
+  const owner = share && (share.userId === user.id || user.perm.admin) ? await findUser(db, share.userId) : undefined
+  if (!share || !owner) throw new AppError('not_found')
+  return { user: owner, path: parsePath(share.path), effect: 'share', identity: share.identity }
+}
+
+/** Whether a link still leads to what was shared. */
+async function linkSteps(files: FilesService, { user, path, identity }: Question): Promise<DecidedStep[]> {
+  if (identity === undefined) return []
+  const entry = await (await files.for(user)).info(path)
+  const ok = entry.identity === identity
+  return [{ check: 'share', ok, ...(ok ? {} : { code: 'not_found' }) }]
+}
+
+function effectOf(request: FastifyRequest): Effect {
+  const asked = queryOf(request, 'action')
+  const effect = EFFECTS.find(name => name === asked)
+  if (!effect) throw new AppError('bad_request', `action: must be one of ${EFFECTS.join(', ')}`)
+  return effect
+}
+
+/** @throws AppError `forbidden`, whether or not there is such a user; `not_found` */
+async function subjectOf(db: Db, request: FastifyRequest): Promise<StoredUser> {
+  const { user } = callerOf(request)
+  const name = queryOf(request, 'user') ?? user.username
+  if (name !== user.username && !user.perm.admin) throw new AppError('forbidden')
+  const subject = await findUserByName(db, name)
+  if (!subject) throw new AppError('not_found')
+  return subject
+}

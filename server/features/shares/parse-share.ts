@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS, type ShareRequest } from '../../../shared/api/shares.ts'
+import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
+import { AppError } from '../../errors.ts'
+import { queryOf } from '../../http/route.ts'
+
+/** What a new link shall be like. */
+export interface ShareWish {
+  /** `''` for none. */
+  password: string
+  /** Seconds; 0 for ever. */
+  lifetime: number
+}
+
+/**
+ * Reads what is asked for in the body or, where the body is silent, in the query (http-api 10.1).
+ * @throws AppError `bad_request` for a life that is no whole number, or a password that is too long
+ */
+export function readWish(request: FastifyRequest): ShareWish {
+  const body = request.body as ShareRequest | undefined
+  const password = body?.password ?? ''
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new AppError('bad_request', `password: must be no longer than ${MAX_PASSWORD_BYTES} bytes`)
+  }
+  const inBody = String(body?.expires ?? '')
+  const count = inBody === '' ? (queryOf(request, 'expires') ?? '') : inBody
+  const unit = body?.unit || (queryOf(request, 'unit') ?? '')
+  return { password, lifetime: readLifetime(count, unit) }
+}
+
+/**
+ * A life in seconds. No number, or zero, is for ever; a unit that nobody knows means hours.
+ * @throws AppError `bad_request`
+ */
+export function readLifetime(count: string, unit: string): number {
+  if (count === '') return 0
+  if (!isShareCount(count)) {
+    throw new AppError('bad_request', `expires: must be a whole number up to ${MAX_SHARE_DURATION}`)
+  }
+  return Number(count) * secondsOf(unit)
+}
+
+function secondsOf(unit: string): number {
+  const known = Object.entries(SHARE_UNITS).find(([name]) => name === unit)
+  return known ? known[1] : SHARE_UNITS.hours
+}

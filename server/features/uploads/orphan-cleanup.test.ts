@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../../shared/path.ts'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
+import { stagingName } from '../../storage/local/temp-names.ts'
+import { openLocal } from '../../storage/local.ts'
+import { Leftovers } from './orphan-cleanup.ts'
+import { insertUpload } from './uploads.store.ts'
+
+const KEY = Buffer.from('a key for tests only')
+
+let home: string
+let root: string
+let db: Db
+let now: number
+let leftovers: Leftovers
+let store: StorageDriver
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'leftovers-')))
+  root = join(home, 'root')
+  await mkdir(join(root, 'd'), { recursive: true })
+  ;({ db } = await openDb(join(home, 'f.db')))
+  now = Date.now() + 5000
+  leftovers = new Leftovers({ db, alone: true, log: { warn: (_what, text) => expect(text).toBe('') }, now: () => now })
+  store = await openLocal({ root, stagingKey: KEY, notes: leftovers })
+})
+
+afterEach(async () => {
+  await db.destroy()
+  await rm(home, { recursive: true, force: true })
+})
+
+const look = () => leftovers.look({ sweep: store.sweep, sweepFolder: store.sweepFolder, expire: async () => {} })
+const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
+const inFolder = async () => (await readdir(join(root, 'd'))).sort()
+
+test('UPL-12 what an earlier process left in a noted place is removed, and nothing that is a user’s', async () => {
+  const mine = stagingName(KEY)
+  const theirs = stagingName(Buffer.from('another installation'))
+  const link = stagingName(KEY)
+  await writeFile(join(root, 'd', mine), 'half')
+  await writeFile(join(root, 'd', theirs), 'stays')
+  await writeFile(join(home, 'secret'), 'stays')
+  await symlink(join(home, 'secret'), join(root, 'd', link))
+  await mkdir(join(root, 'd', stagingName(KEY), 'inner'), { recursive: true })
+  await leftovers.note(join(root, 'd'))
+  await look()
+  expect(await inFolder()).toEqual([theirs, link].sort())
+  expect(await readdir(home)).toContain('secret')
+})
+
+test('what an upload goes on with stays', async () => {
+  const name = stagingName(KEY)
+  await writeFile(join(root, 'd', name), 'half')
+  const row = { id: 'u', user_id: 1, scope: '.', path: '/d/f', staged: `/d/${name}`, length: 9, offset: 4, override: 0 }
+  const rest = {
+    if_match: null,
+    modified: null,
+    checksum: null,
+    unmodified_since: null,
+    created_at: now,
+    expires_at: now,
+  }
+  await insertUpload(db, { ...row, ...rest })
+  await leftovers.note(join(root, 'd'))
+  await look()
+  expect(await inFolder()).toEqual([name])
+})
+
+test('what is being written stays, however slowly it comes', async () => {
+  const body = new PassThrough()
+  const written = store.write(parsePath('/d/slow'), body, {})
+  body.write('begin')
+  await expect.poll(inFolder).toHaveLength(1)
+  now += 86_400_000
+  await look()
+  body.end(' end')
+  expect((await written).size).toBe(9)
+  expect(await places()).toEqual([join(root, 'd')])
+})
+
+test('a place is forgotten when nothing is left in it, and noted again when something is begun', async () => {
+  await store.mkdir(parsePath('/e'))
+  const write = () => store.write(parsePath('/e/f'), new PassThrough().end('x'), {})
+  await write()
+  expect(await places()).toEqual([join(root, 'e')])
+  now += 86_400_000
+  await look()
+  expect(await places()).toEqual([])
+  await write()
+  expect(await places()).toEqual([join(root, 'e')])
+})
+
+test('a place that is a link now is not cleared up', async () => {
+  await mkdir(join(home, 'outside'))
+  const name = stagingName(KEY)
+  await writeFile(join(home, 'outside', name), 'of another store')
+  await leftovers.note(join(root, 'gone'))
+  await symlink(join(home, 'outside'), join(root, 'gone'))
+  await look()
+  expect(await readdir(join(home, 'outside'))).toEqual([name])
+})
+
+describe('a folder that was made for a file which never came', () => {
+  const killed = async (at = Date.now()) => {
+    await db
+      .insertInto('made_folders')
+      .values([
+        { folder: join(root, 'for'), noted_at: at },
+        { folder: join(root, 'for/it'), noted_at: at },
+      ])
+      .execute()
+    await mkdir(join(root, 'for/it'), { recursive: true })
+    now += 60_000
+    leftovers = new Leftovers({
+      db,
+      alone: true,
+      log: { warn: (_what, text) => expect(text).toBe('') },
+      now: () => now,
+    })
+  }
+  const noted = async () => (await db.selectFrom('made_folders').selectAll().execute()).length
+
+  test('goes with the next start, and so do those made around it', async () => {
+    await killed()
+    await look()
+    expect(await readdir(root)).toEqual(['d'])
+    expect(await noted()).toBe(0)
+  })
+
+  test('stays when somebody uses it, or when it is not the one that was made', async () => {
+    await killed()
+    await writeFile(join(root, 'for/it/own.txt'), 'x')
+    await look()
+    expect(await readdir(join(root, 'for/it'))).toEqual(['own.txt'])
+    expect(await noted()).toBe(0)
+    await rm(join(root, 'for/it/own.txt'))
+    await killed(Date.now() - 3_600_000)
+    await look()
+    expect(await readdir(join(root, 'for'))).toEqual(['it'])
+  })
+
+  test('is noted only until the file is there, or has failed', async () => {
+    const failing = new PassThrough()
+    const write = store.write(parsePath('/for/this/f'), failing, {})
+    await expect.poll(noted).toBe(2)
+    failing.destroy(new Error('gone'))
+    await expect(write).rejects.toThrow()
+    expect([await noted(), await readdir(root)]).toEqual([0, ['d']])
+    await store.write(parsePath('/for/this/f'), new PassThrough().end('x'), {})
+    expect(await noted()).toBe(0)
+  })
+
+  test('is noted with others on a long way down, and none of them stays when the file fails', async () => {
+    const way = Array.from({ length: 500 }, () => 'n').join('/')
+    let notes = 0
+    const counting = {
+      note: (place: string) => leftovers.note(place),
+      noteFolders: (folders: readonly string[]) => {
+        notes += 1
+        return leftovers.noteFolders(folders)
+      },
+      settleFolders: (folders: readonly string[]) => leftovers.settleFolders(folders),
+    }
+    const deep = await openLocal({ root, stagingKey: KEY, notes: counting })
+    const failing = new PassThrough()
+    const write = deep.write(parsePath(`/${way}/f`), failing, {})
+    await expect.poll(noted).toBe(500)
+    await expect.poll(() => existsSync(join(root, way))).toBe(true)
+    failing.destroy(new Error('gone'))
+    await expect(write).rejects.toThrow()
+    expect([notes < 50, await noted(), await readdir(root)]).toEqual([true, 0, ['d']])
+    await deep.write(parsePath(`/${way}/f`), new PassThrough().end('x'), {})
+    expect([await noted(), await readFile(join(root, way, 'f'), 'utf8')]).toEqual([0, 'x'])
+  })
+
+  test('is not noted any longer when somebody else made it first', async () => {
+    const both = await Promise.allSettled(
+      ['a', 'b'].map(name => store.write(parsePath(`/for/both/of/${name}`), new PassThrough().end(name), {})),
+    )
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect([await noted(), await readdir(join(root, 'for/both/of'))]).toEqual([0, ['a', 'b']])
+  })
+})

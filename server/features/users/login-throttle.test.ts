@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openLocalCluster } from '../../cluster/local.ts'
+import { openDb } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import { countGuess, MOST_GUESSES, sweepGuesses } from './login-throttle.store.ts'
+import { FORGET_AFTER, Guesses, LONGEST_WAIT, PER_NETWORK, PER_SUBJECT, PER_VISITOR } from './login-throttle.ts'
+
+let folder: string
+let db: Db
+let guesses: Guesses
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) })
+  folder = await mkdtemp(join(tmpdir(), 'filigree-guesses-'))
+  db = (await openDb(join(folder, 'f.db'))).db
+  guesses = new Guesses({ db, cluster: openLocalCluster() })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await db.destroy()
+  await rm(folder, { recursive: true })
+})
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+const address = (number: number) => `198.51.${Math.floor(number / 250)}.${number % 250}`
+
+/** Milliseconds to wait, or whether the guess was right. */
+async function guess(subject: string, from: string, isRight = false): Promise<number | boolean> {
+  try {
+    const opened = await guesses.judge({ door: 'login', subject, address: from }, async () => isRight || undefined)
+    return opened === true
+  } catch (error) {
+    return (error as { wait: number }).wait
+  }
+}
+
+/** Failures from before, without the time each takes. */
+async function fail(times: number, subject: string, from: string): Promise<void> {
+  await Promise.all(Array.from({ length: times }, () => guess(subject, from)))
+}
+
+const failFromEverywhere = () =>
+  Promise.all(Array.from({ length: PER_SUBJECT.free }, (_, index) => guess('ann', address(index))))
+
+describe('guessing a password', () => {
+  test('AUTH-02 has to wait from the tenth time on, with the right one as well', async () => {
+    await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
+    expect(await guess('ann', '192.0.2.1')).toBe(PER_VISITOR.wait)
+    expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
+    expect(await guess('bob', '192.0.2.1', true)).toBe(true)
+    expect(await guess('ann', '192.0.2.2', true)).toBe(true)
+  })
+
+  test('AUTH-02 takes twice as long with each time, up to a quarter of an hour', async () => {
+    await fail(PER_VISITOR.free, 'ann', '::1')
+    let expected = PER_VISITOR.wait
+    for (let round = 0; round < 8; round += 1) {
+      expect(await guess('ann', '::1')).toBe(expected)
+      later(expected)
+      expect(await guess('ann', '::1')).toBe(false)
+      expected = Math.min(expected * 2, LONGEST_WAIT)
+    }
+    later(LONGEST_WAIT)
+    expect(await guess('ann', '::1', true)).toBe(true)
+    expect(await guess('ann', '::1')).toBe(false)
+  })
+
+  test('is forgotten after an hour without', async () => {
+    await fail(PER_VISITOR.free, 'ann', '::1')
+    later(FORGET_AFTER)
+    expect(await guess('ann', '::1')).toBe(false)
+    expect(await guess('ann', '::1')).toBe(false)
+  })
+
+  test('AUTH-03 from many addresses ends as well', async () => {
+    await failFromEverywhere()
+    expect(await guess('ann', '192.0.2.1', true)).toBe(PER_SUBJECT.wait)
+  })
+
+  test('AUTH-04 from elsewhere does not keep out who got in from where they are', async () => {
+    expect(await guess('ann', '192.0.2.7', true)).toBe(true)
+    await failFromEverywhere()
+    expect(await guess('ann', '192.0.2.8', true)).toBe(PER_SUBJECT.wait)
+    expect(await guess('ann', '192.0.2.7', true)).toBe(true)
+  })
+
+  test('of many names from one address ends as well', async () => {
+    await Promise.all(Array.from({ length: PER_NETWORK.free }, (_, index) => guess(`u${index}`, '192.0.2.1')))
+    expect(await guess('ann', '192.0.2.1', true)).toBe(PER_NETWORK.wait)
+  })
+
+  test('AUTH-03 many at once is no way round', async () => {
+    let tried = 0
+    const slow = async () => {
+      tried += 1
+      await Promise.resolve()
+      return undefined
+    }
+    const all = Array.from({ length: 50 }, () =>
+      guesses.judge({ door: 'share', subject: 'link', address: '192.0.2.1' }, slow),
+    )
+    await Promise.allSettled(all)
+    expect(tried).toBe(PER_VISITOR.free)
+  })
+
+  test('AUTH-03 goes on counting after a restart', async () => {
+    await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
+    guesses = new Guesses({ db, cluster: openLocalCluster() })
+    expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
+  })
+
+  test('is not what those do who know it', async () => {
+    for (let index = 0; index < 3 * PER_VISITOR.free; index += 1) {
+      expect(await guess('ann', '192.0.2.1', true)).toBe(true)
+    }
+  })
+
+  test('does not count when nobody could judge it', async () => {
+    const broken = () => Promise.reject(new Error('the service is down'))
+    for (let index = 0; index < 2 * PER_VISITOR.free; index += 1) {
+      await expect(guesses.judge({ door: 'login', subject: 'ann', address: '::1' }, broken)).rejects.toThrow('down')
+    }
+    expect(await guess('ann', '::1', true)).toBe(true)
+  })
+
+  test('AUTH-03 from one network of the newer kind counts together', async () => {
+    const inNetwork = (index: number) => `2001:db8:0:1:${index.toString(16)}::${index.toString(16)}`
+    await Promise.all(Array.from({ length: PER_VISITOR.free }, (_, index) => guess('ann', inNetwork(index + 1))))
+    expect(await guess('ann', '2001:db8:0:1::1', true)).toBe(PER_VISITOR.wait)
+    expect(await guess('ann', '2001:db8:0:2::1', true)).toBe(true)
+    expect(await guess('ann', '2001:db8::1', true)).toBe(true)
+  })
+
+  test('leaves no name in the database', async () => {
+    await fail(1, 'my-password-typed-here', '192.0.2.1')
+    const rows = await db.selectFrom('guesses').selectAll().execute()
+    expect(rows).toHaveLength(3)
+    expect(JSON.stringify(rows)).not.toContain('my-password')
+  })
+
+  test('AUTH-01 is answered at the same times, however long it took to judge', async () => {
+    const timeOf = async (work: number) => {
+      const began = performance.now()
+      const judge = async () => {
+        while (performance.now() < began + work);
+        return undefined
+      }
+      await guesses.judge({ door: 'login', subject: `${work}`, address: '::1' }, judge)
+      return performance.now() - began
+    }
+    expect(Math.abs((await timeOf(5)) - (await timeOf(120)))).toBeLessThan(100)
+  })
+})
+
+test('the memory of guesses does not grow without end', async () => {
+  const now = Date.now()
+  const keys = Array.from({ length: MOST_GUESSES + 1 }, (_, index) => `k${index}`)
+  for (let index = 0; index < keys.length; index += 5000) {
+    await countGuess(db, keys.slice(index, index + 5000), now, now + index + 1)
+  }
+  await sweepGuesses(db, now)
+  const rows = await db.selectFrom('guesses').select('key').execute()
+  expect(rows.length).toBeLessThan(MOST_GUESSES)
+  expect(rows.map(({ key }) => key)).toContain(keys.at(-1))
+})

@@ -1,0 +1,55 @@
+import mime from 'mime'
+import type { ResourceType } from '../../shared/api/resources.ts'
+import { CAMERA_FILES } from '../../shared/camera.ts'
+import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
+import { extensionOf } from '../../shared/path.ts'
+import { typeBySignature } from './magic-numbers.ts'
+import { looksLikeText, TEXT_EXTENSIONS } from './text-detection.ts'
+
+/** Extensions of images that the MIME table does not know. */
+const OWN_TYPES: Readonly<Record<string, string>> = { ...CAMERA_FILES, '.hif': 'image/heif' }
+
+/** How a file is shown, by its name and size alone (http-api 15.2). */
+export function kindByName(name: string, size: number): ResourceType {
+  return TEXT_EXTENSIONS.has(extensionOf(name).toLowerCase()) ? textOrBlob(size) : kindOfMime(mimeOf(name), size)
+}
+
+function kindOfMime(type: string, size: number): ResourceType {
+  if (type.startsWith('video/')) return 'video'
+  if (type.startsWith('audio/')) return 'audio'
+  if (type.startsWith('image/')) return 'image'
+  if (type.endsWith('pdf')) return 'pdf'
+  if (type.startsWith('text/')) return textOrBlob(size)
+  return 'blob'
+}
+
+/** How a file is shown once its first bytes are known; they only decide where the name does not. */
+export function kindByContent(name: string, size: number, head: Uint8Array): ResourceType {
+  const byName = kindByName(name, size)
+  if (byName !== 'blob') return byName
+  if (!isNamed(name)) return kindOfMime(mimeByContent(head), size)
+  return size <= MAX_TEXT_BYTES && looksLikeText(head) ? 'text' : 'blob'
+}
+
+/** Whether the extension of a name is one that somebody knows. */
+export function isNamed(name: string): boolean {
+  return TEXT_EXTENSIONS.has(extensionOf(name).toLowerCase()) || typeOfExtension(name) !== null
+}
+
+/** The MIME type of a name, without parameters; `application/octet-stream` when nobody knows. */
+export function mimeOf(name: string): string {
+  return typeOfExtension(name) ?? 'application/octet-stream'
+}
+
+/** Not by the whole name: the library takes a name without a dot for an extension. */
+function typeOfExtension(name: string): string | null {
+  const extension = extensionOf(name).toLowerCase()
+  return extension === '' ? null : (OWN_TYPES[extension] ?? mime.getType(extension))
+}
+
+/** The same by the first bytes. Never HTML: what did not say so by its name is shown as plain text. */
+export function mimeByContent(head: Uint8Array): string {
+  return typeBySignature(head) ?? (looksLikeText(head) ? 'text/plain' : 'application/octet-stream')
+}
+
+const textOrBlob = (size: number): ResourceType => (size <= MAX_TEXT_BYTES ? 'text' : 'blob')

@@ -1,0 +1,86 @@
+import { type FilePath, isWithin, nameOf, parentOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { otherSpellings } from '../../shared/spelling.ts'
+import { AppError } from '../errors.ts'
+import type { Enclosure, Hidden } from '../sandbox/sandbox-spec.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
+import type { TransferGround } from './transfer.ts'
+
+/** Where a user's programs run. */
+export interface Workplace {
+  /** Absolute, of this machine. */
+  cwd: string
+  /**
+   * What they see, in a sandbox. They may do there what they like, so that the scope is writable only for somebody who
+   * may do everything with it; and what rules deny by path is not to be seen.
+   * @throws forbidden when only a look at each name could find out what is denied
+   */
+  enclose(): Promise<Enclosure>
+}
+
+/**
+ * A folder for programs that a user runs.
+ * @param folder in the scope, links followed; the user may see it
+ * @throws unsupported where there is no real folder
+ */
+export async function workplaceFor(
+  { policy, whole }: Pick<TransferGround, 'policy' | 'whole'>,
+  folder: FilePath,
+): Promise<Workplace> {
+  const store = await whole()
+  const local = localPathsOf(store)
+  return {
+    cwd: local(folder),
+    async enclose() {
+      const hidden = await hiddenFrom(policy, store)
+      if (hidden.some(({ path }) => isWithin(folder, path))) throw new AppError('forbidden')
+      const places = hidden.map(({ path, kind }) => ({ path: local(path), kind }))
+      return encloseScope(store, { writable: mayDoEverything(policy), hidden: places })
+    },
+  }
+}
+
+/** A whole scope for programs that see nothing else. @throws unsupported */
+export async function encloseScope(
+  store: StorageDriver,
+  how: Pick<Enclosure, 'writable' | 'hidden'>,
+): Promise<Enclosure> {
+  const root = localPathsOf(store)(ROOT)
+  if (!store.holdRoot) throw new AppError('unsupported')
+  return { ...(await store.holdRoot()), root, ...how }
+}
+
+async function hiddenFrom(policy: Policy, store: StorageDriver) {
+  const denied = policy.deniedPlaces()
+  if (!denied) throw new AppError('forbidden', 'No command can be kept from what the rules deny here.')
+  const hidden: { path: FilePath; kind: Hidden['kind'] }[] = []
+  for (const path of denied) {
+    const { kind, canonical } = (await store.stat(path)) ?? {}
+    // What a link leads to is hidden if it is denied itself.
+    if (canonical !== path || (kind !== 'file' && kind !== 'folder')) continue
+    if (await hasOtherSpelling(store, path))
+      throw new AppError('forbidden', 'This disk opens what is hidden by other names.')
+    hidden.push({ path, kind })
+  }
+  return hidden
+}
+
+/** Whether a thing, or a folder it is in, is found under a name of another case, as on some disks. */
+async function hasOtherSpelling(store: StorageDriver, path: FilePath): Promise<boolean> {
+  if (path === ROOT) return false
+  const own = await store.stat(path)
+  for (const name of otherSpellings(nameOf(path))) {
+    const there = await store.stat(trustedChild(parentOf(path), name))
+    if (there && there.identity === own?.identity) return true
+  }
+  return hasOtherSpelling(store, parentOf(path))
+}
+
+/** @throws unsupported */
+function localPathsOf(store: StorageDriver) {
+  if (!store.localPath) throw new AppError('unsupported')
+  return store.localPath
+}
+
+const mayDoEverything = (policy: Policy) =>
+  (['create', 'rename', 'replace', 'remove'] as const).every(effect => policy.may(effect))

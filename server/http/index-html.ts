@@ -1,0 +1,58 @@
+import type { PageConfig } from '../../shared/api/page.ts'
+import type { Settings } from '../../shared/api/settings.ts'
+import type { Config } from '../config.ts'
+import type { Look } from '../features/branding/look.ts'
+import { type AuthSettings, captchaHost } from '../features/settings/auth-settings.ts'
+import { VERSION } from '../version.ts'
+import { brandingUrl } from './page-head.ts'
+
+/** What is found out while the server runs. */
+interface Found {
+  /** Whether people sign in on a page of ours. */
+  loginPage: boolean
+  /** Whether the host can make pictures of films. */
+  films: boolean
+  /** What commands and hooks run in. */
+  sandbox: PageConfig['ExecSandbox']
+  movesByCopy: boolean
+  searchesContents: boolean
+  look: Look
+}
+
+/** The page configuration (http-api 14), from what this server offers. */
+export function pageConfig(config: Config, settings: Settings, auth: AuthSettings, found: Found): PageConfig {
+  const { loginPage, films, sandbox, movesByCopy, searchesContents, look } = found
+  const { branding, tus } = settings
+  const { recaptcha } = auth
+  const hasCaptcha = recaptcha.key !== '' && recaptcha.secret !== ''
+  const StaticURL = `${config.baseURL}/static`
+  return {
+    Name: branding.name,
+    DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage,
+    BaseURL: config.baseURL,
+    StaticURL,
+    ReCaptcha: hasCaptcha,
+    ...(hasCaptcha ? { ReCaptchaHost: captchaHost(auth) } : {}),
+    ReCaptchaKey: hasCaptcha ? recaptcha.key : '',
+    Signup: settings.signup && loginPage,
+    Version: VERSION,
+    NoAuth: auth.method === 'noauth',
+    AuthMethod: auth.method,
+    LoginPage: loginPage,
+    LogoutPage: auth.logoutPage || '/login',
+    HideLoginButton: settings.hideLoginButton,
+    Theme: branding.theme,
+    Color: branding.color,
+    CSS: look.files.has('custom.css'),
+    Logo: look.files.has('img/logo.svg') ? brandingUrl(StaticURL, look, 'img/logo.svg') : '',
+    EnableThumbs: config.thumbnails,
+    FilmThumbs: config.thumbnails && films,
+    ResizePreview: config.resizePreview,
+    EnableExec: !config.disableExec,
+    ExecSandbox: sandbox,
+    MovesByCopy: movesByCopy,
+    SearchesContents: searchesContents,
+    TusSettings: tus,
+  }
+}

@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers'
+import type { ResourceType } from '../../shared/api/resources.ts'
+import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
+import { extensionOf } from '../../shared/path.ts'
+import { isNamed, kindByContent, kindByName } from '../file-types/file-type.ts'
+import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../file-types/image-size.ts'
+import { SNIFF_BYTES } from '../file-types/text-detection.ts'
+import type { Files } from '../files/files.ts'
+import type { Entry, OpenFile } from '../files/types.ts'
+import { kindOfEntry } from './serializers.ts'
+
+/** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
+const MOST_OPENED = 1000
+const AT_ONCE = 16
+/** Types remembered, by version of the file. */
+const MOST_KNOWN = 20_000
+
+/** How each of some children of a folder is shown. */
+export type TypesOf = (entries: readonly Entry[]) => Promise<readonly ResourceType[]>
+
+/** The first bytes of an opened file. */
+export async function headOf(file: OpenFile, bytes = SNIFF_BYTES): Promise<Buffer> {
+  const { size } = file.entry
+  return size === 0 ? Buffer.alloc(0) : buffer(file.stream({ start: 0, end: Math.min(bytes, size) - 1 }))
+}
+
+/** How an opened file is shown, by its name and its first bytes (http-api 15.2). */
+export async function typeOf(file: OpenFile): Promise<ResourceType> {
+  const { name, size } = file.entry
+  const byName = kindByName(name, size)
+  return byName === 'blob' ? kindByContent(name, size, await headOf(file)) : byName
+}
+
+/**
+ * What the host lets be found out about content beyond what was asked for: the types of files in a listing whose names
+ * do not tell, and the size of a picture (http-api 15.2, 15.6).
+ */
+export class ContentFacts {
+  readonly #detectTypes: boolean
+  readonly #measure: boolean
+  readonly #known = new Map<string, ResourceType>()
+
+  constructor(host: { typeDetectionByHeader: boolean; imageResolution: boolean }) {
+    this.#detectTypes = host.typeDetectionByHeader
+    this.#measure = host.imageResolution
+  }
+
+  /** Pixels of an opened picture; nothing of any other file. */
+  async resolutionOf(file: OpenFile, type: ResourceType): Promise<{ resolution?: Resolution }> {
+    if (!this.#measure || type !== 'image') return {}
+    const resolution = resolutionOf(await headOf(file, RESOLUTION_BYTES))
+    return resolution ? { resolution } : {}
+  }
+
+  /** For one listing: by their names, and of some files whose names do not tell by their content; not for a user who may not read. */
+  typesIn(files: Files): TypesOf {
+    let left = this.#detectTypes && files.may('read') ? MOST_OPENED : 0
+    return async entries => {
+      const types = entries.map(kindOfEntry)
+      const unclear: [number, Entry][] = []
+      for (const [index, entry] of entries.entries()) {
+        if (unclear.length === left) break
+        if (isUnclear(entry, types[index])) unclear.push([index, entry])
+      }
+      left -= unclear.length
+      const ahead = unclear.values()
+      const work = async () => {
+        for (const [index, entry] of ahead) types[index] = await this.#typeOf(files, entry)
+      }
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
+      return types
+    }
+  }
+
+  async #typeOf(files: Files, entry: Entry): Promise<ResourceType> {
+    const key = entry.version + extensionOf(entry.name)
+    const known = this.#known.get(key)
+    if (known) return known
+    const type = await lookInto(files, entry)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, type)
+    return type
+  }
+}
+
+/** Texts are never longer than that, and only what has no known name may be something else. */
+function isUnclear({ kind, name, size }: Entry, byName: ResourceType | undefined): boolean {
+  return kind === 'file' && byName === 'blob' && (size <= MAX_TEXT_BYTES || !isNamed(name))
+}
+
+async function lookInto(files: Files, { path, name, size }: Entry): Promise<ResourceType> {
+  const file = await files.open(path).catch(() => undefined)
+  if (!file) return kindByName(name, size)
+  try {
+    return await typeOf(file)
+  } catch {
+    return kindByName(name, size)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash, type Hash } from 'node:crypto'
+import { pipeline, Readable } from 'node:stream'
+import { constants, createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Sorting } from '../../shared/sorting.ts'
+import type { Listing } from '../files/listing.ts'
+import { clientGone, namesVersion } from '../http/route.ts'
+import { LIMITS } from '../limits.ts'
+import type { TypesOf } from './entry-types.ts'
+import { type Children, formFor, type ListingForm, type ListingHead, linesOf, tagIn } from './listing-encoders.ts'
+import { presentItem } from './serializers.ts'
+
+/** Entries above which a listing is sent in pieces. */
+const LONG = 1000
+
+/** How a listing is told: its order, what to find out of its files, and what the wire calls it otherwise. */
+export interface HowToTell {
+  sorting: Sorting
+  typesOf: TypesOf
+  more?: Record<string, string> | undefined
+}
+
+/**
+ * A folder with its children (http-api 15.1), in the form that is asked for, or 304 for those who know it as it is
+ * (RFC 9110, 13.1.2). A long one is sent while it is being read, so that its first rows can be shown before the last ones are
+ * known. Takes the listing over.
+ */
+export async function sendListing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  listing: Listing,
+  { sorting, typesOf, more }: HowToTell,
+): Promise<FastifyReply> {
+  const { folder, numDirs, numFiles } = listing
+  const head = { numDirs, numFiles, sorting, ...presentItem(folder), ...more }
+  const form = formFor(request)
+  reply.type(form.type).header('Vary', 'Accept, Accept-Encoding')
+  const answer: Answer = { request, reply, form, head }
+  const children = childrenOf(listing, typesOf)
+  if (numDirs + numFiles > LONG) {
+    const gone = clientGone(request, reply)
+    const close = () => void listing.close()
+    gone.addEventListener('abort', close, { once: true })
+    if (gone.aborted) close()
+    return sendLong(answer, children, gone)
+  }
+  try {
+    return sendShort(answer, await Array.fromAsync(children))
+  } finally {
+    await listing.close()
+  }
+}
+
+interface Answer {
+  request: FastifyRequest
+  reply: FastifyReply
+  form: ListingForm
+  head: ListingHead
+}
+
+async function* childrenOf({ entries: batches }: Listing, typesOf: TypesOf): AsyncGenerator<Children> {
+  for await (const entries of batches) yield { entries, types: await typesOf(entries) }
+}
+
+function sendShort({ request, reply, form, head }: Answer, batches: readonly Children[]): FastifyReply {
+  const entries = batches.flatMap(batch => batch.entries)
+  const types = batches.flatMap(batch => batch.types)
+  const text = Buffer.from(form.whole(head, { entries, types }))
+  const tag = tagIn(newHash().update(text))
+  if (isKnown(request, reply, tag)) return reply.code(304).send()
+  const version = form.version(tag)
+  return reply.send(version === '' ? text : Buffer.concat([text, Buffer.from(version)]))
+}
+
+const newHash = () => createHash('sha256')
+
+/** Tells the version. @returns whether it is the one that the client knows */
+function isKnown({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  reply.header('ETag', tag)
+  const known = headers['if-none-match']
+  return known !== undefined && namesVersion(known, tag.slice('W/'.length), { weakly: true })
+}
+
+/** Long listings of which all is known before anything is sent, since their clients know a version. */
+let compared = 0
+
+async function sendLong({ request, reply, form, head }: Answer, children: AsyncIterable<Children>, gone: AbortSignal) {
+  const hash = newHash()
+  const lines = linesOf(form, head, children, hash)
+  const isCompared = request.headers['if-none-match'] !== undefined && compared < LIMITS.comparedListings
+  if (!isCompared || gone.aborted) {
+    return sendLines(request, tellLater(request, reply, hash), lines)
+  }
+  compared += 1
+  reply.raw.once('close', () => {
+    compared -= 1
+  })
+  const { held, isWhole } = await hold(lines, gone)
+  if (isWhole && isKnown(request, reply, tagIn(hash))) return reply.code(304).send()
+  if (!isWhole) tellLater(request, reply, hash)
+  return sendLines(request, reply, allOf(held, lines))
+}
+
+/** Tells the version behind an answer, where HTTP has a place for that. */
+function tellLater({ raw }: FastifyRequest, reply: FastifyReply, hash: Hash): FastifyReply {
+  return raw.httpVersion === '1.1' ? reply.trailer('etag', async () => tagIn(hash)) : reply
+}
+
+/** How much of a listing may be held, in bytes, and for how long it may be gathered, in milliseconds. */
+const HELD = { text: LIMITS.comparedListing, time: LIMITS.comparedListingTime }
+
+/** Takes text as long as the limits allow. @throws why it was `gone` */
+export async function hold(
+  lines: AsyncIterator<Buffer>,
+  gone: AbortSignal,
+  most = HELD,
+): Promise<{ held: Buffer[]; isWhole: boolean }> {
+  const held: Buffer[] = []
+  const until = Date.now() + most.time
+  let room = most.text
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    gone.throwIfAborted()
+    held.push(next.value)
+    room -= next.value.length
+    if (room < 0 || Date.now() > until) return { held, isWhole: false }
+  }
+  return { held, isWhole: true }
+}
+
+async function* allOf(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* held
+  yield* rest
+}
+
+function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIterable<Buffer>): FastifyReply {
+  const text = Readable.from(lines, { objectMode: false })
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text)
+  const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
+  // Whoever sends it hears of an error by the stream itself.
+  pipeline(text, zipped, () => undefined)
+  return reply.header('Content-Encoding', 'gzip').send(zipped)
+}
+
+/** Whether whoever asks can read gzip (RFC 9110, section 12.5.3). */
+export function takesGzip(accepted: string | undefined): boolean {
+  const weights = (accepted ?? '').split(',').map(part => part.trim().split(/\s*;\s*q=/i))
+  const [, weight = '1'] = weights.find(([coding]) => coding?.toLowerCase() === 'gzip') ?? ['', '0']
+  return Number(weight) > 0
+}

@@ -1,0 +1,73 @@
+import type { ResourceItem, ResourceType } from '../../shared/api/resources.ts'
+import { extensionOf } from '../../shared/path.ts'
+import { MODE_FOLDER } from '../../shared/resource-types.ts'
+import { kindByName } from '../file-types/file-type.ts'
+import type { Entry } from '../files/types.ts'
+
+/** Bits that Go's file modes add above the permissions; clients read them (http-api 15.1). */
+const MODE_LINK = 2 ** 27
+const MODE_PIPE = 2 ** 25
+
+/** What the wire tells of a thing. */
+type Presented = Pick<Entry, 'name' | 'path' | 'kind' | 'isLink' | 'size' | 'modified' | 'mode'>
+
+/** One file or folder as the wire tells of it. */
+export function presentItem(entry: Presented, type: ResourceType = kindOfEntry(entry)): ResourceItem {
+  const isDir = entry.kind === 'folder'
+  return {
+    path: entry.path,
+    name: entry.name,
+    size: entry.size,
+    extension: extensionOf(entry.name),
+    modified: rfc3339(entry.modified),
+    mode: wireMode(entry),
+    isDir,
+    isSymlink: entry.isLink,
+    type,
+  }
+}
+
+/** How a thing is shown of which nothing is known but what the store tells (http-api 15.2). */
+export function kindOfEntry(entry: Pick<Entry, 'name' | 'kind' | 'size'>): ResourceType {
+  if (entry.kind === 'folder') return ''
+  if (entry.kind === 'link') return 'invalid_link'
+  if (entry.kind === 'special') return 'blob'
+  return kindByName(entry.name, entry.size)
+}
+
+/** Go's file mode (http-api 15.1). */
+export function wireMode(entry: Pick<Entry, 'kind' | 'mode'>): number {
+  const permissions = entry.mode & 0o777
+  if (entry.kind === 'folder') return permissions + MODE_FOLDER
+  if (entry.kind === 'link') return permissions + MODE_LINK
+  if (entry.kind === 'special') return permissions + MODE_PIPE
+  return permissions
+}
+
+/** RFC 3339 in UTC with as many digits as the time has, trailing zeros trimmed: `2022-01-02T03:04:05.12Z`. */
+export function rfc3339(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const micros = Math.round((milliseconds - seconds * 1000) * 1000)
+  const carried = micros >= 1_000_000 ? 1 : 0
+  return `${wholeSeconds(seconds + carried)}${carried ? '' : fractionOf(micros)}Z`
+}
+
+const DAY = 86_400
+/** The day of the last time that was told, in days since the epoch, and its date: things of one folder share few. */
+let told = { day: 0, date: '1970-01-01T' }
+
+function wholeSeconds(seconds: number): string {
+  const day = Math.floor(seconds / DAY)
+  if (day !== told.day) told = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, 11) }
+  const time = seconds - day * DAY
+  return `${told.date}${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
+}
+
+const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+function fractionOf(micros: number): string {
+  if (micros === 0) return ''
+  let [digits, rest] = [6, micros]
+  for (; rest % 10 === 0; rest /= 10) digits -= 1
+  return `.${String(rest).padStart(digits, '0')}`
+}

@@ -1,0 +1,247 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../errors.ts'
+import { boxedEnvironment, GATE_FD, gated, isEnclosable, type Tools } from './bubblewrap.ts'
+import type { Environment } from './environment.ts'
+import { demandSandbox, type Sandbox } from './sandbox.ts'
+import { Insiders } from './sandbox-processes.ts'
+import type { Enclosure } from './sandbox-spec.ts'
+import { findProgram } from './which.ts'
+
+/** Milliseconds between asking a program to end and ending it. */
+const GRACE = 2000
+/** Milliseconds between two looks whether a program that was asked to end has done so. */
+const LOOK_EVERY = 20
+
+export interface ProgramRequest {
+  /** Working folder; unless given the server's own, or in a sandbox the root of what it sees. */
+  cwd?: string
+  /**
+   * Runs the program in the sandbox, if the host wants one, and says what it sees there. It is asked only then, and what
+   * it tells is closed when the program has started. Without it the program runs as one of the server.
+   */
+  enclose?(): Promise<Enclosure>
+  /** Everything the program finds in its environment. */
+  env: Environment
+  /** Milliseconds it may run. */
+  time: number
+  /** Bytes it may write, to both of its streams together. */
+  output: number
+  /** A file that the program finds open as its descriptor 3. */
+  file?: number
+  /** Ends the program. */
+  signal?: AbortSignal
+  /** Takes what the program writes, as it comes; the program waits while the promise does. */
+  onOutput(stream: ProgramStream, bytes: Buffer): Promise<void> | void
+}
+
+export type ProgramStream = 'stdout' | 'stderr'
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** Exit code; `undefined` after a signal. */
+  code: number | undefined
+  /** Why it was ended before it did so by itself: a limit, or stopped from outside. */
+  cut: Cut | undefined
+}
+export type Cut = 'time' | 'output' | 'memory' | 'tasks' | 'stopped'
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+/** A program that has started. */
+interface Started {
+  child: Child
+  /** Those who run in its sandbox, if it is in one. */
+  insiders?: Insiders
+}
+
+/** The programs this server has started and that still run. Nothing else in the server starts one for users or hooks. */
+export class Programs {
+  /** What programs run in that are to be enclosed. */
+  readonly sandbox: Sandbox
+  readonly #running = new Map<Promise<ProgramEnd>, AbortController>()
+  #closed = false
+
+  constructor(sandbox: Sandbox = { state: 'none' }) {
+    this.sandbox = sandbox
+  }
+
+  /**
+   * Runs a program to its end: no shell, nothing to read, a process group of its own. Whatever it leaves running in that
+   * group, or in its sandbox, ends with it.
+   * @param argv the program, looked for in `PATH` or given as an absolute path, and its arguments
+   * @throws AppError `not_found` when it cannot be started, `no_sandbox` when the sandbox it needs does not work,
+   *   `unavailable` once the server stops, and what `enclose` throws
+   */
+  async run(argv: readonly string[], request: ProgramRequest): Promise<ProgramEnd> {
+    const { ended } = await this.start(argv, request)
+    return ended
+  }
+
+  /** The same, answering as soon as the program has started. */
+  async start(argv: readonly string[], request: ProgramRequest): Promise<{ ended: Promise<ProgramEnd> }> {
+    if (this.#closed) throw new AppError('unavailable')
+    const stop = new AbortController()
+    const started = await this.#spawn(argv, request)
+    const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal
+    const ended = untilEnd(started, request, signal).finally(() => this.#running.delete(ended))
+    this.#running.set(ended, stop)
+    if (this.#closed) stop.abort()
+    return { ended }
+  }
+
+  async #spawn(argv: readonly string[], request: ProgramRequest): Promise<Started> {
+    if (!request.enclose) return { child: await started(argv, request) }
+    demandSandbox(this.sandbox)
+    if (this.sandbox.state === 'none') return { child: await started(argv, request) }
+    const enclosure = await request.enclose()
+    try {
+      return await startedInside(this.sandbox.tools, argv, request, enclosure)
+    } finally {
+      enclosure.close()
+    }
+  }
+
+  /** Ends every program, and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const stop of this.#running.values()) stop.abort()
+    await Promise.allSettled(this.#running.keys())
+  }
+}
+
+async function untilEnd(
+  { child, insiders }: Started,
+  request: ProgramRequest,
+  signal: AbortSignal,
+): Promise<ProgramEnd> {
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const cutShort = Promise.withResolvers<Cut>()
+  const late = setTimeout(() => cutShort.resolve('time'), request.time)
+  const onAbort = () => cutShort.resolve('stopped')
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const endWatch = insiders?.watch(cutShort.resolve)
+  try {
+    const cut = await Promise.race([cutShort.promise, untilDone(child, exited, request, cutShort.resolve)])
+    await (isUrgent(cut) ? killGroup(child, insiders) : endGroup(child, insiders))
+    // A process that has left the group may still hold the other ends.
+    if (cut) for (const stream of [child.stdout, child.stderr]) stream.destroy()
+    const [code] = await exited
+    return { code: code ?? undefined, cut }
+  } finally {
+    endWatch?.()
+    clearTimeout(late)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** @throws AppError `not_found` */
+async function started(argv: readonly string[], { cwd, env, file }: ProgramRequest): Promise<Child> {
+  const [name = ''] = argv
+  // A relative name with a slash would be looked for in the working folder, where people upload what they like.
+  if (name === '' || (name.includes('/') && !name.startsWith('/'))) throw noProgram(name)
+  const options = { env, ...(cwd === undefined ? {} : { cwd }) }
+  return spawned(argv, options, file === undefined ? [] : [file]).catch(cause => {
+    throw noProgram(name, cause)
+  })
+}
+
+/** @throws AppError `not_found`, `unsupported` when the folder cannot be held open, or holds what a sandbox is made of */
+async function startedInside(
+  tools: Tools,
+  [name = '', ...args]: readonly string[],
+  { cwd, env }: ProgramRequest,
+  enclosure: Enclosure,
+): Promise<Started> {
+  if (enclosure.descriptor === undefined || !isEnclosable(enclosure)) throw new AppError('unsupported')
+  const program = findProgram(name, env.PATH ?? '')
+  if (!program) throw noProgram(name)
+  const argv = gated(tools, program, args, { enclosure, cwd: cwd ?? enclosure.root })
+  const child = await spawned(argv, { env: boxedEnvironment(env) }, [enclosure.descriptor, 'pipe'])
+  letBegin(child)
+  return { child, insiders: new Insiders(child.pid) }
+}
+
+/** Answers a sandbox that is ready: a server that can do so is one that the sandbox will end with. */
+function letBegin({ stdio }: ChildProcess): void {
+  const gate = stdio[GATE_FD] as Socket
+  gate.once('data', () => gate.end('\n'))
+  // It can be ended before it begins.
+  gate.on('error', () => {})
+}
+
+/** @param more the descriptors behind the three usual ones */
+async function spawned(
+  [program = '', ...args]: readonly string[],
+  options: { env: Environment; cwd?: string },
+  more: (number | 'pipe')[],
+): Promise<Child> {
+  const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe', ...more] })
+  await once(child, 'spawn')
+  return child as Child
+}
+
+const noProgram = (name: string, cause?: unknown) =>
+  new AppError('not_found', `the program '${name}' cannot be started`, { cause })
+
+/** Hands on what a program writes, and ends when the program has and everything is handed on. */
+async function untilDone(
+  child: Child,
+  exited: Promise<unknown>,
+  { output, onOutput }: ProgramRequest,
+  cutShort: (why: Cut) => void,
+): Promise<undefined> {
+  let room = output
+  const pump = async (name: ProgramStream) => {
+    try {
+      for await (const bytes of child[name] as AsyncIterable<Buffer>) {
+        const taken = bytes.subarray(0, room)
+        room -= taken.length
+        await onOutput(name, taken)
+        if (taken.length < bytes.length) return cutShort('output')
+      }
+    } catch {
+      // Whoever takes the output is gone.
+      cutShort('stopped')
+    }
+  }
+  const pumps = Promise.all([pump('stdout'), pump('stderr')])
+  await exited
+  await endGroup(child)
+  await pumps
+}
+
+/**
+ * Asks the whole group to end, and ends what does not listen. In a sandbox those inside are asked; with the group
+ * outside they are gone in any case.
+ */
+async function endGroup(child: Child, insiders?: Insiders): Promise<void> {
+  if (!signalGroup(child, insiders ? 0 : 'SIGTERM')) return
+  await insiders?.askToEnd()
+  for (let waited = 0; waited < GRACE; waited += LOOK_EVERY) {
+    await sleep(LOOK_EVERY)
+    if (!signalGroup(child, 0)) return
+  }
+  await killGroup(child, insiders)
+}
+
+async function killGroup(child: Child, insiders?: Insiders): Promise<void> {
+  await insiders?.end()
+  signalGroup(child, 'SIGKILL')
+}
+
+/** What uses up the machine is not asked first. */
+const isUrgent = (cut: Cut | undefined) => cut === 'memory' || cut === 'tasks'
+
+/** @returns whether anybody is left in the group */
+function signalGroup({ pid }: Child, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}

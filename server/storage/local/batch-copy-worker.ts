@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsync,
+  futimesSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+import { parentPort } from 'node:worker_threads'
+import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { LARGEST_TOGETHER } from '../batch-copy.ts'
+import type { CopyOrder } from '../driver.ts'
+import type { FillAnswer, FillAsk } from './batch-copy-messages.ts'
+import { below, type Handle, holdExactlySync } from './handle.ts'
+
+/*
+ * Copies small files with synchronous calls, and brings all of a request to the disk together: what is written first and
+ * flushed then shares the journal of the file system. The next request is written meanwhile.
+ */
+
+/** Files flushed at a time. */
+const FLUSHED_AT_ONCE = 8
+/** Files copied before flushes that have ended are followed by the next ones. */
+const COPIED_AT_ONCE = 8
+
+const flush = promisify(fsync)
+const turn = promisify(setImmediate)
+/** One more byte than any file may have, so that one which grew is seen. */
+const memory = Buffer.allocUnsafeSlow(LARGEST_TOGETHER + 1)
+
+/** The threads that flush are those of everybody: how many more may be taken, and who waits for one. */
+let free = FLUSHED_AT_ONCE
+const waiting: (() => void)[] = []
+
+parentPort?.on('message', (ask: FillAsk) => void answer(ask))
+
+async function answer({ id, root, tree, files }: FillAsk): Promise<void> {
+  const folders = new Map<FilePath, Handle>()
+  const copies: (Copy | undefined)[] = []
+  try {
+    for (const file of files) {
+      copies.push(attempt(() => copyOne(root, file, folderOf(tree, parentOf(file.to), folders))))
+      if (copies.length % COPIED_AT_ONCE === 0) await turn()
+    }
+    await Promise.all(copies.filter(copy => copy !== undefined).map(bring))
+    const kept = await keepNames(folders)
+    parentPort?.postMessage({ id, done: copies.map(copy => kept && copy?.whole === true) } satisfies FillAnswer)
+  } finally {
+    for (const folder of folders.values()) folder.close()
+  }
+}
+
+/** Nothing where it fails: whoever asked finds out why. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
+
+interface Copy {
+  fd: number
+  /** Whether it was brought to the disk. */
+  whole: boolean
+}
+
+/** A folder of the unfinished tree, held at the very place where it is meant to be. */
+function folderOf(tree: string, path: FilePath, held: Map<FilePath, Handle>): Handle {
+  const known = held.get(path)
+  if (known) return known
+  const folder = holdExactlySync(path === '/' ? tree : `${tree}${path}`)
+  held.set(path, folder)
+  return folder
+}
+
+function copyOne(root: string, { from, to }: CopyOrder, folder: Handle): Copy {
+  const source = holdExactlySync(`${root}${from}`)
+  try {
+    const { size, mode, mtimeNs } = source.stat
+    if (!source.stat.isFile() || size > LARGEST_TOGETHER) throw new Error('it is no small file')
+    const content = contentOf(source, Number(size))
+    const at = below(folder, nameOf(to))
+    const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
+    const fd = openSync(at, flags, 0o600)
+    try {
+      for (let done = 0; done < content.length; ) done += writeSync(fd, content, done)
+      fchmodSync(fd, Number(mode) & 0o777)
+      futimesSync(fd, new Date(), dateOf(Number(mtimeNs) / 1e6))
+      return { fd, whole: false }
+    } catch (thrown) {
+      closeSync(fd)
+      unlinkSync(at)
+      throw thrown
+    }
+  } finally {
+    source.close()
+  }
+}
+
+/** In seconds; Node takes a negative number for now, but not a negative date. */
+const dateOf = (modified: number) => (modified < 0 ? new Date(modified) : modified / 1000)
+
+function contentOf(source: Handle, size: number): Buffer {
+  const fd = openSync(source.at, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    let count = 0
+    for (let read = -1; read !== 0 && count <= size; count += read)
+      read = readSync(fd, memory, count, size + 1 - count, null)
+    if (count !== size) throw new Error('it changed its size')
+    return memory.subarray(0, size)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Brings a file to the disk, and lets go of it. */
+async function bring(copy: Copy): Promise<void> {
+  if (free > 0) free -= 1
+  else await new Promise<void>(resolve => waiting.push(resolve))
+  copy.whole = await flush(copy.fd).then(
+    () => true,
+    () => false,
+  )
+  closeSync(copy.fd)
+  const next = waiting.shift()
+  if (next) next()
+  else free += 1
+}
+
+/** Brings the lists of names to the disk; some file systems cannot do this for folders. */
+async function keepNames(folders: ReadonlyMap<FilePath, Handle>): Promise<boolean> {
+  const unable = new Set(['EINVAL', 'ENOTSUP', 'EACCES'])
+  for (const { at } of folders.values()) {
+    const fd = attempt(() => openSync(at, constants.O_RDONLY | constants.O_DIRECTORY))
+    if (fd === undefined) continue
+    const failure = await flush(fd).catch((thrown: NodeJS.ErrnoException) => thrown)
+    closeSync(fd)
+    if (failure && !unable.has(failure.code ?? '')) return false
+  }
+  return true
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LARGEST_TOGETHER } from '../batch-copy.ts'
+import { p } from '../conformance/place.ts'
+import type { StorageDriver, TreeFiller } from '../driver.ts'
+import { confinementLevel } from './handle.ts'
+import { type DiskPlace, diskPlace } from './test-place.ts'
+
+/** A place, and a folder in it that is being made, with a folder `sub`. */
+let place: DiskPlace
+let goal: StorageDriver
+let filler: TreeFiller
+
+const GOAL = p('/copy')
+const inside = (path: string) => join(place.ground, 'inside', path)
+const onHandles = test.runIf(confinementLevel() === 'handles')
+
+beforeEach(async () => {
+  place = await diskPlace('handles')
+  await begin(place.store)
+})
+afterEach(async () => {
+  filler.close()
+  await place.close()
+})
+
+async function begin(store: StorageDriver): Promise<void> {
+  const { trees } = store
+  const staged = (await trees?.reserve(GOAL)) ?? ''
+  goal = (await trees?.store(staged, GOAL)) ?? store
+  await goal.mkdir(p('/sub'))
+  const begun = await trees?.filler?.(staged, GOAL)
+  if (!begun) throw new Error('nothing can be filled here')
+  filler = begun
+}
+
+const fill = (...files: [from: string, to: string][]) =>
+  filler.fill(files.map(([from, to]) => ({ from: p(from), to: p(to) })))
+const contentOf = async (path: string) => {
+  const file = await goal.read(p(path))
+  const [pieces] = [await Array.fromAsync(file.stream()), await file.close()]
+  return Buffer.concat(pieces).toString()
+}
+
+onHandles('small files come with their times and modes, whatever they are called', async () => {
+  for (const name of ['a.txt', 'caf\udce9', 'empty'])
+    await place.plantFile(`inside/${name}`, name === 'empty' ? '' : name)
+  await chmod(inside('a.txt'), 0o4751)
+  await utimes(inside('a.txt'), 1, 1_000_000.5)
+  await utimes(inside('empty'), 1, new Date(-1_000_000))
+  expect(await fill(['/a.txt', '/a.txt'], ['/caf\udce9', '/sub/caf\udce9'], ['/empty', '/sub/empty'])).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([await contentOf('/a.txt'), await contentOf('/sub/empty')]).toEqual(['a.txt', ''])
+  expect(await goal.stat(p('/a.txt'))).toMatchObject({ modified: 1_000_000_500, mode: 0o751 })
+  expect(await goal.stat(p('/sub/empty'))).toMatchObject({ modified: -1_000_000 })
+  expect(await goal.stat(p('/sub/caf\udce9'))).toMatchObject({ size: 6 })
+})
+
+onHandles('what is no small file at that very place is left to others', async () => {
+  await place.plantFile('inside/a.txt', 'alpha')
+  await place.plantFile('outside/secret.txt', 'secret')
+  await place.plantLink('inside/link.txt', 'a.txt')
+  await place.plantLink('inside/out', '../outside')
+  await writeFile(inside('large'), Buffer.alloc(LARGEST_TOGETHER + 1))
+  execFileSync('mkfifo', [inside('pipe')])
+  const names = ['/link.txt', '/out/secret.txt', '/large', '/pipe', '/missing', '/']
+  expect(await fill(...names.map((name, number): [string, string] => [name, `/${number}`]))).toEqual(
+    names.map(() => false),
+  )
+  expect(
+    await fill(['/a.txt', '/nowhere/a.txt'], ['/a.txt', '/sub'], ['/a.txt', '/once'], ['/a.txt', '/once']),
+  ).toEqual([...[false, false, true, false]])
+})
+
+onHandles('a folder in it that is exchanged for a link leads nowhere', async () => {
+  await place.plantFile('inside/a.txt', 'alpha')
+  await goal.remove(p('/sub'))
+  const [staged = ''] = (await place.names('inside')).filter(name => name.startsWith('.~'))
+  await place.plantLink(`inside/${staged}/sub`, '../../outside')
+  expect(await fill(['/a.txt', '/sub/a.txt'])).toEqual([false])
+  expect(await place.names('outside')).toEqual([])
+})
+
+onHandles('the guard is asked about both ends', async () => {
+  for (const name of ['open', 'denied']) await place.plantFile(`inside/${name}`, name)
+  filler.close()
+  await begin(await place.store.within(p('/'), path => !path.endsWith('denied')))
+  expect(await fill(['/denied', '/a'], ['/open', '/b'], ['/open', '/sub/denied'])).toEqual([false, true, false])
+})
+
+onHandles('the content of a file that was there before stays', async () => {
+  await place.plantFile('inside/a.txt', 'alpha')
+  await fill(['/a.txt', '/a.txt'])
+  await place.plantFile('inside/a.txt', 'beta')
+  expect(await fill(['/a.txt', '/a.txt'])).toEqual([false])
+  expect(await contentOf('/a.txt')).toBe('alpha')
+  expect((await stat(inside('a.txt'))).size).toBe(4)
+})

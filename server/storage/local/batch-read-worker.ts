@@ -1,0 +1,96 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { segmentsOf } from '../../../shared/path.ts'
+import { otherSpellings } from '../../../shared/spelling.ts'
+import type { ReadOrder } from '../batch-read.ts'
+import type { TogetherAnswer, TogetherAsk } from './batch-read-messages.ts'
+import { SHORT } from './case-folding.ts'
+import { type Handle, holdExactlySync } from './handle.ts'
+import { nativePath } from './native-path.ts'
+import { type Facts, factsOf, isSameObject } from './stat-fields.ts'
+import { READY } from './worker-client.ts'
+
+/*
+ * Reads many small files with synchronous calls: each would otherwise wake a thread for every call, and the event loop after
+ * it. A file is only taken where its real path is the very one that was asked for.
+ */
+
+parentPort?.on('message', (ask: TogetherAsk) => {
+  const answer = answerTo(ask)
+  parentPort?.postMessage(answer, [answer.bytes.buffer])
+})
+
+parentPort?.postMessage(READY)
+
+/** Bytes of memory at least, so that it can be used again for others. */
+const ROOM = 64 * 1024
+
+function answerTo({ id, root, orders, isGuarded, memory: given }: TogetherAsk): TogetherAnswer {
+  const wanted = orders.reduce((sum, { bytes }) => sum + bytes, 0)
+  const memory = given && given.length >= wanted ? given : new Uint8Array(roomFor(wanted))
+  const listed = new Set<string>()
+  let at = 0
+  const found = orders.map(order => {
+    try {
+      if (isGuarded) demandListed(root, order, listed)
+      const facts = readOne(root + order.file, memory.subarray(at, at + order.bytes))
+      at += order.bytes
+      return facts
+    } catch {
+      return undefined
+    }
+  })
+  return { id, found, bytes: memory }
+}
+
+/** A power of two. */
+const roomFor = (bytes: number) => Math.max(ROOM, 2 ** Math.ceil(Math.log2(bytes)))
+
+/** @param into gets as many bytes as fit */
+function readOne(real: string, into: Uint8Array): Facts {
+  const handle = holdExactlySync(real)
+  try {
+    if (!handle.stat.isFile()) throw new Error('it is no file')
+    return readHeld(handle, into)
+  } finally {
+    handle.close()
+  }
+}
+
+function readHeld({ at, stat }: Handle, into: Uint8Array): Facts {
+  const fd = openSync(at, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const opened = fstatSync(fd, { bigint: true })
+    if (!isSameObject(opened, stat)) throw new Error('it is another file')
+    for (let done = 0; done < into.length; ) {
+      const count = readSync(fd, into, done, into.length - done, done)
+      if (count === 0) throw new Error('it is shorter')
+      done += count
+    }
+    return factsOf(opened)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Some disks open a thing under other names than the listed one; see spelling.ts. @param listed paths known to be listed so */
+function demandListed(root: string, { file }: ReadOrder, listed: Set<string>): void {
+  let folder = root
+  for (const name of segmentsOf(file)) {
+    const path = `${folder}/${name}`
+    if (!listed.has(path)) {
+      if (SHORT.test(name) || otherSpellings(name).some(other => isSame(path, `${folder}/${other}`)))
+        throw new Error('it may be listed under another name')
+      listed.add(path)
+    }
+    folder = path
+  }
+}
+
+function isSame(path: string, other: string): boolean {
+  const alike = statAt(other)
+  const own = alike && statAt(path)
+  return alike !== undefined && own !== undefined && isSameObject(alike, own)
+}
+
+const statAt = (path: string) => lstatSync(nativePath(path), { bigint: true, throwIfNoEntry: false })

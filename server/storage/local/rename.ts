@@ -1,0 +1,72 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { AppError } from '../../errors.ts'
+import { meetsMatch } from '../preconditions.ts'
+import { errnoOf, translated } from './errno.ts'
+import type { NativePath } from './native-path.ts'
+import { isSameObject, versionOf } from './stat-fields.ts'
+
+/** How file systems say that they know no second name for a file. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/**
+ * Gives a file, a link or a special file another name, in one step that fails if the name is taken.
+ * @throws exists
+ */
+export async function renameNew(from: NativePath, to: NativePath): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (thrown) {
+    if (WITHOUT_LINKS.has(errnoOf(thrown))) return renameOntoPlaceholder(from, to)
+    throw translated(thrown)
+  }
+  try {
+    await unlink(from)
+  } catch (thrown) {
+    await unlink(to)
+    throw translated(thrown)
+  }
+}
+
+/**
+ * Where files have one name only: claims the new name with an empty file, then takes its place.
+ * @throws exists
+ */
+export async function renameOntoPlaceholder(from: NativePath, to: NativePath): Promise<void> {
+  try {
+    const claimed = await claim(to)
+    try {
+      await rename(from, to)
+    } catch (thrown) {
+      if (isSameObject(await lstat(to, { bigint: true }), claimed)) await unlink(to)
+      throw thrown
+    }
+  } catch (thrown) {
+    throw translated(thrown)
+  }
+}
+
+async function claim(at: NativePath): Promise<BigIntStats> {
+  const placeholder = await open(at, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
+  try {
+    return await placeholder.stat({ bigint: true })
+  } finally {
+    await placeholder.close()
+  }
+}
+
+/**
+ * Takes the place of whatever has the name, if that is still the version the writer knows.
+ * @throws precondition_failed, is_a_folder
+ */
+export async function renameOver(from: NativePath, to: NativePath, ifMatch: string | undefined): Promise<void> {
+  if (ifMatch !== undefined) {
+    const there = await lstat(to, { bigint: true }).catch(() => undefined)
+    if (!meetsMatch(there && versionOf(there), ifMatch)) throw new AppError('precondition_failed')
+  }
+  try {
+    await rename(from, to)
+  } catch (thrown) {
+    throw translated(thrown, { EXDEV: 'unavailable' })
+  }
+}

@@ -1,0 +1,182 @@
+import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../shared/path.ts'
+import { AppError } from '../../errors.ts'
+import type { PathGuard } from '../driver.ts'
+import { ask } from '../guard.ts'
+import type { NameIndex } from '../names/messages.ts'
+import { listedName, spelledAsListed } from './case-folding.ts'
+import { errnoOf, translated } from './errno.ts'
+import { type Confinement, type Handle, hold, lookAgain } from './handle.ts'
+import { type NativePath, nativePath } from './native-path.ts'
+import type { Unfinished } from './temp-file-registry.ts'
+import { isStagingName } from './temp-names.ts'
+
+/** A folder on disk that nothing leads out of, and how things are made in it. */
+export interface Scope {
+  /** The real path of the folder, without a trailing slash (except `/`). */
+  readonly root: string
+  readonly level: Confinement
+  readonly guard: PathGuard | undefined
+  readonly stagingKey: Buffer
+  readonly unfinished: Unfinished
+  readonly fileMode: number
+  readonly dirMode: number
+  /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */
+  readonly followsOut: boolean
+  readonly names: NameIndex | undefined
+  /** A folder that a proxy reads by itself, and what it calls it; see `OpenFile.place`. */
+  readonly proxied: { root: string; at: string } | undefined
+}
+
+/** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */
+export interface Place {
+  handle: Handle
+  canonical: FilePath
+  /** Names that do not exist; `[]` when the whole path does. */
+  rest: readonly string[]
+}
+
+/** After these failures to open a path, what exists of it still decides the answer. */
+const SEARCHED_ON = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'])
+
+/**
+ * Finds out where a path really leads, and holds it. Whether the last thing exists makes no difference to a refusal.
+ * @throws outside_scope, forbidden, not_found (the root itself is gone)
+ */
+export async function locate(scope: Scope, path: FilePath): Promise<Place> {
+  const { handle, rest, failure } = await holdDeepest(scope, path)
+  try {
+    const names = segmentsOf(path)
+    const found = await canonicalOf(scope, handle, names.slice(0, names.length - rest.length))
+    const canonical = scope.guard ? await spelledAsListed(scope.root, found) : found
+    await refuseBrokenLink(handle, rest)
+    const goal = rest.reduce(trustedChild, canonical)
+    ask(scope.guard, goal)
+    if (failure && isRefusal(failure)) throw translated(failure)
+    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    return { handle, canonical, rest }
+  } catch (thrown) {
+    handle.close()
+    throw translated(thrown)
+  }
+}
+
+/** @throws not_found, not_a_folder and what `locate` throws */
+export async function locateFolder(scope: Scope, path: FilePath): Promise<Place> {
+  const place = await locate(scope, path)
+  if (place.rest.length === 0 && place.handle.stat.isDirectory()) return place
+  place.handle.close()
+  throw new AppError(place.rest.length > 0 ? 'not_found' : 'not_a_folder')
+}
+
+/** A name in its held folder, the name itself not followed. */
+export interface Item {
+  folder: Handle
+  name: string
+  /** The folder's real place plus the name. */
+  canonical: FilePath
+}
+
+/**
+ * Holds the folder of a thing that is to be treated as the item it is (removed, moved, described as a link).
+ * @throws not_found also when the folder is missing or a file; forbidden, outside_scope
+ */
+export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
+  const name = nameOf(path)
+  const place = await locate(scope, parentOf(path))
+  try {
+    if (place.rest.length > 0 || !place.handle.stat.isDirectory()) throw new AppError('not_found')
+    const listed = scope.guard ? await listedName(place.handle.at, name) : name
+    const canonical = trustedChild(place.canonical, listed)
+    ask(scope.guard, canonical)
+    if (isOurs(scope, canonical)) throw new AppError('not_found')
+    return { folder: place.handle, name, canonical }
+  } catch (thrown) {
+    place.handle.close()
+    throw thrown
+  }
+}
+
+/** @throws bad_path when a new thing would carry a name of our own */
+export function refuseStagingNames(scope: Scope, names: readonly string[]): void {
+  if (names.some(name => isStagingName(scope.stagingKey, name))) throw new AppError('bad_path')
+}
+
+/** Whether a path is an unfinished thing, or in one. */
+export function isOurs(scope: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
+  return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
+}
+
+/** @throws outside_scope unless a held thing is below the root, or need not be */
+export function refuseOutside(scope: Pick<Scope, 'root' | 'followsOut'>, { real }: Pick<Handle, 'real'>): void {
+  if (!scope.followsOut && pathInside(scope.root, real) === undefined) throw new AppError('outside_scope')
+}
+
+/**
+ * Where a held thing is below the root; behind a link out, where that link is, with the names that were asked for.
+ * @param names that lead to it
+ * @throws outside_scope
+ */
+async function canonicalOf(scope: Scope, handle: Handle, names: readonly string[]): Promise<FilePath> {
+  refuseOutside(scope, handle)
+  const inside = pathInside(scope.root, handle.real)
+  if (inside !== undefined || names.length === 0) return inside ?? ROOT
+  const above = await hold(scope.level, realStart(scope, names.slice(0, -1)))
+  above.close()
+  return trustedChild(await canonicalOf(scope, above, names.slice(0, -1)), names.at(-1) ?? '')
+}
+
+/** The path below a root, `undefined` for one that is not. */
+export function pathInside(root: string, real: string): FilePath | undefined {
+  if (real === root) return ROOT
+  const prefix = root === '/' ? '/' : `${root}/`
+  return real.startsWith(prefix) ? (`/${real.slice(prefix.length)}` as FilePath) : undefined
+}
+
+/**
+ * Steps up get longer, and are halved once something is found: long ways that are all to be made take few looks.
+ * What can be reached can be reached at each place on the way, so there is one deepest.
+ */
+async function holdDeepest(
+  scope: Scope,
+  path: FilePath,
+): Promise<{ handle: Handle; rest: string[]; failure: unknown }> {
+  const names = segmentsOf(path)
+  let failure: unknown
+  let found: { handle: Handle; depth: number } | undefined
+  let missing = names.length + 1
+  for (let depth = names.length, step = 1; ; ) {
+    try {
+      const handle = await hold(scope.level, realStart(scope, names.slice(0, depth)))
+      found?.handle.close()
+      found = { handle, depth }
+    } catch (thrown) {
+      failure ??= thrown
+      if (depth === 0 || !SEARCHED_ON.has(errnoOf(thrown))) {
+        found?.handle.close()
+        throw translated(thrown)
+      }
+      missing = depth
+    }
+    if (found && missing - found.depth === 1) return { handle: found.handle, rest: names.slice(found.depth), failure }
+    depth = found ? Math.floor((found.depth + missing) / 2) : Math.max(0, missing - step)
+    step *= 2
+  }
+}
+
+/** Where a way down from the root starts, links on it not yet followed. */
+function realStart({ root }: Scope, names: readonly string[]): NativePath {
+  return nativePath([root === '/' ? '' : root, ...names].join('/') || '/')
+}
+
+/** Failures that are an answer even though the way up to them was fine. */
+function isRefusal(failure: unknown): boolean {
+  return errnoOf(failure) === 'EACCES' || errnoOf(failure) === 'ENAMETOOLONG'
+}
+
+/** Something missing right below a folder may be a link that leads nowhere, or in a circle. */
+async function refuseBrokenLink(folder: Handle, rest: readonly string[]): Promise<void> {
+  const [name] = rest
+  if (name === undefined || !folder.stat.isDirectory()) return
+  const there = await lookAgain(folder, name)
+  if (there?.isSymbolicLink()) throw new AppError('outside_scope')
+}

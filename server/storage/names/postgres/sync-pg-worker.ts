@@ -1,0 +1,46 @@
+import { workerData } from 'node:worker_threads'
+import pg from 'pg'
+import type { Answered, AnswerSetup, Asked } from './sync-pg-protocol.ts'
+
+// The thread that holds the connection for one that waits for answers; see `WaitingClient`.
+
+/** PostgreSQL's number for the type of whole numbers with 64 bits; ours are within what JavaScript counts exactly. */
+const INT8 = 20
+
+const { connection, port, bell } = workerData as AnswerSetup
+const client = new pg.Client({
+  ...connection,
+  types: {
+    getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)),
+  },
+})
+client.on('error', () => {})
+const connected = client.connect()
+connected.catch(() => {})
+/** Names by which the database remembers statements that are asked again and again. */
+const names = new Map<string, string>()
+
+port.on('message', (asked: Asked) => {
+  void answerTo(asked).then(answered => {
+    port.postMessage(answered)
+    Atomics.store(bell, 0, 1)
+    Atomics.notify(bell, 0)
+  })
+})
+port.on('close', () => void client.end().catch(() => {}))
+
+async function answerTo({ sql, values }: Asked): Promise<Answered> {
+  try {
+    await connected
+    if (!values) {
+      await client.query(sql)
+      return { rows: [] }
+    }
+    if (!names.has(sql)) names.set(sql, `names ${names.size}`)
+    const { rows } = await client.query({ name: names.get(sql), text: sql, values: [...values] })
+    return { rows }
+  } catch (thrown) {
+    const isSpoken = thrown instanceof pg.DatabaseError
+    return { failed: String(thrown), state: isSpoken ? thrown.code : undefined }
+  }
+}

@@ -1,0 +1,57 @@
+import { type Found, inOrder } from './hit.ts'
+import { foldText, GRAM } from './name-pages.ts'
+import { below } from './query.ts'
+import type { NamesFile } from './sqlite-store.ts'
+import { gramsOf } from './texts-table.ts'
+
+/** Pieces of texts that are looked up together. */
+const SLICE = 256
+/** Grams with which a text shorter than one may begin; with more of them every file is looked into. */
+const MOST_GRAMS = 128
+
+/**
+ * Files below a folder that may hold all of some texts; whether they do is told by the files themselves. `undefined` is
+ * yielded where there is nothing yet, so that others get their turn.
+ * @param texts of any case
+ */
+export function* seekTexts(names: NamesFile, folder: number, texts: readonly string[]): Generator<Found | undefined> {
+  const expressions = texts.map(text => expressionOf(names, foldText(text)))
+  if (expressions.includes('')) return
+  const [first, ...others] = expressions.filter(expression => expression !== undefined)
+  const alsoIn: ReadonlySet<number>[] = []
+  for (const expression of others) alsoIn.push(yield* allWith(names, expression))
+  const places = new Map<number, string | undefined>([[folder, '']])
+  for (let next: number | undefined = 0; next !== undefined; ) {
+    const slice = names.texts.idsWith(first, next, SLICE)
+    const ids = slice.ids.filter(id => alsoIn.every(other => other.has(id)))
+    yield* inOrder(ids.flatMap(id => foundAt(names, id, places)))
+    yield undefined
+    next = slice.next
+  }
+}
+
+function* allWith(names: NamesFile, expression: string): Generator<undefined, ReadonlySet<number>> {
+  const all = new Set<number>()
+  for (let next: number | undefined = 0; next !== undefined; ) {
+    const slice = names.texts.idsWith(expression, next, SLICE)
+    for (const id of slice.ids) all.add(id)
+    next = slice.next
+    yield
+  }
+  return all
+}
+
+/** What FTS5 is asked for; `''` if nothing can be found, `undefined` if any text may hold it. */
+function expressionOf(names: NamesFile, text: string): string | undefined {
+  if (!text.isWellFormed() || text.includes('\0')) return ''
+  const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`
+  if (Array.from(text).length >= GRAM) return gramsOf(text).map(quoted).join(' AND ')
+  const begun = names.texts.gramsFrom(text, MOST_GRAMS + 1)
+  return begun.length > MOST_GRAMS ? undefined : begun.map(quoted).join(' OR ')
+}
+
+function foundAt(names: NamesFile, id: number, places: Map<number, string | undefined>): Found[] {
+  const row = names.texts.row(id)
+  const start = row && below(names, row.folder, places)
+  return row && start !== undefined ? [{ path: start + row.name, fact: row.bytes, disk: 0 }] : []
+}

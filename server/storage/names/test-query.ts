@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FACTS, type Item } from './name-pages.ts'
+import { type NamesStore, TOP } from './store.ts'
+import { dice } from './test-same.ts'
+
+const FOLDERS = 60
+const IN_FOLDER = 1500
+/** A folder for each title, and two around another. */
+export const SOUGHT_FOLDERS = FOLDERS + 3
+
+const file = (name: string): Item => ({ name, fact: 1, disk: 1 })
+const folder = (name: string): Item => ({ name, fact: FACTS.folder, disk: 0 })
+const sorted = (items: Item[]) => items.sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** Searches in an index of names, wherever it is kept. @param open makes an empty one, for all the tests */
+export function seekSuite(open: () => Promise<NamesStore>): void {
+  let names: NamesStore
+  let inner: number
+  const all: string[] = []
+
+  /** Many folders, a few of them in another, with words that are common, rare, early, late, and in folders' names. */
+  beforeAll(async () => {
+    names = await open()
+    names.begin()
+    const titles = Array.from({ length: FOLDERS }, (_, at) => `Part ${String(at).padStart(2, '0')}`)
+    names.setItems(TOP, sorted([folder('deep'), ...titles.map(folder)]), 'x')
+    inner = names.addFolder(TOP, 'deep')
+    names.setItems(inner, [folder('Part within')], 'x')
+    const places = [
+      ...titles.map(title => [TOP, title, title] as const),
+      [inner, 'Part within', 'deep/Part within'] as const,
+    ]
+    for (const [index, [parent, title, path]] of places.entries()) {
+      const made = Array.from({ length: IN_FOLDER }, (_, number) => {
+        const words = [
+          'common',
+          number % 100 === index ? 'Seldom' : '',
+          index < 5 ? 'first' : '',
+          index > 55 ? 'last' : '',
+        ]
+        return file(`${words.join(' ')} ${index}x${number}.txt`)
+      })
+      names.setItems(names.addFolder(parent, title), sorted(made), 'x')
+      all.push(...made.map(item => `${path}/${item.name}`), path)
+    }
+    names.commit()
+    all.push('deep')
+  })
+  afterAll(() => names.close())
+
+  const found = (below: number, ...words: string[]) =>
+    [...names.seek(below, words)].filter(hit => hit !== undefined).map(hit => hit.path)
+
+  /** The same by looking at every name. */
+  function expected(start: string, ...words: string[]): string[] {
+    const order = (path: string) => path.replaceAll('/', '\0')
+    const holds = (path: string) => {
+      const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+      return words.length === 0 || words.some(word => name.includes(word.toLowerCase()))
+    }
+    const paths = all.filter(path => path.startsWith(start) && path !== start && holds(path))
+    return paths.map(path => path.slice(start.length)).sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  }
+
+  test.each([
+    ['everything', []],
+    ['what is in every name', ['common']],
+    ['what is here and there', ['seldom']],
+    ['what is only at the beginning', ['FIRST']],
+    ['what is only at the end', ['last']],
+    ['one name at the end', ['59x249']],
+    ['folders', ['part']],
+    ['parts of one sign', ['w']],
+    ['one of several words', ['seldom', 'within', '3x77']],
+    ['nothing', ['nowhere']],
+  ] as const)('finds %s, each thing once and in order', (_, words) => {
+    const paths = found(TOP, ...words)
+    expect(paths).toEqual(expected('', ...words))
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test('finds only what is below the folder that was asked for', () => {
+    for (const word of ['seldom', 'common', 'part', '60x24', 'nowhere']) {
+      expect(found(inner, word)).toEqual(expected('deep/', word))
+    }
+  })
+
+  test('finds what was added behind it while it was under way', () => {
+    const search = names.seek(TOP, ['added meanwhile'])
+    expect(search.next().value).toBeUndefined()
+    const last = names.child(TOP, `Part ${FOLDERS - 1}`)
+    if (last === undefined) throw new Error('no such folder')
+    const items = [...names.items(last)].map(([name, known]) => ({ name, ...known }))
+    names.setItems(last, sorted([...items, file('added meanwhile')]), 'y')
+    expect([...search].filter(hit => hit !== undefined).map(hit => hit.path)).toEqual([
+      `Part ${FOLDERS - 1}/added meanwhile`,
+    ])
+    names.setItems(last, sorted(items), 'z')
+  })
+
+  test('misses nothing that stays, and tells nothing twice, while other things come and go', () => {
+    const roll = dice(20_261_123)
+    const kept = new Map(names.children(TOP).map(child => [child.id, names.items(child.id)]))
+    const places = [...kept.keys()].filter(id => id !== inner)
+    const change = (): void => {
+      const id = places[roll(places.length)] ?? inner
+      const extra = Array.from({ length: roll(4) }, () => file(`${roll(2) ? 'common' : ' a'} extra ${roll(1000)}`))
+      const others = new Map(extra.map(item => [item.name, item]))
+      const items = [...(kept.get(id) ?? [])].map(([name, known]) => ({ name, ...known }))
+      names.setItems(id, sorted([...items, ...others.values()]), 'y')
+    }
+    for (const words of [['common'], ['seldom'], []]) {
+      const paths: string[] = []
+      for (const hit of names.seek(TOP, words)) {
+        if (hit) paths.push(hit.path)
+        else change()
+      }
+      expect(new Set(paths).size).toBe(paths.length)
+      expect(paths.filter(path => !path.includes(' extra '))).toEqual(expected('', ...words))
+    }
+    for (const [id, items] of kept)
+      names.setItems(id, sorted([...items].map(([name, known]) => ({ name, ...known }))), 'z')
+  })
+}

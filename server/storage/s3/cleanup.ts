@@ -1,0 +1,55 @@
+import type { SweepOptions } from '../driver.ts'
+import { notesIn, type RunningUpload } from './multipart-notes.ts'
+import { abortParts, type ListedObject, listAll, removeObject } from './objects.ts'
+import { readWhole } from './read.ts'
+import { unlessMissing } from './s3-errors.ts'
+import type { Scope } from './scope.ts'
+import { stagingIn, waitingIn } from './staging.ts'
+
+/** Removes what nobody is making any more; see the driver contract. @param place where a store keeps such things */
+export async function sweepPlace(scope: Scope, place: string, how: SweepOptions): Promise<number> {
+  if (place !== scope.area) return 0
+  return (await sweepWaiting(scope, how)) + (await sweepRunning(scope, how))
+}
+
+/** Unfinished files, each known by the folder it lies in. */
+async function sweepWaiting(scope: Scope, { before, isAwaited }: SweepOptions): Promise<number> {
+  const { discard } = stagingIn(scope)
+  let staying = 0
+  for await (const { folders } of listAll(scope.client, waitingIn(scope), true)) {
+    for (const folder of folders) {
+      const staged = folder.slice(waitingIn(scope).length, -1)
+      if (isAwaited(staged) || (await newestIn(scope, folder)) >= before) staying += 1
+      else await discard(staged)
+    }
+  }
+  return staying
+}
+
+async function newestIn(scope: Scope, prefix: string): Promise<number> {
+  let newest = 0
+  for await (const { objects } of listAll(scope.client, prefix)) {
+    newest = Math.max(newest, ...objects.map(timeOf))
+  }
+  return newest
+}
+
+/** Objects that were being written under their final keys: whoever writes one renews its note. */
+async function sweepRunning(scope: Scope, { before }: SweepOptions): Promise<number> {
+  let staying = 0
+  for await (const { objects } of listAll(scope.client, notesIn(scope))) {
+    for (const note of objects) {
+      if (scope.unfinished.has(note.key) || timeOf(note) >= before) staying += 1
+      else await endRunning(scope, note.key)
+    }
+  }
+  return staying
+}
+
+async function endRunning(scope: Scope, note: string): Promise<void> {
+  const { key, id } = JSON.parse((await readWhole(scope, note)).toString()) as RunningUpload
+  await unlessMissing(abortParts(scope.client, key, id))
+  await removeObject(scope.client, note)
+}
+
+const timeOf = ({ changed }: ListedObject) => Date.parse(changed)

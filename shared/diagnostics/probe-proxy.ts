@@ -1,0 +1,100 @@
+import type { Finding } from '../api/diagnostics.ts'
+
+/** Bytes that a proxy has to let through: more than the 1 MiB of nginx's habit. */
+const BODY = 4 * 1024 * 1024
+/** Seconds that two clocks may differ. */
+const SKEW = 30
+/** Is in every refusal of ours, so that one of a proxy is known (docs/decisions/0006). */
+const OURS = 'X-Error-Code'
+const METHODS = ['PUT', 'PATCH', 'DELETE']
+
+/** What came back. */
+export interface Said {
+  /** 0 when nothing did. */
+  status: number
+  text: string
+  /** The status, or why there is none. */
+  said: string
+  header(name: string): string | null
+}
+
+/** How something is asked: with GET unless told, and with the patience (ms) of whoever asks. */
+export interface Asking {
+  method?: string
+  body?: Uint8Array<ArrayBuffer>
+  headers?: Readonly<Record<string, string>>
+  patience?: number
+}
+
+/** Sends a request to a path below the address and never throws; redirects are not followed, and nothing comes from a cache. */
+export type Ask = (path: string, how?: Asking) => Promise<Said>
+
+/** Where somebody looks from. */
+export interface Way {
+  /** With scheme, without a slash at the end. */
+  url: string
+  protocol: string
+  hostname: string
+  /** The path that pages should think they lie under; `''` for none. */
+  base: string
+  ask: Ask
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** Looks along the way people take: is it ours, and does what stands before it let everything through? */
+export async function lookAlong(way: Way): Promise<Finding[]> {
+  const health = await way.ask('/health')
+  if (health.status !== 200 || !health.text.includes('"OK"')) {
+    return [{ code: 'unreachable', what: `${way.url}/health: ${health.said}` }]
+  }
+  const looks = [lookAtBase, lookAtBodies, lookAtMethods, lookAtNames]
+  const findings = await Promise.all(looks.map(look => look(way)))
+  return [{ code: 'reached', what: way.url }, lookAtScheme(way), lookAtClock(health, way.now()), ...findings]
+}
+
+function lookAtScheme({ protocol, hostname }: Way): Finding {
+  if (protocol === 'https:') return { code: 'encrypted' }
+  if (hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]') return { code: 'nearby' }
+  return { code: 'plainText', lines: ['filigree --cert … --key …'] }
+}
+
+function lookAtClock({ header }: Said, now: number): Finding {
+  const off = Math.round(Math.abs(now - Date.parse(header('Date') ?? '')) / 1000)
+  if (Number.isNaN(off)) return { code: 'clockUnknown' }
+  return off <= SKEW ? { code: 'clockRight' } : { code: 'clockWrong', amount: off, lines: ['timedatectl set-ntp true'] }
+}
+
+async function lookAtBase({ base, ask }: Way): Promise<Finding> {
+  const { text, said } = await ask('/')
+  const told = /"BaseURL":\s*"([^"]*)"/.exec(text)?.[1]
+  if (told === base) return { code: 'baseRight', what: base || '/' }
+  return {
+    code: 'baseWrong',
+    what: told === undefined ? said : told || '/',
+    lines: [`filigree --baseURL ${base || "''"}`],
+  }
+}
+
+async function lookAtBodies({ ask }: Way): Promise<Finding> {
+  const answer = await ask('/api/resources/doctor', { method: 'POST', body: new Uint8Array(BODY) })
+  if (isOurs(answer)) return { code: 'bodiesPass', amount: BODY }
+  const lines = ['nginx:   client_max_body_size 0; proxy_request_buffering off;', 'Apache:  LimitRequestBody 0']
+  return { code: 'bodiesStopped', amount: BODY, what: answer.said, lines }
+}
+
+async function lookAtMethods({ ask }: Way): Promise<Finding> {
+  const answers = await Promise.all(METHODS.map(method => ask('/api/resources/doctor', { method })))
+  const stopped = METHODS.filter((_method, index) => !isOurs(answers[index]))
+  if (stopped.length === 0) return { code: 'methodsPass', what: METHODS.join(', ') }
+  return { code: 'methodsStopped', what: stopped.join(', ') }
+}
+
+async function lookAtNames({ ask }: Way): Promise<Finding> {
+  const answer = await ask('/api/resources/doctor%2Fa%20%25%3F')
+  if (isOurs(answer)) return { code: 'namesPass' }
+  const lines = ['Apache:  AllowEncodedSlashes NoDecode, and nocanon behind the address of ProxyPass']
+  return { code: 'namesStopped', what: answer.said, lines }
+}
+
+const isOurs = (answer: Said | undefined) => typeof answer?.header(OURS) === 'string'

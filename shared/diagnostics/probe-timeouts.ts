@@ -1,0 +1,49 @@
+import type { Finding, FindingCode } from '../api/diagnostics.ts'
+import type { Ask } from './probe-proxy.ts'
+
+/** More than the minute that most proxies wait unless they are told otherwise. */
+export const SLOW_SECONDS = 65
+/** Seconds that such an answer may come later. */
+const GRACE = 20
+
+const LINES = {
+  silenceStopped: [
+    'nginx:   proxy_read_timeout 1h;',
+    'Apache:  ProxyTimeout 3600',
+    'HAProxy: timeout server 1h',
+    'Caddy:   no read_timeout in "transport http", no response_header_timeout',
+  ],
+  trickleStopped: [
+    'nginx:   proxy_buffering off; proxy_read_timeout 1h; send_timeout 1h;',
+    'Apache:  ProxyTimeout 3600, and flushpackets=on behind the address of ProxyPass',
+    'HAProxy: timeout server 1h, timeout client 1h',
+    'Caddy:   no "write" in "timeouts" of the global "servers"',
+  ],
+} as const satisfies Partial<Record<FindingCode, readonly string[]>>
+
+/**
+ * Tries whether what stands before a server waits for slow answers: one that is silent at first, as that to a large copy,
+ * and one of which little comes at a time, as a download over a slow line. Takes as long as these.
+ * @param ask as an administrator
+ */
+export async function lookAtWaits(ask: Ask, seconds = SLOW_SECONDS): Promise<Finding[]> {
+  const [silent, trickling] = await Promise.all([
+    lookAtWait(ask, seconds, 'silenceStopped', ''),
+    lookAtWait(ask, seconds, 'trickleStopped', '&trickle=true'),
+  ])
+  const stopped = [silent, trickling].filter(finding => finding !== undefined)
+  return stopped.length > 0 ? stopped : [{ code: 'waitsPass', amount: seconds }]
+}
+
+/** @returns what is wrong */
+async function lookAtWait(
+  ask: Ask,
+  seconds: number,
+  code: keyof typeof LINES,
+  how: string,
+): Promise<Finding | undefined> {
+  const patience = (seconds + GRACE) * 1000
+  const { status, text, said } = await ask(`/api/doctor/wait?seconds=${seconds}${how}`, { patience })
+  if (status === 200 && text.length === seconds) return undefined
+  return { code, amount: seconds, what: said, lines: [...LINES[code]] }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding, HostSetting } from '../../shared/api/diagnostics.ts'
+import { manager, newcomer, send } from './accounts.ts'
+import { inBucket, servedAs } from './bucket.ts'
+import { call, json } from './client.ts'
+import { openCommand } from './command-client.ts'
+import { openInstance } from './instance.ts'
+
+const wire = await openInstance()
+const admin = await manager(wire)
+const ann = await newcomer(wire, admin, {})
+
+const look = async (headers: Record<string, string> = {}): Promise<Finding[]> =>
+  json(await call(wire, '/api/doctor', { token: admin.token, headers }))
+const codes = async (headers?: Record<string, string>) => (await look(headers)).map(({ code }) => code)
+
+describe('what keeps a server from working well', () => {
+  test('is told to administrators: folders, database, confinement, previews, programs', async () => {
+    const seen = await codes()
+    expect(seen).toContain('databaseSound')
+    expect(seen).toContain('heldByHandles')
+    expect(seen).toContain('picturesMade')
+    expect(seen.filter(code => /^folder(?:Free|Full)$/.test(code))).toHaveLength(inBucket ? 1 : 2)
+    expect(seen.filter(code => code.startsWith('programs'))).toHaveLength(1)
+  })
+
+  test('is not told to anybody else', async () => {
+    expect((await call(wire, '/api/doctor', { token: ann.token })).status).toBe(403)
+    expect((await call(wire, '/api/doctor')).status).toBe(401)
+  })
+
+  test('is a proxy that nobody said may be trusted, with the line to change', async () => {
+    expect(await codes()).toContain('cameStraight')
+    const stranger = (await look({ 'X-Forwarded-For': '192.0.2.7' })).find(({ code }) => code === 'cameByStranger')
+    expect(stranger?.what).toContain('127.0.0.1')
+    expect(stranger?.lines).toEqual(['filigree --trustedProxies 127.0.0.1'])
+  })
+
+  test('is nothing one has to guess at: every setting of the host is told with where it comes from, but no secret', async () => {
+    const settings: HostSetting[] = json(await call(wire, '/api/doctor/settings', { token: admin.token }))
+    const named = (wanted: string) => settings.find(({ name }) => name === wanted)
+    expect(named('root')).toEqual({ name: 'root', text: await servedAs(wire.root), from: 'flag', host: 'place' })
+    expect(named('passwordCost')).toMatchObject({ from: 'variable', where: 'FILIGREE_PASSWORD_COST' })
+    expect(named('tokenExpirationTime')).toEqual({
+      name: 'tokenExpirationTime',
+      text: '2h',
+      from: 'default',
+      default: '2h',
+    })
+    expect(named('adminPassword')).toEqual({
+      name: 'adminPassword',
+      from: 'variable',
+      where: 'FILIGREE_ADMIN_PASSWORD',
+      host: 'first',
+    })
+    expect((await call(wire, '/api/doctor/settings', { token: ann.token })).status).toBe(403)
+  })
+
+  test('is a proxy that does not send what it should; nothing is tried where nothing is left to one', async () => {
+    const path = '/api/doctor/files'
+    expect(json(await call(wire, path, { token: admin.token }))).toEqual([])
+    expect((await call(wire, path, { token: ann.token })).status).toBe(403)
+    expect((await call(wire, path)).status).toBe(401)
+  })
+
+  test('is what administrators change for the next start, where it is safe and the host says nothing', async () => {
+    const at = '/api/doctor/settings/imageProcessors'
+    const put = (token: string, text: unknown, path = at) => send(wire, 'PUT', path, token, { text })
+    expect((await put(admin.token, '3')).status).toBe(200)
+    const [answer] = json(await call(wire, '/api/doctor/settings', { token: admin.token })).filter(
+      ({ name }: HostSetting) => name === 'imageProcessors',
+    )
+    expect(answer).toEqual({ name: 'imageProcessors', text: '4', from: 'default', default: '4', kept: '3' })
+    expect((await put(admin.token, 'many')).text).toContain('must be a number from 1 to 128')
+    const refused = [
+      put(admin.token, '0'),
+      put(ann.token, '3'),
+      put(admin.token, '/', '/api/doctor/settings/root'),
+      put(admin.token, 'least', '/api/doctor/settings/passwordCost'),
+      put(admin.token, '3', '/api/doctor/settings/nothing'),
+      send(wire, 'DELETE', at, ann.token),
+      send(wire, 'DELETE', '/api/doctor/settings/root', admin.token),
+      send(wire, 'DELETE', '/api/doctor/settings/nothing', admin.token),
+    ]
+    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([400, 403, 403, 403, 404, 403, 403, 404])
+    expect((await send(wire, 'DELETE', at, admin.token)).status).toBe(200)
+  })
+
+  test('is a way on which nobody waits, which answers find out that come slowly', async () => {
+    const wait = (query: string, token?: string) =>
+      call(wire, `/api/doctor/wait?${query}`, token === undefined ? {} : { token })
+    const started = Date.now()
+    const [silent, trickling] = await Promise.all(
+      ['seconds=2', 'seconds=2&trickle=true'].map(query => wait(query, admin.token)),
+    )
+    expect([silent?.text, trickling?.text]).toEqual(['..', '..'])
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1900)
+    for (const seconds of ['', '0', '91', '1.5', 'x']) {
+      expect((await wait(`seconds=${seconds}`, admin.token)).status).toBe(400)
+    }
+    expect((await wait('seconds=1', ann.token)).status).toBe(403)
+    expect((await wait('seconds=1')).status).toBe(401)
+  })
+
+  test('is tried by few at once, and only as long as they wait', async () => {
+    const gone = new AbortController()
+    const address = `${wire.url}/api/doctor/wait?seconds=60&trickle=true`
+    const headers = { 'X-Auth': admin.token }
+    const open = () => fetch(address, { headers, signal: gone.signal })
+    const answers = await Promise.all([open(), open(), open(), open()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const another = async () => (await call(wire, '/api/doctor/wait?seconds=1', { token: admin.token })).status
+    expect(await another()).toBe(429)
+    gone.abort()
+    await expect.poll(another).toBe(200)
+  })
+
+  test('is a cookie that does not come', async () => {
+    expect(await codes()).toContain('cookieLost')
+    expect(await codes({ Cookie: `a=b; auth=${admin.token}` })).toContain('cookieSent')
+  })
+
+  test('can be a way that takes no WebSockets, which one of its own finds out', async () => {
+    const way = { api: '/api/doctor/socket', folder: '' }
+    expect(await (await openCommand(wire, { ...way, token: admin.token })).closed).toBe(1000)
+    await expect(openCommand(wire, { ...way, token: ann.token })).rejects.toMatchObject({ status: 403 })
+    await expect(openCommand(wire, way)).rejects.toMatchObject({ status: 401 })
+    expect((await call(wire, '/api/doctor/socket', { token: admin.token })).status).toBe(400)
+  })
+})

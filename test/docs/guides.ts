@@ -1,0 +1,82 @@
+import type { Instead } from './follow.ts'
+
+/** A document whose commands are followed from the first to the last. */
+export interface Guide {
+  guide: string
+  /** What has to lie there before. */
+  files?: Readonly<Record<string, string>>
+  before?: readonly (readonly string[])[]
+  /** A server runs meanwhile, at the address that the guide names. */
+  running?: true
+  /** The folder is one of a clone. */
+  clone?: true
+  instead?: Instead
+  /** Blocks that are not followed here, by how they begin: the test that follows them, or why none does. */
+  except?: Readonly<Record<string, string>>
+}
+
+const SET_UP = [
+  ['config', 'init'],
+  ['users', 'add', 'admin', 'a-long-enough-passphrase', '--perm.admin'],
+] as const
+
+const RELEASE = 'test/docs/release.slow.ts'
+const NAMES_ONLY = 'These take hours; it is tried that each is a script of this project.'
+
+/** Every document with commands in it. */
+export const GUIDES: readonly Guide[] = [
+  {
+    guide: 'README.md',
+    clone: true,
+    instead: [
+      ['/path/to/your/files', '"$HOME"/srv'],
+      ['/usr/local/bin/filigree', '"$HOME"/filigree'],
+      ['--port 9000', '--port 0'],
+    ],
+    except: { 'npm test': 'What follows the guides is a part of it.' },
+  },
+  { guide: 'CONTRIBUTING.md', except: { 'npm start  ': NAMES_ONLY } },
+  {
+    guide: 'docs/install.md',
+    clone: true,
+    except: {
+      'tar -xzf': RELEASE,
+      'filigree/bin/filigree': RELEASE,
+      'npm install --global': RELEASE,
+      'filigree --root': RELEASE,
+      'useradd ': 'It changes the machine, and needs systemd; it is tried by hand.',
+      'docker build': 'It needs Docker and Debian’s own images; it is tried by hand.',
+    },
+  },
+  { guide: 'docs/adopt.md', files: { 'files/public/readme.md': 'read me' } },
+  {
+    guide: 'docs/backup.md',
+    before: [
+      ['config', 'init'],
+      ['backup', 'filigree.db.before-0011-share-tokens'],
+    ],
+  },
+  { guide: 'docs/configuration.md', files: { '.filigree.yaml': 'root: ./files\nport: 0\nbaseURL: /files\n' } },
+  { guide: 'docs/users.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
+  {
+    guide: 'docs/reverse-proxy.md',
+    files: { 'files/a.txt': 'alpha' },
+    except: {
+      'filigree doctor --url https://files.example.org/filigree\n': 'test/proxies/proxies.test.ts',
+      'filigree doctor --url https://files.example.org/filigree --token': 'test/proxies/waits.slow.ts',
+    },
+  },
+  { guide: 'docs/troubleshooting.md', files: { 'srv/a.txt': 'alpha' }, before: SET_UP },
+  { guide: 'docs/sharing.md', files: { 'srv/report.pdf': 'a report' }, running: true },
+  { guide: 'docs/branding.md', files: { 'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }, before: SET_UP },
+  { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
+  {
+    guide: 'docs/scaling.md',
+    except: {
+      'PGPASSWORD=… filigree --database': 'test/scale/guide.test.ts',
+      'PGPASSWORD=… filigree migrate-store': 'test/scale/guide.test.ts',
+      'AWS_ACCESS_KEY_ID=…': 'test/scale/s3-server.slow.ts',
+    },
+  },
+  { guide: 'docs/performance.md', except: { 'npm run bench': NAMES_ONLY } },
+]

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manager, newcomer } from '../api/accounts.ts'
+import { call, encode, json, person } from '../api/client.ts'
+import { EXECUTABLE } from '../api/harness.ts'
+import { corner, serve } from '../api/instance.ts'
+import { whole } from '../api/people.ts'
+
+const server = await serve()
+const admin = await manager(server)
+
+/** Streams a user may have open at a time. */
+const MOST = 32
+
+async function openStream(token: string, folder: string) {
+  const stop = new AbortController()
+  const address = `${server.url}/api/events?folder=${encode(folder)}`
+  const response = await fetch(address, { headers: { 'X-Auth': token }, signal: stop.signal })
+  const stream = { status: response.status, ended: false, text: '', leave: () => stop.abort() }
+  const read = async () => {
+    for await (const piece of response.body ?? []) stream.text += Buffer.from(piece).toString()
+    stream.ended = true
+  }
+  void read().catch(() => {})
+  return stream
+}
+
+test('a stream of events ends with its session, and those of other sessions go on', async () => {
+  const [one, two] = [await person(server), await person(server)]
+  const [first, second] = [await openStream(one.token, '/'), await openStream(two.token, '/')]
+  await call(server, '/api/logout', { method: 'POST', token: one.token })
+  await expect.poll(() => first.ended, { timeout: 5000 }).toBe(true)
+  expect(second.ended).toBe(false)
+  second.leave()
+})
+
+test('as many streams as one user may have are opened, also when all are asked for at once', async () => {
+  const { token } = await person(server)
+  const streams = await Promise.all(Array.from({ length: MOST + 8 }, () => openStream(token, '/')))
+  expect(streams.filter(({ status }) => status === 429)).toHaveLength(8)
+  for (const { leave } of streams) leave()
+  await expect.poll(async () => (await openStream(token, '/none')).status).toBe(404)
+})
+
+/** A user with streams about two folders, the one meant and another one. */
+async function watching(folder = 'meant') {
+  const { path, disk } = await corner(server)
+  for (const name of ['meant', 'other']) await mkdir(join(disk, name))
+  await symlink('meant', join(disk, 'link'))
+  const user = await newcomer(server, admin, { scope: path })
+  const open = (name: string) => openStream(user.token, `/${name}`)
+  const [meant, other] = [await open(folder), await open('other')]
+  const change = () => writeFile(join(disk, 'meant/secret.txt'), 'x')
+  return { user, meant, other, change, open, rule: whole({ path: '/meant' }) }
+}
+
+/** Puts a rule for everybody in force, and takes it back afterwards. */
+async function forEverybody(rule: object, act: () => Promise<void>): Promise<void> {
+  const before = json(await admin.settings())
+  expect((await admin.change({ rules: [...before.rules, rule] })).status).toBe(200)
+  try {
+    await act()
+  } finally {
+    await admin.change({ rules: before.rules })
+  }
+}
+
+describe('a stream about a folder that its user may no longer see', () => {
+  test.each(['meant', 'link'])('ends at once with a rule for everybody, by the name %s', async name => {
+    const { meant, other, change, open, rule } = await watching(name)
+    await forEverybody(rule, async () => {
+      await change()
+      await expect.poll(() => meant.ended).toBe(true)
+      expect(meant.text).not.toContain('event: folder')
+      expect((await open(name)).status).toBe(403)
+      expect(other.ended).toBe(false)
+      other.leave()
+    })
+  })
+
+  test('ends at once with a rule of the user, and without a scope or an account', async () => {
+    for (const change of [{ rules: [whole({ path: '/meant' })] }, { scope: '/' }, undefined]) {
+      const { user, meant, change: write } = await watching()
+      if (change) await admin.update(user.id, Object.keys(change), change)
+      else await admin.remove(user.id)
+      await write()
+      await expect.poll(() => meant.ended).toBe(true)
+      expect(meant.text).not.toContain('event: folder')
+    }
+  })
+
+  test('tells no change after a rule of which no server was told, and ends', async () => {
+    const { meant, change, open } = await watching()
+    const onConsole = (...words: string[]) =>
+      spawnSync(process.execPath, [EXECUTABLE, 'rules', ...words, '--database', server.database], { encoding: 'utf8' })
+    expect(onConsole('add', '/meant').status).toBe(0)
+    try {
+      await change()
+      await expect.poll(() => meant.ended, { timeout: 20_000 }).toBe(true)
+      expect(meant.text).not.toContain('event: folder')
+      expect((await open('meant')).status).toBe(403)
+    } finally {
+      expect(onConsole('rm', '0').status).toBe(0)
+    }
+  })
+
+  test('goes on where a rule is about something else', async () => {
+    const { meant, change } = await watching()
+    await forEverybody(whole({ path: '/elsewhere' }), async () => {
+      await change()
+      await expect.poll(() => meant.text, { timeout: 5000 }).toContain('event: folder')
+      expect(meant.ended).toBe(false)
+    })
+    meant.leave()
+  })
+})

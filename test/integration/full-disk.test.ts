@@ -1,0 +1,80 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { call, person } from '../api/client.ts'
+import { mountSmallDisk, unmount } from '../api/disks.ts'
+import { makeHome } from '../api/harness.ts'
+import { serve } from '../api/instance.ts'
+import { exchange, head } from '../api/raw.ts'
+import { snapshot } from '../api/snapshot.ts'
+import { offsetOf, tusOf } from '../api/tus.ts'
+
+const MiB = 2 ** 20
+const DISK = 4 * MiB
+const BLOCKS_OF_512 = DISK / 512
+
+const home = await makeHome()
+const root = join(home, 'small')
+const mounted = mountSmallDisk(root, DISK)
+// Where nothing can be mounted, the system's limit on the size of a file stands in for the full disk.
+const server = await serve({ home, root, ...(mounted ? {} : { shell: `ulimit -f ${BLOCKS_OF_512}` }) })
+afterAll(async () => {
+  await server.end()
+  if (mounted) unmount(root)
+})
+const admin = await person(server)
+
+/** An upload that does not say how much is coming. */
+async function uploadChunked(path: string, size: number, query = '') {
+  const headers = { 'X-Auth': admin.token, 'Transfer-Encoding': 'chunked' }
+  const chunk = Buffer.concat([Buffer.from('40000\r\n'), Buffer.alloc(0x40000, 'x'), Buffer.from('\r\n')])
+  const chunks = Array.from({ length: Math.ceil(size / 0x40000) }, () => chunk)
+  const request = head(server, { method: 'POST', target: `/api/resources${path}${query}`, headers })
+  return exchange(server, Buffer.concat([request, ...chunks, Buffer.from('0\r\n\r\n')]))
+}
+
+test('DISK-01 a disk that fills up during an upload is told as 507, and nothing of the upload stays', async () => {
+  await writeFile(join(root, 'neighbour.txt'), 'stays')
+  const before = await snapshot(root)
+  const answer = await uploadChunked('/new.bin', 2 * DISK)
+  expect(answer.status).toBe(507)
+  expect(answer.body.toString()).toBe('507 Insufficient Storage\n')
+  await expect.poll(() => snapshot(root)).toEqual(before)
+})
+
+test('DISK-02 a replacement that does not fit leaves the old content', async () => {
+  await writeFile(join(root, 'old.txt'), 'old content')
+  const before = await snapshot(root)
+  const answer = await uploadChunked('/old.txt', 2 * DISK, '?override=true')
+  expect(answer.status).toBe(507)
+  expect(await readFile(join(root, 'old.txt'), 'utf8')).toBe('old content')
+  await expect.poll(() => snapshot(root)).toEqual(before)
+})
+
+test('after a refusal for lack of space smaller files still go in', async () => {
+  await uploadChunked('/too-big.bin', 2 * DISK)
+  expect((await admin.put('/small.txt', 'small')).status).toBe(200)
+  expect(await readFile(join(root, 'small.txt'), 'utf8')).toBe('small')
+  expect((await call(server, '/health')).status).toBe(200)
+})
+
+test('files can still be deleted when the disk is full', async () => {
+  await writeFile(join(root, 'filler.bin'), Buffer.alloc(3 * MiB))
+  await uploadChunked('/too-big.bin', 2 * DISK)
+  expect((await admin.remove('/filler.bin')).status).toBe(204)
+})
+
+test('an upload in pieces that meets a full disk keeps what has come, and goes on when there is space', async () => {
+  const tus = tusOf(server, admin)
+  const content = Buffer.alloc(2.5 * MiB, 'c')
+  expect((await tus.create('/pieces.bin', content.length)).status).toBe(201)
+  expect((await tus.patch('/pieces.bin', 0, content.subarray(0, MiB))).status).toBe(204)
+  await writeFile(join(root, 'filler.bin'), Buffer.alloc(2.5 * MiB))
+  const refused = await tus.patch('/pieces.bin', MiB, content.subarray(MiB))
+  await rm(join(root, 'filler.bin'))
+  expect(mounted ? refused.status : 507).toBe(507)
+  const offset = Number(offsetOf(await tus.head('/pieces.bin')))
+  expect(offset).toBeGreaterThanOrEqual(MiB)
+  expect((await tus.patch('/pieces.bin', offset, content.subarray(offset))).status).toBe(204)
+  expect((await readFile(join(root, 'pieces.bin'))).equals(content)).toBe(true)
+})

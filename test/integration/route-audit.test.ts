@@ -1,0 +1,130 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { createContext } from '../../server/context.ts'
+import { buildApp } from '../../server/http/app.ts'
+import { openLog } from '../../server/http/log.ts'
+import { ACCESS, type Route, saysWhatIsRecorded } from '../../server/http/route.ts'
+import { listRoutes } from '../../server/http/routes.ts'
+import { signIn } from '../api/client.ts'
+import { ADMIN_PASSWORD, makeHome } from '../api/harness.ts'
+import { rawRequest } from '../api/raw.ts'
+
+/** Every route that a stranger may call. A new one needs a reason and a line here. */
+const PUBLIC: Readonly<Record<string, string>> = {
+  '/health': 'monitoring has no account',
+  '/health/ready': 'a balancer has no account',
+  '/api/openapi.json': 'the description of the API is in the source',
+  '/docs/api': 'the same, for people',
+  '/api/login': 'this is how one gets a session',
+  '/api/signup': 'whoever signs up has no account yet',
+  '/api/public/share/*': 'whoever holds a link may look',
+  '/api/public/dl/*': 'whoever holds a link may download',
+  '/api/public/preview/thumb/*': 'and see what may be downloaded as a picture',
+  '/api/public/preview/big/*': 'the same, large',
+  '/api/public/archives/list/*': 'and look into the archives among it',
+  '/api/public/archives/member/*': 'and take single files out of them',
+  '/api/public/subtitle/*': 'and read the subtitles of films among it',
+  '/api/logout': 'ending a session that is gone already must not fail',
+}
+
+const home = await makeHome()
+const flags = [
+  '--root',
+  join(home, 'srv'),
+  '--database',
+  join(home, 'f.db'),
+  '--port',
+  '0',
+  '--disableExec=false',
+  '--execSandbox=none',
+]
+const config = readConfig([...flags, '--log', join(home, 'log')], { FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD })
+const context = await createContext(config)
+await context.makeFirstAdmin()
+const app = await buildApp(context, openLog(config))
+const url = await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(async () => {
+  await app.close()
+  await context.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const { hostname: host, port } = new URL(url)
+const place = { host, port: Number(port) }
+const routes = listRoutes(context)
+const methodsOf = ({ method }: Route): readonly string[] => (typeof method === 'string' ? [method] : method)
+/** A call that would reach the handler if nobody held it up. */
+const exampleOf = ({ path }: Route): string => path.replace(/\*$/, 'a/b.txt').replace(/:\w+/g, '1')
+const calls = routes.flatMap(route => methodsOf(route).map(method => ({ method, route, target: exampleOf(route) })))
+const guarded = calls.filter(({ route }) => !(route.path in PUBLIC))
+
+const ended = await signIn({ url, adminPassword: ADMIN_PASSWORD })
+await rawRequest(place, { method: 'POST', target: '/api/logout', headers: { 'X-Auth': ended } })
+
+describe('every route', () => {
+  test.each(routes.map(route => [`${methodsOf(route)} ${route.path}`, route] as const))(
+    '%s says who may call it',
+    (_name, route) => {
+      expect(ACCESS).toContain(route.access)
+    },
+  )
+
+  test('says what the audit log calls it if it may change anything', () => {
+    expect(routes.filter(route => !saysWhatIsRecorded(route)).map(({ path }) => path)).toEqual([])
+  })
+
+  test('is public only if it is listed as such', () => {
+    const open = new Set(routes.filter(route => route.access === 'public').map(route => route.path))
+    expect([...open].sort()).toEqual(Object.keys(PUBLIC).sort())
+  })
+
+  test('is listed once for each of its methods', () => {
+    const names = calls.map(({ method, route }) => `${method} ${route.path}`)
+    expect(names).toEqual([...new Set(names)])
+  })
+})
+
+describe('a stranger', () => {
+  const CREDENTIALS: [string, Record<string, string>][] = [
+    ['nothing', {}],
+    ['an empty token', { 'X-Auth': '' }],
+    ['garbage', { 'X-Auth': 'a.b.c' }],
+    ['the token of an ended session', { 'X-Auth': ended }],
+    ['the cookie of an ended session', { Cookie: `auth=${ended}` }],
+  ]
+
+  for (const [what, headers] of CREDENTIALS) {
+    test.each(guarded.map(({ method, target }) => [method, target]))(
+      `with ${what} gets 401 from %s %s`,
+      async (method = '', target = '') => {
+        const answer = await rawRequest(place, { method, target, headers })
+        expect(answer.status).toBe(401)
+        if (method !== 'HEAD') expect(answer.body.toString()).toBe('401 Unauthorized\n')
+      },
+    )
+  }
+
+  test.each(guarded.map(({ method, target }) => [method, target]))(
+    'with a token in the address gets 401 from %s %s when the session has ended',
+    async (method = '', target = '') => {
+      expect((await rawRequest(place, { method, target: `${target}?auth=${ended}` })).status).toBe(401)
+    },
+  )
+})
+
+describe('a method that a route does not take', () => {
+  test('is answered with 405 and the ones it takes', async () => {
+    const answer = await rawRequest(place, { method: 'DELETE', target: '/api/settings' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('GET, PUT')
+    expect(answer.body.toString()).toBe('405 Method Not Allowed\n')
+  })
+
+  test('is not confused with a path that does not exist', async () => {
+    const answer = await rawRequest(place, { method: 'DELETE', target: '/api/nothing' })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.allow).toBeUndefined()
+  })
+})

@@ -1,0 +1,220 @@
+import type { Route } from '../../server/http/route.ts'
+import type { Permission } from '../../shared/permissions.ts'
+import { type Ask, callsOf } from './world.ts'
+
+/** What a call is aimed at. Only the first four may ever have an effect. */
+export const AIMS = {
+  file: '/a.txt',
+  folder: '/docs',
+  link: '/outfile',
+  missing: '/nothing.txt',
+  denied: '/deny/secret.txt',
+  hidden: '/.hidden',
+  behind: '/out/marker.txt',
+  alias: '/inlink',
+} as const
+export type Aim = keyof typeof AIMS
+
+/** One way to use a call, and what it may do. */
+export interface Act {
+  /** The rest of a request for a path; `target` is below the route. */
+  ask(path: string): Partial<Ask>
+  /** The permissions with which it has its effect, by what it is aimed at; elsewhere it is refused. */
+  needs: Partial<Record<Aim, readonly Permission[]>>
+  /** Its effect can be seen on the disk. */
+  changes?: true
+  /** Answers 200 also where there is nothing to tell. */
+  quiet?: true
+}
+
+const READ = { file: ['download'], folder: ['download'] } as const
+/** A link is an item of its own, also where it leads to something denied. */
+const REMOVED = { file: ['delete'], folder: ['delete'], link: ['delete'], alias: ['delete'] } as const
+const json = (value: unknown) => ({ body: JSON.stringify(value) })
+const target = (path: string) => ({ target: path })
+
+/** Answered when the job has ended, so that its effect is seen. */
+const jobs = (kind: string, to?: string) => (path: string) => ({
+  ...json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to }) }] }),
+  headers: { Prefer: 'wait=30' },
+})
+
+/**
+ * What every call may do to files, and with which permissions. A call that is not in here fails the tests; one that
+ * touches no file says what it is about.
+ */
+export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
+  'GET /api/resources/*': [
+    { ask: target, needs: { file: [], folder: [] } },
+    { ask: path => ({ target: `${path}?checksum=sha256` }), needs: { file: ['download'], folder: [] } },
+  ],
+  'GET /api/resources/recursive/*': [{ ask: target, needs: { folder: [] } }],
+  'POST /api/resources/*': [
+    {
+      ask: path => ({ target: `${path}?override=true`, body: 'new' }),
+      needs: { file: ['create', 'modify'], missing: ['create'] },
+      changes: true,
+    },
+    {
+      ask: path => ({ target: `${path}/new/`, body: '' }),
+      needs: { folder: ['create'], missing: ['create'] },
+      changes: true,
+    },
+  ],
+  'PUT /api/resources/*': [
+    { ask: path => ({ target: path, body: 'new' }), needs: { file: ['modify'] }, changes: true },
+  ],
+  'PATCH /api/resources/*': [
+    {
+      ask: path => ({ target: `${path}?action=copy&destination=%2Fcopy` }),
+      needs: { file: ['create'], folder: ['create'] },
+      changes: true,
+    },
+    {
+      ask: path => ({ target: `${path}?action=rename&destination=%2Fmoved` }),
+      needs: { file: ['rename'], folder: ['rename'], link: ['rename'] },
+      changes: true,
+    },
+    {
+      ask: path => ({ target: `/docs-2/x.txt?action=copy&override=true&destination=${encodeURIComponent(path)}` }),
+      needs: { file: ['create', 'modify'], missing: ['create'] },
+      changes: true,
+    },
+  ],
+  'DELETE /api/resources/*': [{ ask: target, needs: REMOVED, changes: true }],
+  'OPTIONS /api/tus/*': 'what the server can do',
+  'POST /api/tus/*': [
+    {
+      ask: path => ({ target: `${path}?override=true`, headers: { 'Upload-Length': '0' } }),
+      needs: { file: ['create', 'modify'], missing: ['create'] },
+      changes: true,
+    },
+  ],
+  'GET /api/tus/*': [{ ask: target, needs: {} }],
+  'HEAD /api/tus/*': [{ ask: target, needs: {} }],
+  'PATCH /api/tus/*': [
+    {
+      ask: path => ({
+        target: path,
+        headers: { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+        body: 'new',
+      }),
+      needs: {},
+    },
+  ],
+  'DELETE /api/tus/*': [{ ask: target, needs: {} }],
+  'GET /api/raw/*': [
+    { ask: target, needs: READ },
+    { ask: path => ({ target: `${path}?inline=true` }), needs: READ },
+    {
+      ask: path => ({ target: `?files=${encodeURIComponent(encodeURIComponent(path.slice(1)))}&algo=tar` }),
+      needs: {},
+      quiet: true,
+    },
+  ],
+  'HEAD /api/raw/*': [{ ask: target, needs: READ }],
+  // None of what is there is an archive: test/api/archive-members.test.ts has what comes of one.
+  'GET /api/archives/list/*': [{ ask: target, needs: {} }],
+  'GET /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
+  'HEAD /api/archives/member/*': [{ ask: path => ({ target: `${path}?member=/a.txt` }), needs: {} }],
+  'GET /api/preview/thumb/*': [{ ask: target, needs: {} }],
+  'HEAD /api/preview/thumb/*': [{ ask: target, needs: {} }],
+  'GET /api/preview/big/*': [{ ask: target, needs: {} }],
+  'HEAD /api/preview/big/*': [{ ask: target, needs: {} }],
+  'GET /api/preview/*': [{ ask: path => ({ target: `/small${path}` }), needs: {} }],
+  'HEAD /api/preview/*': [{ ask: path => ({ target: `/small${path}` }), needs: {} }],
+  'GET /api/subtitle/*': [{ ask: target, needs: {} }],
+  'GET /api/usage/*': [{ ask: target, needs: { file: [], folder: [] } }],
+  'GET /api/sizes/*': [{ ask: target, needs: { folder: [] } }],
+  'GET /api/search/*': [{ ask: path => ({ target: `${path}?query=marker` }), needs: {}, quiet: true }],
+  'GET /api/share/*': [{ ask: target, needs: {}, quiet: true }],
+  'POST /api/share/*': [
+    {
+      ask: path => ({ target: path, ...json({}) }),
+      needs: { file: ['share', 'download'], folder: ['share', 'download'] },
+    },
+  ],
+  'GET /api/command/*': [{ ask: target, needs: {} }],
+  'POST /api/jobs': [
+    { ask: jobs('copy', '/copy'), needs: { file: ['create'], folder: ['create'] }, changes: true, quiet: true },
+    {
+      ask: jobs('move', '/moved'),
+      needs: { file: ['rename'], folder: ['rename'], link: ['rename'] },
+      changes: true,
+      quiet: true,
+    },
+    {
+      ask: jobs('delete'),
+      needs: REMOVED,
+      changes: true,
+      quiet: true,
+    },
+  ],
+  'POST /api/conflicts': [
+    { ask: path => json({ items: [{ from: path, to: '/docs/a.txt' }] }), needs: {}, quiet: true },
+    { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
+  ],
+  'GET /api/why': 'tells of decisions and has no effect',
+  'GET /api/audit': 'for administrators only, and about no file of its own',
+  'GET /api/audit/export': 'the same',
+  'GET /api/doctor': 'for administrators only, and about the host',
+  'GET /api/doctor/files':
+    'for administrators only; it names files of their own scope, whose bytes have a call of their own',
+  'GET /api/doctor/settings': 'about the host again',
+  'PUT /api/doctor/settings/:name': 'the same',
+  'DELETE /api/doctor/settings/:name': 'the same',
+  'GET /api/doctor/socket': 'the same',
+  'GET /api/doctor/wait': 'the same',
+  'GET /api/events': 'a stream that does not end; test/api/jobs.test.ts has its refusals',
+  'GET /api/jobs': 'own jobs',
+  'GET /api/jobs/:id': 'own jobs',
+  'PATCH /api/jobs/:id': 'own jobs',
+  'POST /api/jobs/:id/cancel': 'own jobs',
+  'DELETE /api/jobs/:id': 'own jobs',
+  'GET /api/shares': 'own links',
+  'DELETE /api/share/*': 'own links',
+  'GET /api/public/share/*': 'links, in a matrix of their own',
+  'GET /api/public/dl/*': 'links, in a matrix of their own',
+  'HEAD /api/public/dl/*': 'links, in a matrix of their own',
+  'GET /api/public/archives/list/*': 'links, opened as for a download',
+  'GET /api/public/archives/member/*': 'links, opened as for a download',
+  'HEAD /api/public/archives/member/*': 'links, opened as for a download',
+  'GET /api/public/preview/thumb/*': 'links, opened as for a download',
+  'HEAD /api/public/preview/thumb/*': 'links, opened as for a download',
+  'GET /api/public/preview/big/*': 'links, opened as for a download',
+  'HEAD /api/public/preview/big/*': 'links, opened as for a download',
+  'GET /api/public/subtitle/*': 'links, opened as for a download',
+  'GET /api/users': 'accounts',
+  'POST /api/users': 'accounts',
+  'GET /api/users/:id': 'accounts',
+  'PUT /api/users/:id': 'accounts',
+  'DELETE /api/users/:id': 'accounts',
+  'GET /api/settings': 'settings',
+  'PUT /api/settings': 'settings',
+  'POST /api/login': 'sessions',
+  'GET /api/renew': 'sessions',
+  'POST /api/renew': 'sessions',
+  'POST /api/logout': 'sessions',
+  'POST /api/signup': 'accounts',
+  'GET /api/sessions': 'sessions',
+  'DELETE /api/sessions': 'sessions',
+  'DELETE /api/sessions/:id': 'sessions',
+  'GET /health': 'the server',
+  'HEAD /health': 'the server',
+  'GET /health/ready': 'the server',
+  'POST /health': 'the server',
+  'PUT /health': 'the server',
+  'DELETE /health': 'the server',
+  'GET /api/openapi.json': 'the API',
+  'GET /docs/api': 'the API',
+  'HEAD /docs/api': 'the API',
+}
+
+/** Every way to use the calls that touch files. @returns each with a name, its method, and its path before the file's */
+export const actsOf = (routes: readonly Route[]) =>
+  callsOf(routes).flatMap(({ name, method, route }) => {
+    const known = EFFECTS[name]
+    if (known === undefined || typeof known === 'string') return []
+    const prefix = route.path.replace(/\/\*$/, '')
+    return known.map((act, index) => ({ name: `${name} (${index + 1})`, method, prefix, act }))
+  })

@@ -1,0 +1,138 @@
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { type Context, createContext } from '../../server/context.ts'
+import { addUser, BLANK_USER, type NewUser } from '../../server/features/users/users.store.ts'
+import { buildApp } from '../../server/http/app.ts'
+import { openLog } from '../../server/http/log.ts'
+import type { Route } from '../../server/http/route.ts'
+import { listRoutes } from '../../server/http/routes.ts'
+import type { User } from '../../shared/api/users.ts'
+import { emptyInBucket, inBucket, listedInBucket, servedAs, storeKeys } from '../api/bucket.ts'
+import { dropOwnDatabase, makeHome, ownDatabase, uniqueName } from '../api/harness.ts'
+import { type Manifest, snapshot } from '../api/snapshot.ts'
+import { DENIED_MARKER, OUTSIDE_MARKER, plant } from '../api/tree.ts'
+
+export interface Ask {
+  method: string
+  target: string
+  token?: string | undefined
+  headers?: Record<string, string>
+  body?: string | undefined
+}
+
+export interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** What `/a.txt` holds. */
+export const CONTENT = 'CONTENT-5d1e'
+/** Hashes of passwords, tables of calls, and what a thrown error shows. */
+const INSIDES = /\$argon2|\$2[aby]\$|\n\s+at \S+ ?\(?\S*:\d+:\d+|node:internal|node_modules|SqliteError/
+
+/** A server in this process, with a tree in which everything has been planted that must not come out. */
+export interface World {
+  context: Context
+  routes: readonly Route[]
+  server: Server
+  port: number
+  /** The served folder. */
+  root: string
+  outside: string
+  ask(ask: Ask): Promise<Reply>
+  /** Answers so far, and what in them nobody should have seen. */
+  seen: { answers: number; leaks: string[] }
+  /** Makes a user whose scope is the whole root. */
+  enrol(wishes: Partial<NewUser>): Promise<User>
+  /** Makes a user and signs them in without a password. */
+  signIn(wishes: Partial<NewUser>): Promise<string>
+  /** Everything in the served folder and beside it. */
+  manifest(): Promise<Manifest[]>
+  /** Puts the tree back. */
+  restore(): Promise<void>
+}
+
+/** Opens a world for one file of tests; it ends with the file. */
+export async function openWorld(): Promise<World> {
+  const home = await makeHome()
+  const root = await realpath(join(home, 'srv'))
+  const database = await ownDatabase(home)
+  const state = ['--database', database, '--cacheDir', join(home, 'cache'), '--log', join(home, 'log')]
+  const flags = ['--root', await servedAs(root), ...state, '--disableExec=false', '--execSandbox=none']
+  const config = readConfig(flags, storeKeys())
+  const context = await createContext(config)
+  const app = await buildApp(context, openLog(config))
+  await context.startWork()
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const agent = new Agent({ keepAlive: true })
+  afterAll(async () => {
+    agent.destroy()
+    await app.close()
+    await context.close()
+    await dropOwnDatabase(database)
+    await rm(home, { recursive: true, force: true })
+  })
+  const seen = { answers: 0, leaks: [] as string[] }
+  const hidden = [OUTSIDE_MARKER, DENIED_MARKER, home, Buffer.from(context.ticketKey).toString('base64')]
+  hidden.push(...Object.values(storeKeys()))
+  const enrol = (wishes: Partial<NewUser>) =>
+    addUser(context.db, { ...BLANK_USER, username: uniqueName('u'), passwordHash: 'none', ...wishes })
+  const world: World = {
+    context,
+    routes: listRoutes(context),
+    server: app.server,
+    port: Number(port),
+    root,
+    outside: join(home, 'outside'),
+    seen,
+    async ask(ask) {
+      const reply = await send(Number(port), agent, ask)
+      seen.answers += 1
+      const whole = `${JSON.stringify(reply.headers)}\n${reply.text}`
+      const leak = hidden.find(text => whole.includes(text)) ?? INSIDES.exec(whole)?.[0]
+      if (leak !== undefined) seen.leaks.push(`${ask.method} ${ask.target}: ${leak}`)
+      return reply
+    },
+    enrol,
+    signIn: async wishes => context.sessions.start(await enrol(wishes)),
+    manifest: async () => [
+      await (inBucket ? listedInBucket(root) : snapshot(root)),
+      await snapshot(join(home, 'outside')),
+    ],
+    async restore() {
+      if (inBucket) await emptyInBucket(root)
+      else for (const name of await readdir(root)) await rm(join(root, name), { recursive: true, force: true })
+      await rm(join(home, 'outside'), { recursive: true, force: true })
+      await plant(home, root)
+      await writeFile(join(root, 'a.txt'), CONTENT)
+      await mkdir(join(root, 'empty'))
+    },
+  }
+  await world.restore()
+  return world
+}
+
+/** Sends a target as it is, over a connection that is used again. */
+function send(port: number, agent: Agent, { method, target, token, headers, body }: Ask): Promise<Reply> {
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+  const sent = { ...length, ...headers, ...(token === undefined ? {} : { 'X-Auth': token }) }
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, agent, method, path: target, headers: sent }, answer => {
+      buffer(answer).then(
+        bytes => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: bytes.toString('latin1') }),
+        reject,
+      )
+    })
+    call.once('error', reject)
+    call.end(body)
+  })
+}
+
+/** Each call of a route: its method and its name in the tables. */
+export const callsOf = (routes: readonly Route[]) =>
+  routes.flatMap(route => [route.method].flat().map(method => ({ method, route, name: `${method} ${route.path}` })))

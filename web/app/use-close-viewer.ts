@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
+import { requestFocus } from '../features/files/listing/focus-request.ts'
+import { filesUrl, navigate, usePlace } from '../lib/router.tsx'
+
+/**
+ * Closing what lies over a listing: back to where it was opened, if that was there, else to the folder. The row of what
+ * was looked at last gets the focus. @returns closes
+ */
+export function useClosing(path: FilePath, isListing: boolean): () => void {
+  const { arrival } = usePlace()
+  const folder = isListing ? path : parentOf(path)
+  const under = useRef<{ folder: FilePath; file: FilePath | undefined; opened: boolean }>(undefined)
+  useEffect(() => {
+    const before = under.current
+    const same = before?.folder === folder
+    if (isListing) {
+      if (same && before.file !== undefined) requestFocus(folder, nameOf(before.file), false)
+      under.current = { folder, file: undefined, opened: false }
+    } else {
+      const fromListing = same && before.file === undefined && arrival === 'push'
+      under.current = { folder, file: path, opened: fromListing || (same && before.opened && arrival === 'replace') }
+    }
+  }, [folder, path, isListing, arrival])
+  return useCallback(() => {
+    if (under.current?.opened) history.back()
+    else void navigate(filesUrl(folder, true), { replace: true })
+  }, [folder])
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { SLOW_SECONDS } from '../../../shared/diagnostics/probe-timeouts.ts'
+import { formatNumber } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
+import { useQuery } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { doctorQuery, waitsQuery } from './api/doctor.ts'
+import { Findings } from './findings.tsx'
+import { HostSettings } from './host-settings.tsx'
+
+/** Why this server does not work well, for administrators: what it sees itself, and what this browser's way lets through. */
+export default function DoctorPage() {
+  return (
+    <>
+      <Looks />
+      <Waits />
+      <HostSettings />
+    </>
+  )
+}
+
+function Looks() {
+  const { data, error, isFetching, refetch } = useQuery(doctorQuery)
+  if (isFetching) return <Spinner label={t('doctor.looking')} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <Findings findings={data ?? []} />
+      <div>
+        <Button onClick={() => void refetch()}>{t('doctor.again')}</Button>
+      </div>
+    </>
+  )
+}
+
+/** Tried only when somebody asks for it, since it takes so long. */
+function Waits() {
+  const [asked, setAsked] = useState(false)
+  return asked ? (
+    <WaitFindings />
+  ) : (
+    <div>
+      <Button onClick={() => setAsked(true)}>{t('doctor.trySlow', { seconds: formatNumber(SLOW_SECONDS) })}</Button>
+    </div>
+  )
+}
+
+function WaitFindings() {
+  const { data, isFetching } = useQuery(waitsQuery)
+  if (isFetching || !data) return <Spinner label={t('doctor.looking')} />
+  return <Findings findings={data} />
+}

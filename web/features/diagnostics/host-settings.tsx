@@ -1,0 +1,111 @@
+import { useId } from 'react'
+import {
+  HOST_REASONS,
+  type HostReason,
+  type HostSetting,
+  isOpenSetting,
+  isSaidOnHost,
+  type SettingOrigin,
+} from '../../../shared/api/diagnostics.ts'
+import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { openPrompt } from '../../lib/prompts.ts'
+import { useQuery } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardGroup } from '../../ui/card.tsx'
+import { Lock } from '../../ui/icons.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { hostSettingsQuery } from './api/host-settings.ts'
+import styles from './doctor.module.css'
+import { aboutSetting, REASONS, shownText } from './host-texts.ts'
+
+const ORIGINS = {
+  flag: 'doctor.fromFlag',
+  variable: 'doctor.fromVariable',
+  file: 'doctor.fromFile',
+  database: 'doctor.fromDatabase',
+  default: 'doctor.fromDefault',
+} as const satisfies Record<SettingOrigin, MessageKey>
+
+/** With what the host started this server, where each setting was written, and what can be changed here. */
+export function HostSettings() {
+  const { data, error, refetch } = useQuery(hostSettingsQuery)
+  return (
+    <Card title={t('doctor.settings')} text={t('doctor.settingsText')}>
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Spinner label={t('common.loading')} />}
+      {data && (
+        <>
+          <CardGroup title={t('doctor.changeable')} text={t('doctor.changeableText')}>
+            <Settings settings={data.filter(({ name }) => isOpenSetting(name))} />
+          </CardGroup>
+          <CardGroup title={t('doctor.onlyHost')}>
+            {HOST_REASONS.map(reason => (
+              <Reason key={reason} reason={reason} settings={data.filter(({ host }) => host === reason)} />
+            ))}
+          </CardGroup>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Reason({ reason, settings }: { reason: HostReason; settings: readonly HostSetting[] }) {
+  const id = useId()
+  if (settings.length === 0) return null
+  return (
+    <div>
+      <p id={id} className={styles.reason}>
+        {t(REASONS[reason])}
+      </p>
+      <Settings settings={settings} labelledBy={id} />
+    </div>
+  )
+}
+
+function Settings({ settings, labelledBy }: { settings: readonly HostSetting[]; labelledBy?: string }) {
+  return (
+    <dl className={styles.settings} aria-labelledby={labelledBy}>
+      {settings.map(setting => (
+        <Row key={setting.name} setting={setting} />
+      ))}
+    </dl>
+  )
+}
+
+function Row({ setting }: { setting: HostSetting }) {
+  const { name, text, from, where } = setting
+  const about = aboutSetting(setting)
+  return (
+    <div className={styles.setting}>
+      <dt>
+        <bdi className={styles.name}>{name}</bdi>
+        {about !== '' && <span className={styles.about}>{about}</span>}
+      </dt>
+      <dd className={styles.value}>
+        {text === undefined ? t('doctor.notShown') : <bdi>{shownText(setting, text)}</bdi>}
+        <span className={styles.from}>
+          {isSaidOnHost(setting) && <Lock size={14} aria-hidden />}
+          {t(ORIGINS[from])}
+          {where !== undefined && <bdi className={styles.where}>{where}</bdi>}
+        </span>
+        <Later setting={setting} />
+      </dd>
+      {isOpenSetting(name) && !isSaidOnHost(setting) && (
+        <dd>
+          <Button aria-label={t('doctor.changeNamed', { name })} onClick={() => openPrompt('hostSetting', { setting })}>
+            {t('doctor.change')}
+          </Button>
+        </dd>
+      )}
+    </div>
+  )
+}
+
+/** What counts from the next start, where that is something else. */
+function Later({ setting }: { setting: HostSetting }) {
+  const { name, text, default: fallback, kept } = setting
+  const next = kept ?? fallback
+  if (!isOpenSetting(name) || isSaidOnHost(setting) || next === undefined || next === text) return null
+  return <span className={styles.later}>{t('doctor.nextStart', { value: shownText(setting, next) })}</span>
+}

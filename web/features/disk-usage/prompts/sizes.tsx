@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SizedItem, SizesAnswer } from '../../../../shared/api/sizes.ts'
+import { type FilePath, trustedChild } from '../../../../shared/path.ts'
+import { formatBytes, formatFacts } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { sizesQuery } from '../api/sizes.ts'
+import { Way } from '../path-crumbs.tsx'
+import styles from '../sizes.module.css'
+import { SizesTable } from '../table.tsx'
+import { Treemap } from '../treemap.tsx'
+
+/** Milliseconds after which sums that are still growing are asked for again. */
+const ASK_AGAIN = 1000
+
+/** What takes the room in a folder, and in those in it. */
+export default function SizesPrompt({ folder }: PromptProps['sizes']) {
+  const [path, setPath] = useState(folder)
+  const { data, error, refetch } = useSizes(path)
+  const summary = useRef<HTMLParagraphElement>(null)
+  const go = (to: FilePath) => {
+    // What had the focus goes away; the sums of the new folder are read out instead.
+    summary.current?.focus()
+    setPath(to)
+  }
+  const open = ({ name, isDir }: SizedItem) => {
+    const to = trustedChild(path, name)
+    if (isDir) go(to)
+    else void navigate(filesUrl(to))
+  }
+  return (
+    <Dialog
+      wide
+      title={t('actions.sizes')}
+      onClose={closePrompt}
+      initialFocus={summary}
+      footer={
+        <Button onClick={() => void navigate(filesUrl(path, true)).then(closePrompt)}>{t('actions.open')}</Button>
+      }
+    >
+      <Way path={path} onGo={go} />
+      <p ref={summary} className={styles.summary} tabIndex={-1} role="status">
+        {data && data.state !== 'none' && summaryOf(data)}
+      </p>
+      {data && <Sizes sizes={data} onOpen={open} />}
+      {!data && error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Spinner label={t('common.loading')} onRetry={() => void refetch()} />}
+    </Dialog>
+  )
+}
+
+/** Asks again while the answer is not the last word. */
+function useSizes(path: FilePath) {
+  const query = useQuery(sizesQuery(path))
+  const { data, dataUpdatedAt, refetch } = query
+  const askedAt = data?.state === 'partial' ? dataUpdatedAt : undefined
+  useEffect(() => {
+    if (askedAt === undefined) return
+    const timer = setTimeout(() => void refetch(), ASK_AGAIN)
+    return () => clearTimeout(timer)
+  }, [askedAt, refetch])
+  return query
+}
+
+function summaryOf({ bytes, disk, files, folders }: SizesAnswer): string {
+  const onDisk = `${t('sizes.onDisk')}: ${formatBytes(disk)}`
+  return formatFacts([formatBytes(bytes), onDisk, t('files.counts', { folders, files })])
+}
+
+function Sizes({ sizes, onOpen }: { sizes: SizesAnswer; onOpen: (item: SizedItem) => void }) {
+  const { state, unread, items, bytes, count } = sizes
+  if (state === 'none') return <p className={styles.note}>{t('sizes.none')}</p>
+  if (state === 'known' && count === 0 && unread === 0) return <p className={styles.note}>{t('files.empty')}</p>
+  return (
+    <>
+      {state === 'partial' && (
+        <p className={styles.note} role="status">
+          {t('sizes.partial')}
+        </p>
+      )}
+      {unread > 0 && <p className={styles.note}>{t('files.unread', { count: unread })}</p>}
+      {bytes > 0 && <Treemap items={items} total={bytes} onOpen={onOpen} />}
+      {items.length > 0 && <SizesTable sizes={sizes} onOpen={onOpen} />}
+    </>
+  )
+}

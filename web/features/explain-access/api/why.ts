@@ -1,0 +1,23 @@
+import type { WhyAnswer } from '../../../../shared/api/explain-access.ts'
+import type { Effect } from '../../../../shared/permissions.ts'
+import { apiJson } from '../../../lib/api.ts'
+
+/** Who would do what; or about the public link of that name. */
+export interface WhyQuestion {
+  path: string
+  action: Effect
+  username: string
+  link?: string | undefined
+}
+
+/** `GET /api/why`, as options of a query. */
+export const whyQuery = ({ path, action, username, link }: WhyQuestion) => ({
+  queryKey: ['why', path, action, username, link],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    apiJson<WhyAnswer>(
+      `/api/why?${new URLSearchParams(link === undefined ? { path, action, user: username } : { link })}`,
+      {
+        signal,
+      },
+    ),
+})

@@ -1,0 +1,100 @@
+import type { WhyAnswer, WhyCheck, WhyRights, WhyStep } from '../../../shared/api/explain-access.ts'
+import type { Rule } from '../../../shared/api/users.ts'
+import { shownName } from '../../../shared/bytes.ts'
+import { ApiError } from '../../lib/api.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { type MessageKey, t } from '../../lib/i18n/index.ts'
+import { Check, X } from '../../ui/icons.ts'
+import styles from './why.module.css'
+
+const CHECK_LABELS = {
+  permission: 'permissions.title',
+  rule: 'settings.rules',
+  file: 'kinds.file',
+  link: 'details.link',
+  mode: 'why.mode',
+  share: 'shares.link',
+} as const satisfies Record<WhyCheck, MessageKey>
+
+const DECIDERS = {
+  global: 'why.ruleGlobal',
+  own: 'why.ruleOwn',
+  hidden: 'why.hidden',
+  none: 'rules.unmatched',
+} as const satisfies Record<NonNullable<WhyStep['by']>, MessageKey>
+
+/** The verdict and its steps, up to the first refusal. */
+export function WhySteps({ answer: { allowed, steps } }: { answer: WhyAnswer }) {
+  return (
+    <div role="status">
+      <p className={styles.verdict} data-allowed={allowed || undefined}>
+        {t(allowed ? 'why.allowed' : 'why.refused')}
+      </p>
+      <ol className={styles.steps}>
+        {steps.map(step => (
+          <Step key={step.check} step={step} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Step({ step }: { step: WhyStep }) {
+  const { check, ok, leads, rule, rights } = step
+  return (
+    <li className={styles.step}>
+      <span
+        className={styles.mark}
+        data-ok={ok || undefined}
+        role="img"
+        aria-label={t(ok ? 'common.yes' : 'common.no')}
+      >
+        {ok ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
+      </span>
+      <span>
+        <strong className={styles.check}>{t(CHECK_LABELS[check])}</strong>
+        {reasonsOf(step).map(reason => (
+          <span key={reason} className={styles.reason}>
+            {reason}
+          </span>
+        ))}
+        {leads !== undefined && <bdi className={styles.reason}>{shownName(leads)}</bdi>}
+        {rule && <code className={styles.rule}>{patternOf(rule)}</code>}
+        {rights && <Rights rights={rights} />}
+      </span>
+    </li>
+  )
+}
+
+/** What the operating system says of the thing that is in the way, and how to mend it. */
+function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRights }) {
+  return (
+    <>
+      <bdi className={styles.reason}>{shownName(path)}</bdi>
+      <span className={styles.reason}>{t('why.owner', { owner: accountText(owner), mode })}</span>
+      {server && <span className={styles.reason}>{t('why.server', { server: accountText(server) })}</span>}
+      <span className={styles.reason}>{t(line === undefined ? 'why.ask' : 'why.mend')}</span>
+      {line !== undefined && (
+        <code className={styles.rule} dir="ltr">
+          {line}
+        </code>
+      )}
+    </>
+  )
+}
+
+const accountText = ({ id, name }: WhyRights['owner']) => (name === undefined ? `${id}` : `${name} (${id})`)
+
+function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
+  const decided = by === undefined ? [] : [t(DECIDERS[by])]
+  const refused = ok || code === undefined ? [] : [refusalText(check, code)]
+  return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
+}
+
+/** Otherwise a code means the same as in the header of a refused request. */
+function refusalText(check: WhyCheck, code: string): string {
+  if (check === 'share') return t('files.reasonGone')
+  return errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))
+}
+
+const patternOf = ({ regex, path, regexp }: Rule) => (regex ? (regexp?.raw ?? '') : path)

@@ -1,0 +1,38 @@
+import { type Action, type ActionContext, canRun, reasonAgainst, runAction } from '../../../lib/actions.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { actionEntries } from '../../../ui/action-entries.tsx'
+import { Ellipsis } from '../../../ui/icons.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { actionsOf } from './menu-entries.tsx'
+
+/** Most used first; what is not named here follows. */
+const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
+
+const rankOf = ({ id }: Action): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+
+/** What the bars offer for the selection; opening needs no button. */
+export function barActions(context: ActionContext): Action[] {
+  const actions = actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
+  return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** A button for the actions that have no place of their own in a bar. */
+export function More({ actions, context }: { actions: readonly Action[]; context: ActionContext }) {
+  if (actions.length === 0) return null
+  return (
+    <MenuButton label={t('views.more')} entries={actionEntries(actions, context)}>
+      <Ellipsis size={18} aria-hidden />
+    </MenuButton>
+  )
+}
+
+/** What makes a button of an action. */
+export function buttonProps(action: Action, context: ActionContext) {
+  const reason = reasonAgainst(action, context)
+  return {
+    ...(reason && { 'data-tip': t(reason) }),
+    'data-danger': action.danger || undefined,
+    'aria-disabled': !canRun(action, context) || undefined,
+    onClick: () => void runAction(action, context),
+  }
+}

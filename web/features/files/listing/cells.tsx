@@ -1,0 +1,207 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
+import { SORT_FIELDS, type SortField, type Sorting } from '../../../../shared/sorting.ts'
+import { formatDate, formatRelative, splitBytes } from '../../../lib/i18n/format.ts'
+import { type MessageKey, t } from '../../../lib/i18n/index.ts'
+import { useStore } from '../../../lib/store.ts'
+import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
+import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
+import { isPending } from '../api/cached.ts'
+import { splitName } from '../operations/names.ts'
+import styles from './cells.module.css'
+import { sharedStore } from './shared-store.ts'
+import { directionOf } from './sort/sorting-choice.ts'
+import { Thumb } from './thumb.tsx'
+
+/** Columns: selection, name, size, last modified; one more where entries have a menu. */
+export const COLUMNS = 4
+
+/** How entries are shown, whatever the view. */
+export interface CellOptions {
+  /** The user's setting: dates in full instead of "3 days ago". */
+  exactDates: boolean
+  /** Whether pictures are shown in small. */
+  pictures?: boolean
+  /** Whether what links of one's own lead to is marked. */
+  marks?: boolean
+}
+
+interface FileCellsProps extends CellOptions {
+  item: ResourceItem
+  selected: boolean
+  /** Whether the name can be dragged although its row is not selected. */
+  draggable?: boolean
+  /** Whether there is a button for the menu of an entry. */
+  menu?: boolean
+}
+
+/** The cells of one file or folder in the list. */
+export function FileCells({ item, selected, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
+  return (
+    <>
+      <Cell className={styles.check}>
+        <SelectBox item={item} selected={selected} className={styles.box} />
+      </Cell>
+      <Cell className={styles.name}>
+        <span className={styles.handle} draggable={draggable || undefined} data-pending={isPending(item) || undefined}>
+          <Thumb item={item} allowed={pictures ?? false} />
+          <FileName name={item.name} />
+          {item.isSymlink && <LinkBadge />}
+          {marks && <SharedBadge item={item} />}
+        </span>
+      </Cell>
+      <Cell className={styles.size}>
+        <Size item={item} />
+      </Cell>
+      <Cell className={styles.modified}>
+        <Modified item={item} exactDates={exactDates} />
+      </Cell>
+      {menu && (
+        <Cell className={styles.menu}>
+          <RowMenu item={item} className={undefined} />
+        </Cell>
+      )}
+    </>
+  )
+}
+
+interface PartProps {
+  item: Pick<ResourceItem, 'name'>
+  className: string | undefined
+}
+
+/** Shows whether an entry is selected; the grid acts on it. */
+export function SelectBox({ item, selected, className }: PartProps & { selected: boolean }) {
+  return (
+    <input
+      type="checkbox"
+      className={className}
+      tabIndex={-1}
+      checked={selected}
+      readOnly
+      aria-label={t('files.select', { name: item.name })}
+    />
+  )
+}
+
+/** Opens the menu of an entry; the grid acts on it. */
+export function RowMenu({ item, className }: PartProps) {
+  const classes = [styles.menuButton, className].filter(Boolean).join(' ')
+  return (
+    <button
+      type="button"
+      className={classes}
+      tabIndex={-1}
+      aria-haspopup="menu"
+      aria-label={t('views.menuOf', { name: item.name })}
+    >
+      <Ellipsis size={18} aria-hidden />
+    </button>
+  )
+}
+
+/** When an entry was changed last. */
+export function Modified({ item, exactDates }: { item: ResourceItem; exactDates: boolean }) {
+  return (
+    <time className={styles.figure} dateTime={item.modified} title={formatDate(item.modified)}>
+      {exactDates ? formatDate(item.modified) : formatRelative(item.modified)}
+    </time>
+  )
+}
+
+/** A name on one line that, when there is no room, is cut in the middle and keeps its extension. */
+export function FileName({ name }: { name: string }) {
+  const shown = shownName(name)
+  const { start, end } = splitName(shown)
+  return (
+    <bdi className={styles.fileName} title={end ? shown : undefined}>
+      <span className={styles.start}>{start}</span>
+      {end && <span className={styles.end}>{end}</span>}
+    </bdi>
+  )
+}
+
+/** Stands beside the name of what leads to another place. */
+function LinkBadge() {
+  return (
+    <span className={styles.badge} role="img" aria-label={t('details.link')} data-tip={t('details.isLink')}>
+      <CornerUpRight size={14} aria-hidden data-along="" />
+    </span>
+  )
+}
+
+/** Stands beside the name of what links of one's own lead to. */
+export function SharedBadge({ item }: { item: Pick<ResourceItem, 'path'> }) {
+  if (!useStore(sharedStore).has(item.path)) return null
+  return (
+    <span className={styles.badge} role="img" aria-label={t('files.shared')} data-tip={t('files.shared')}>
+      <Share2 size={14} aria-hidden />
+    </span>
+  )
+}
+
+export function Size({ item }: { item: ResourceItem }) {
+  if (item.isDir) return <span aria-hidden="true">–</span>
+  if (item.type === 'invalid_link') return <span className={styles.unit}>{t('files.brokenLink')}</span>
+  const { value, unit } = splitBytes(item.size)
+  return (
+    <span className={styles.figure}>
+      {value}
+      <span className={styles.unit}>{`\u00a0${unit}`}</span>
+    </span>
+  )
+}
+
+const HEADERS: Record<SortField, { label: MessageKey & `files.${string}`; className: string | undefined }> = {
+  name: { label: 'files.columnName', className: styles.name },
+  size: { label: 'files.columnSize', className: styles.size },
+  modified: { label: 'files.columnModified', className: styles.modified },
+}
+
+export interface HeaderCellsProps {
+  sorting: Sorting
+  onSort: (by: SortField) => void
+  /** Whether all, some or no rows are selected. */
+  selected: 'all' | 'some' | 'none'
+  onSelectAll: () => void
+  /** Whether there is a column for menus. */
+  menu?: boolean
+}
+
+/** The row of column headers; each sorts. */
+export function ListHeader({ sorting, onSort, selected, onSelectAll, menu }: HeaderCellsProps) {
+  return (
+    <HeaderRow className={styles.header}>
+      <HeaderCell className={styles.check}>
+        <input
+          type="checkbox"
+          className={styles.box}
+          ref={box => {
+            if (box) box.indeterminate = selected === 'some'
+          }}
+          checked={selected === 'all'}
+          onChange={onSelectAll}
+          aria-label={t('actions.selectAll')}
+        />
+      </HeaderCell>
+      {SORT_FIELDS.map(by => (
+        <HeaderCell key={by} className={HEADERS[by].className} sort={sorting.by === by ? directionOf(sorting) : 'none'}>
+          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
+            {t(HEADERS[by].label)}
+            {sorting.by === by && <Direction sorting={sorting} />}
+          </button>
+        </HeaderCell>
+      ))}
+      {menu && (
+        <HeaderCell className={styles.menu}>
+          <span className="visually-hidden">{t('files.menu')}</span>
+        </HeaderCell>
+      )}
+    </HeaderRow>
+  )
+}
+
+function Direction({ sorting }: { sorting: Sorting }) {
+  const Icon = directionOf(sorting) === 'ascending' ? ArrowUp : ArrowDown
+  return <Icon size={14} aria-hidden />
+}

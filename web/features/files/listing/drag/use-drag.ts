@@ -1,0 +1,34 @@
+import { type DragEvent, useCallback } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import type { FilePath } from '../../../../../shared/path.ts'
+import { has } from '../../../../ui/grid/range-set.ts'
+import { type GridState, includeRow } from '../../../../ui/grid/selection.ts'
+
+let part: typeof import('./drag.ts') | undefined
+
+/** Fetches what dragging takes; until it is there, nothing can be dragged. */
+export async function loadDrag(): Promise<void> {
+  part = await import('./drag.ts')
+}
+
+interface Source {
+  path: FilePath
+  rows: readonly ResourceItem[]
+  selection: readonly ResourceItem[]
+  state: GridState
+  setState: (next: GridState) => void
+}
+
+/** Begins a drag: of the selection when the row is part of it, else of the row alone, which becomes the selection. */
+export function useDrag({ path, rows, selection, state, setState }: Source) {
+  return useCallback(
+    (event: DragEvent<HTMLElement>, index: number) => {
+      const item = rows[index]
+      if (!part || !item) return event.preventDefault()
+      const items = has(state.selected, index) ? selection : [item]
+      setState(includeRow(state, index))
+      part.beginDrag(event, items, path)
+    },
+    [path, rows, selection, state, setState],
+  )
+}

@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { type FilePath, isWithin, parentOf } from '../../../../shared/path.ts'
+import { actionById, runAction, useActionContext } from '../../../lib/actions.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { errorDetail, errorText } from '../../../lib/error-text.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { arrivingStore } from '../../../lib/live-updates.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
+import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { useStore } from '../../../lib/store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { WifiOff } from '../../../ui/icons.ts'
+import { Late } from '../../../ui/slow-notice.tsx'
+import { useFilter } from './filter/store.ts'
+import styles from './listing.module.css'
+import type { ListingLayout } from './use-view.tsx'
+
+const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
+
+/** Rows, or tiles, of about the final size while the first listing is on its way. */
+export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: () => void }) {
+  const { rowHeight, tile } = layout
+  const form = tile?.aspect ? 'gallery' : tile ? 'mosaic' : 'list'
+  return (
+    <>
+      <div className={styles.skeleton} data-form={form} role="status" aria-label={t('common.loading')}>
+        {SKELETON_ROWS.map(row => (
+          <div key={row} className={styles.skeletonRow} style={form === 'gallery' ? {} : { blockSize: rowHeight }}>
+            <span className={styles.skeletonGlyph} />
+            <span className={styles.skeletonText} />
+          </div>
+        ))}
+      </div>
+      <div className={styles.late}>
+        <Late onRetry={onRetry} />
+      </div>
+    </>
+  )
+}
+
+/** An empty folder, and what to do about it; while uploads into it run, only that. */
+export function EmptyState({ path }: { path: FilePath }) {
+  const arriving = useStore(arrivingStore)
+  const busy = useMemo(() => [...arriving].some(folder => isWithin(folder, path)), [arriving, path])
+  return busy ? <p className={styles.empty}>{t('uploads.state.active')}</p> : <Empty />
+}
+
+function Empty() {
+  const context = useActionContext()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus()
+  }, [])
+  const actions = ['upload', 'newDir'].flatMap(id => actionById(id) ?? []).filter(action => action.visible(context))
+  return (
+    <div ref={box} className={styles.empty} tabIndex={-1}>
+      <p className={styles.emptyTitle}>{t('files.empty')}</p>
+      {actions.length > 0 && (
+        <>
+          <p className={styles.emptyHint}>{t('files.emptyDrop')}</p>
+          <div className={styles.emptyActions}>
+            {actions.map((action, index) => (
+              <Button
+                key={action.id}
+                kind={index === 0 ? 'primary' : 'plain'}
+                icon={<action.icon size={18} aria-hidden />}
+                onClick={() => runAction(action)}
+              >
+                {t(action.labelKey)}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A folder in which no name is like the one looked for. */
+export function NothingFound({ path }: { path: FilePath }) {
+  const context = useActionContext()
+  const actions = ['closeFilter', 'search'].flatMap(id => actionById(id) ?? [])
+  return (
+    <div className={styles.empty}>
+      <p className={styles.emptyTitle}>{t('filter.nothing', { text: useFilter(path) ?? '' })}</p>
+      <div className={styles.emptyActions}>
+        {actions.map(action => (
+          <Button
+            key={action.id}
+            icon={<action.icon size={18} aria-hidden />}
+            onClick={() => runAction(action, context)}
+          >
+            {t(action.labelKey)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Shown when a folder fails to load, with the error text for its status. */
+export function FolderError({ error, path, onRetry }: { error: unknown; path: FilePath; onRetry: () => void }) {
+  return (
+    <ErrorState text={errorText(error)} detail={errorDetail(error)}>
+      <Button kind="primary" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+      {path !== '/' && <Button onClick={() => void navigate(filesUrl(parentOf(path), true))}>{t('files.goUp')}</Button>}
+      <WhyButton error={error} path={path} />
+    </ErrorState>
+  )
+}
+
+/** Explains a refusal that a decision of the server stands behind; nothing where there is none to tell. */
+export function WhyButton({ error, path }: { error: unknown; path: FilePath }) {
+  if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
+  return <Button onClick={() => openPrompt('why', { path, action: 'list' })}>{t('details.why')}</Button>
+}
+
+/** Shown above a listing that can't be brought up to date. */
+export function OfflineBar() {
+  return (
+    <p className={styles.offline} role="status">
+      <WifiOff size={16} aria-hidden />
+      {t('files.offline')}
+    </p>
+  )
+}

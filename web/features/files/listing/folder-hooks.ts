@@ -1,0 +1,190 @@
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { type FilePath, nameOf } from '../../../../shared/path.ts'
+import type { Sorting } from '../../../../shared/sorting.ts'
+import { publishFolder } from '../../../lib/actions.ts'
+import { announce } from '../../../lib/announce.ts'
+import { addBlocker } from '../../../lib/history.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { currentPrompt, usePrompt } from '../../../lib/prompts.ts'
+import { allOf } from '../../../ui/grid/range-set.ts'
+import { clear, type GridState, INITIAL, selectOnly } from '../../../ui/grid/selection.ts'
+import type { GridHandle } from '../../../ui/grid/virtual-grid.tsx'
+import { isPartly } from '../api/list.ts'
+import { loadDrag } from './drag/use-drag.ts'
+import { settleFocusRequest, useFocusRequest } from './focus-request.ts'
+
+export type GridRef = RefObject<GridHandle | null>
+export type SetState = (next: GridState) => void
+
+interface Publication {
+  folder: FolderResource
+  rows: readonly ResourceItem[]
+  selection: readonly ResourceItem[]
+  state: GridState
+  setState: SetState
+  selectAll: () => void
+  open: (item: ResourceItem) => void
+  grid: GridRef
+  onRefresh: () => void
+  stale: boolean
+}
+
+/** Tells the actions what is here and what is selected. */
+export function usePublication({
+  folder,
+  rows,
+  selection,
+  state,
+  setState,
+  selectAll,
+  open,
+  grid,
+  onRefresh,
+  stale,
+}: Publication): void {
+  useEffect(() => {
+    if (stale) return publishFolder(undefined)
+    publishFolder({
+      folder,
+      selection,
+      focused: rows[state.focus],
+      view: {
+        selectAll: () => {
+          selectAll()
+          grid.current?.focus()
+        },
+        clearSelection: () => {
+          setState(clear(state))
+          grid.current?.focus()
+        },
+        focus: () => grid.current?.focus(),
+        refresh: onRefresh,
+        open,
+      },
+    })
+  }, [folder, rows, selection, state, setState, selectAll, open, grid, onRefresh, stale])
+  useEffect(() => () => publishFolder(undefined), [])
+}
+
+/** Selects every row; of a folder of which rows are still to come, once they are there. */
+export function useSelectAll(folder: FolderResource, count: number, state: GridState, setState: SetState): () => void {
+  const [wanted, setWanted] = useState(false)
+  const partly = isPartly(folder)
+  const selectRows = useCallback(() => setState({ ...state, selected: allOf(count) }), [state, setState, count])
+  const wait = useCallback(() => setWanted(true), [])
+  useEffect(() => {
+    if (!wanted || partly) return
+    setWanted(false)
+    selectRows()
+  }, [wanted, partly, selectRows])
+  return partly ? wait : selectRows
+}
+
+/** Announces the folder and takes the focus to its current row, unless somebody is typing or a dialog is open. */
+export function useArrival(
+  path: FilePath,
+  folder: FolderResource,
+  grid: GridRef,
+  focus: number,
+  reveal: boolean,
+): void {
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (arrived.current) return
+    arrived.current = true
+    const count = folder.numDirs + folder.numFiles
+    announce(t('files.announce', { name: nameOf(path) || t('files.home'), count }))
+    if (reveal) grid.current?.reveal(focus)
+    if (mayTakeFocus()) grid.current?.focus()
+  }, [path, folder, grid, focus, reveal])
+}
+
+/** On a touch screen Back leaves the selection first, as it leaves everything that was opened on top of a page. */
+export function useBackOutOfSelection(active: boolean, leave: () => void): void {
+  const leaveNow = useEffectEvent(leave)
+  useEffect(() => {
+    if (!active) return
+    return addBlocker(way => {
+      if (way === 'back') leaveNow()
+      return way !== 'back'
+    })
+  }, [active])
+}
+
+/** A new order is looked at from its beginning. */
+export function useSortToTop({ by, asc }: Sorting, grid: GridRef): void {
+  const last = useRef(`${by} ${asc}`)
+  useEffect(() => {
+    const now = `${by} ${asc}`
+    if (last.current !== now) grid.current?.scrollToTop()
+    last.current = now
+  }, [by, asc, grid])
+}
+
+const PREFETCH_DELAY = 1500
+let prefetched = false
+
+/** Fetches what menus and dialogs need while nobody waits for it. */
+export function usePrefetch(): void {
+  useEffect(() => {
+    if (prefetched) return
+    const timer = setTimeout(() => {
+      prefetched = true
+      // A failure shows when the part is really needed.
+      void Promise.allSettled([
+        import('./selection-bar.tsx'),
+        import('./context-menu.tsx'),
+        import('../operations/prompts/delete.tsx'),
+        loadDrag(),
+      ])
+    }, PREFETCH_DELAY)
+    return () => clearTimeout(timer)
+  }, [])
+}
+
+function mayTakeFocus(): boolean {
+  const active = document.activeElement
+  return !active?.closest('input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"]')
+}
+
+/** Milliseconds a closed dialog takes to give the focus back. */
+const FOCUS_RETURN = 50
+
+/** Takes the focus when a dialog has closed and what had opened it is gone; after others that wait less. */
+export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
+  const open = usePrompt() !== null
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    const closed = wasOpen.current && !open
+    wasOpen.current = open
+    if (!closed) return
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) grid.current?.focus()
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [open, grid, wait])
+}
+
+/** Focuses and selects an entry somebody asked for, as soon as it is there. */
+export function useFocusRequests(
+  path: FilePath,
+  rows: readonly ResourceItem[],
+  setState: SetState,
+  grid: GridRef,
+): void {
+  const request = useFocusRequest()
+  const wanted = request?.folder === path ? request.name : undefined
+  const select = request?.select ?? true
+  useEffect(() => {
+    const index = wanted === undefined ? -1 : rows.findIndex(row => row.name === wanted)
+    if (index < 0) return
+    settleFocusRequest()
+    setState(select ? selectOnly(index) : { ...INITIAL, focus: index, anchor: index })
+    // The row is rendered by then, and the dialog has given the focus back.
+    requestAnimationFrame(() => {
+      grid.current?.reveal(index)
+      if (!currentPrompt()) grid.current?.focus()
+    })
+  }, [wanted, select, rows, setState, grid])
+}

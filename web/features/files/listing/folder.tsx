@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { FolderResource, ResourceItem } from '../../../../shared/api/resources.ts'
+import { type FilePath, nameOf, parentOf, trustedChild } from '../../../../shared/path.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { useCoarsePointer } from '../../../lib/media.ts'
+import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
+import { clear, type GridState } from '../../../ui/grid/selection.ts'
+import { type GridHandle, VirtualGrid } from '../../../ui/grid/virtual-grid.tsx'
+import { onceConfirmed } from '../api/cached.ts'
+import { COLUMNS, ListHeader } from './cells.tsx'
+import { useDrag } from './drag/use-drag.ts'
+import { EmptyState, NothingFound } from './empty-states.tsx'
+import { useFiltered } from './filter/use-filtered.ts'
+import {
+  useArrival,
+  useBackOutOfSelection,
+  useFocusAfterPrompt,
+  useFocusRequests,
+  usePrefetch,
+  usePublication,
+  useSelectAll,
+  useSortToTop,
+} from './folder-hooks.ts'
+import { choose, useSorting } from './preferences.ts'
+import { afterHeaderClick } from './sort/sorting-choice.ts'
+import { useSortedRows } from './sort/use-sorted.ts'
+import { useContextMenu } from './use-context-menu.tsx'
+import { useGridState } from './use-grid-state.ts'
+import { usePlaceInListing } from './use-scroll-restoration.ts'
+import { type ListingLayout, useRenderCells } from './use-view.tsx'
+
+export interface FolderProps {
+  path: FilePath
+  folder: FolderResource
+  layout: ListingLayout
+  /** On its way out: still to be seen, not to be used. */
+  stale: boolean
+  onRefresh: () => void
+}
+
+const keyOf = (item: ResourceItem) => item.name
+
+/** Whether the address still names this folder. */
+function isHere(path: FilePath): boolean {
+  const route = currentRoute()
+  return route.name === 'files' && route.path === path
+}
+
+/** The rows of one folder with focus and selection. Mounted anew for every folder. */
+export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
+  const sorting = useSorting(folder)
+  const sorted = useSortedRows(folder, sorting)
+  const rows = useFiltered(path, sorted.rows)
+  const place = usePlaceInListing(path)
+  const [state, setState] = useGridState(rows, place.start, keyOf)
+  const grid = useRef<GridHandle>(null)
+  const { user } = useSession()
+  const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
+  const open = useCallback(
+    (item: ResourceItem | undefined) => {
+      if (!item || !isHere(path)) return
+      const url = filesUrl(trustedChild(path, item.name), item.isDir)
+      onceConfirmed(item, () => isHere(path) && void navigate(url))
+    },
+    [path],
+  )
+
+  // The old rows stay in the page until the next frame: what a key did a moment ago must not act on them.
+  const change = useCallback((next: GridState) => isHere(path) && setState(next), [path, setState])
+  const goUp = () => isHere(path) && path !== '/' && void navigate(filesUrl(parentOf(path), true))
+
+  const selectAll = useSelectAll(folder, rows.length, state, setState)
+  usePublication({ folder, rows, selection, state, setState, selectAll, open, grid, onRefresh, stale })
+  useArrival(path, folder, grid, state.focus, place.offset === undefined)
+  useFocusRequests(path, rows, setState, grid)
+  useFocusAfterPrompt(grid)
+  useSortToTop(sorted.sorting, grid)
+  usePrefetch()
+  const { remember } = place
+  const focusedName = rows[state.focus]?.name
+  useEffect(() => {
+    if (!stale) remember({ name: focusedName })
+  }, [remember, focusedName, stale])
+
+  const coarse = useCoarsePointer()
+  const perm = user?.perm
+  const mayDrag = !coarse && (perm?.rename ?? false)
+  const mayDrop = perm?.rename || perm?.create
+  const renderCells = useRenderCells(rows, mayDrag)
+  const drag = useDrag({ path, rows, selection, state, setState })
+  useBackOutOfSelection(coarse && selection.length > 0, () => setState(clear(state)))
+  const menu = useContextMenu(state, setState, grid)
+  if (rows.length === 0) return folder.items.length === 0 ? <EmptyState path={path} /> : <NothingFound path={path} />
+  const chosen = sizeOf(state.selected)
+  return (
+    <>
+      <VirtualGrid
+        ref={grid}
+        label={t('files.listing', { name: nameOf(path) || t('files.home') })}
+        count={rows.length}
+        columns={COLUMNS + 1}
+        {...layout}
+        initialOffset={place.offset ?? 0}
+        state={state}
+        onState={change}
+        singleClick={user?.singleClick ?? false}
+        header={
+          layout.tile === undefined && (
+            <ListHeader
+              menu
+              sorting={sorted.sorting}
+              onSort={by => void choose({ sorting: afterHeaderClick(sorting, by) })}
+              selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
+              onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
+            />
+          )
+        }
+        renderCells={renderCells}
+        nameAt={index => rows[index]?.name ?? ''}
+        onOpen={index => open(rows[index])}
+        onLook={index => !rows[index]?.isDir && open(rows[index])}
+        onUp={goUp}
+        draggable={mayDrag}
+        dropAt={index => (mayDrop && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined)}
+        onDrag={drag}
+        onMenu={at => isHere(path) && menu.open(at)}
+        onScroll={offset => !stale && remember({ offset })}
+      />
+      {menu.element}
+    </>
+  )
+}

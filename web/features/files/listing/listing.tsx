@@ -1,0 +1,128 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FolderResource } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
+import { type FilePath, nameOf, parsePath } from '../../../../shared/path.ts'
+import { useActionContext } from '../../../lib/actions.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { t, useLocale } from '../../../lib/i18n/index.ts'
+import { lazyPart } from '../../../lib/lazy.ts'
+import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
+import { useOnline } from '../../../lib/online.ts'
+import { useQuery } from '../../../lib/query.ts'
+import { filesUrl, navigate } from '../../../lib/router.tsx'
+import { useStore } from '../../../lib/store.ts'
+import { Part } from '../../../ui/lazy-boundary.tsx'
+import { begunQuery, folderQuery, isFolder } from '../api/list.ts'
+import { draggingStore } from './drag/dragging.ts'
+import { FolderError, OfflineBar, Skeleton } from './empty-states.tsx'
+import { FilterField } from './filter/field.tsx'
+import { useFilter } from './filter/store.ts'
+import { Folder } from './folder.tsx'
+import styles from './listing.module.css'
+import { LocationBar } from './location-bar.tsx'
+import { useStartAtTop } from './use-scroll-restoration.ts'
+import { useListingLayout } from './use-view.tsx'
+
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
+const PhoneActions = lazyPart(() => import('./phone-actions.tsx'))
+const Pull = lazyPart(() => import('./pull-to-refresh.tsx'))
+
+/** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
+const KEEP_OLD_ROWS = 150
+
+interface Shown {
+  path: FilePath
+  folder: FolderResource
+}
+
+/** A folder: where we are, what is in it, what can be done. @param path decoded, without a trailing slash */
+export default function FolderView({ path: text }: { path: string }) {
+  useLocale()
+  const path = parsePath(text)
+  const query = useQuery(folderQuery(path))
+  const compact = useWindowClass() === 'narrow'
+  const layout = useListingLayout()
+  const coarse = useCoarsePointer()
+  const list = useRef<HTMLDivElement>(null)
+  const resource = query.data
+  const notAFolder = resource !== undefined && !isFolder(resource)
+  useEffect(() => {
+    if (notAFolder) void navigate(filesUrl(path), { replace: true })
+  }, [notAFolder, path])
+
+  const unreachable = query.error instanceof ApiError && query.error.status === 0
+  const begun = useBegun(path, query.isPending || unreachable)
+  const folder = resource && isFolder(resource) ? resource : begun
+  const pending = query.isPending && !folder
+  const shown = useShown(path, folder, pending)
+  const { selection } = useActionContext()
+  const dragging = useStore(draggingStore)
+  const selecting = folder !== undefined && selection.length > 0
+  const { refetch } = query
+  const refresh = useCallback(() => void refetch(), [refetch])
+  const failed = query.error && !folder
+  const location = <LocationBar path={path} folder={folder} compact={compact} />
+  const filtering = useFilter(path) !== undefined
+  const online = useOnline()
+  const offline = folder !== undefined && (!online || unreachable)
+  return (
+    <div className={styles.view} data-compact={compact || undefined}>
+      <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
+      <div className={styles.head}>
+        <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
+        {filtering && <FilterField path={path} items={folder?.items} />}
+      </div>
+      {offline && <OfflineBar />}
+      <div
+        ref={list}
+        className={styles.list}
+        data-listing=""
+        data-drop={folder && shown?.folder === folder ? path : undefined}
+        aria-busy={pending}
+        inert={pending && shown !== undefined}
+      >
+        {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
+        <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
+        {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
+        {!failed && !shown && <Skeleton layout={layout} onRetry={refresh} />}
+        {!failed && shown && (
+          <Folder
+            key={shown.path}
+            path={shown.path}
+            folder={shown.folder}
+            layout={layout}
+            stale={shown.folder !== folder}
+            onRefresh={refresh}
+          />
+        )}
+      </div>
+      <Part>{compact && selecting && <PhoneActions />}</Part>
+    </div>
+  )
+}
+
+/** The first rows of a large folder while the others are on their way, or did not arrive. */
+function useBegun(path: FilePath, wanted: boolean): FolderResource | undefined {
+  const { data } = useQuery({ ...begunQuery(path), enabled: false })
+  const atTop = useStartAtTop(path)
+  return wanted && atTop ? data : undefined
+}
+
+/** What is on the screen: the folder if it is there, else for a moment the one before. */
+function useShown(path: FilePath, folder: FolderResource | undefined, pending: boolean): Shown | undefined {
+  const [last, setLast] = useState<Shown>()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    setLate(false)
+    if (!pending) return
+    const timer = setTimeout(() => setLate(true), KEEP_OLD_ROWS)
+    return () => clearTimeout(timer)
+  }, [pending])
+  if (folder && (last?.folder !== folder || last.path !== path)) {
+    const now = { path, folder }
+    setLast(now)
+    return now
+  }
+  if (folder) return last
+  return pending && !late ? last : undefined
+}

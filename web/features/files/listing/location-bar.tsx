@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import type { FolderResource } from '../../../../shared/api/resources.ts'
+import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../../shared/path.ts'
+import type { ViewMode } from '../../../../shared/views.ts'
+import { actionById, canRun, reasonAgainst, runAction, useActionContext } from '../../../lib/actions.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { useWindowClass } from '../../../lib/media.ts'
+import { filesUrl, HOME_URL } from '../../../lib/router.tsx'
+import { actionEntries } from '../../../ui/action-entries.tsx'
+import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { ArrowDownUp, EllipsisVertical, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { isPartly } from '../api/list.ts'
+import { useDetailsOpen } from '../details/store.ts'
+import { useFilter } from './filter/store.ts'
+import styles from './listing.module.css'
+import { actionsOf, folderEntries } from './menu-entries.tsx'
+import { useSorting, useViewMode } from './preferences.ts'
+
+interface LocationBarProps {
+  path: FilePath
+  /** While it is known. */
+  folder: FolderResource | undefined
+  compact: boolean
+}
+
+/** Where we are and what can be done with the folder. */
+export function LocationBar({ path, folder, compact }: LocationBarProps) {
+  // What is chosen is shown here, too.
+  useSorting(folder)
+  const filtering = useFilter(path) !== undefined
+  return (
+    <div className={styles.bar}>
+      <div className={styles.where}>
+        <Crumbs path={path} />
+      </div>
+      {compact ? (
+        <FolderMenu />
+      ) : (
+        <>
+          {folder && !filtering && <Count folder={folder} />}
+          {[...(filtering ? [] : ['filter']), 'newDir', 'upload', 'refresh'].map(id => (
+            <ActionButton key={id} id={id} />
+          ))}
+          <ChoiceMenu group="sort" label={t('files.sort')}>
+            <ArrowDownUp size={18} aria-hidden />
+          </ChoiceMenu>
+          <ViewMenu />
+          <DetailsToggle />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Count({ folder }: { folder: FolderResource }) {
+  const { items, numDirs, numFiles } = folder
+  const count = numDirs + numFiles
+  return (
+    <span className={styles.count} title={t('files.counts', { folders: numDirs, files: numFiles })}>
+      {isPartly(folder) ? `${t('filter.found', { found: items.length, total: count })}…` : t('files.count', { count })}
+    </span>
+  )
+}
+
+function Crumbs({ path }: { path: FilePath }) {
+  const names = segmentsOf(path)
+  const crumbs = names.map((name, depth) => {
+    const folder = parsePath(names.slice(0, depth + 1).join('/'))
+    return { label: name, to: filesUrl(folder, true), drop: folder }
+  })
+  return (
+    <Breadcrumb
+      label={t('files.location')}
+      hiddenLabel={t('files.hidden')}
+      root={{ label: t('files.home'), to: HOME_URL, drop: ROOT }}
+      crumbs={crumbs}
+    />
+  )
+}
+
+/** The registered action of this id as a button, if it is to be seen here. */
+function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
+  const context = useActionContext()
+  const action = actionById(id)
+  if (!action?.visible(context)) return null
+  const keys = action.shortcut ? { keys: action.shortcut } : {}
+  const reason = reasonAgainst(action, context)
+  return (
+    <IconButton
+      label={t(action.labelKey)}
+      {...keys}
+      {...(reason && { tip: t(reason) })}
+      aria-pressed={pressed}
+      aria-disabled={!canRun(action, context) || undefined}
+      onClick={() => runAction(action)}
+    >
+      <action.icon size={18} aria-hidden />
+    </IconButton>
+  )
+}
+
+/** A menu of which exactly one entry is in use. */
+function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label: string; children: ReactNode }) {
+  const context = useActionContext()
+  const entries = actionEntries(actionsOf(context, group), context)
+  return (
+    <MenuButton label={label} entries={entries} disabled={entries.length === 0}>
+      {children}
+    </MenuButton>
+  )
+}
+
+/** Opens and closes the details beside the listing, where there is room for them. */
+function DetailsToggle() {
+  const open = useDetailsOpen()
+  return useWindowClass() === 'wide' && <ActionButton id="details" pressed={open} />
+}
+
+const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }
+
+/** The view switch; its icon is that of the view in use. */
+function ViewMenu() {
+  const Icon = VIEW_ICONS[useViewMode()]
+  return (
+    <ChoiceMenu group="view" label={t('views.view')}>
+      <Icon size={18} aria-hidden />
+    </ChoiceMenu>
+  )
+}
+
+/** Everything there is for the folder, where there is no room for single buttons. */
+function FolderMenu() {
+  const context = useActionContext()
+  return (
+    <MenuButton label={t('files.menu')} entries={folderEntries(context)}>
+      <EllipsisVertical size={18} aria-hidden />
+    </MenuButton>
+  )
+}

@@ -1,0 +1,43 @@
+import { type Action, type ActionContext, allActions } from '../../../lib/actions.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { actionEntries } from '../../../ui/action-entries.tsx'
+import { ArrowDownUp, LayoutGrid } from '../../../ui/icons.ts'
+import type { MenuEntry } from '../../../ui/menu-entry.ts'
+
+/** The actions of some groups that exist here, in the order of the list; in each group what destroys comes last. */
+export function actionsOf(context: ActionContext, ...groups: NonNullable<Action['group']>[]): Action[] {
+  return groups.flatMap(group => {
+    const actions = allActions().filter(action => action.group === group && action.visible(context))
+    return actions.toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false))
+  })
+}
+
+/** What can be done with the selection; what destroys stands apart. */
+export function selectionEntries(context: ActionContext): MenuEntry[] {
+  const entries = actionEntries(actionsOf(context, 'selection'), context)
+  return entries.map((entry, index) => ({ ...entry, separated: entry.danger === true && !entries[index - 1]?.danger }))
+}
+
+/** What can be done with the folder itself, and how it is shown. */
+export function folderEntries(context: ActionContext): MenuEntry[] {
+  const view = actionEntries(actionsOf(context, 'view'), context)
+  const sort = actionEntries(actionsOf(context, 'sort'), context)
+  return [
+    ...actionEntries(actionsOf(context, 'create', 'folder'), context),
+    {
+      id: 'view',
+      label: t('views.view'),
+      icon: <LayoutGrid size={18} aria-hidden />,
+      separated: true,
+      disabled: view.length === 0,
+      entries: view,
+    },
+    {
+      id: 'sort',
+      label: t('files.sort'),
+      icon: <ArrowDownUp size={18} aria-hidden />,
+      disabled: sort.length === 0,
+      entries: sort,
+    },
+  ]
+}

@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { type ActionContext, useActionContext } from '../../../lib/actions.ts'
+import { announce } from '../../../lib/announce.ts'
+import { formatBytes } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { ListChecks, X } from '../../../ui/icons.ts'
+import { Toolbar } from '../../../ui/toolbar.tsx'
+import { barActions, buttonProps, More } from './bar-actions.tsx'
+import styles from './selection-bar.module.css'
+import { useFit } from './use-overflow-count.ts'
+
+/** Milliseconds between two announcements of how much is selected. */
+const ANNOUNCE_EVERY = 1000
+
+/** What is selected and what can be done with it; stands in the place of the location bar. One stop in the tab order. */
+export default function SelectionBar({ compact }: { compact: boolean }) {
+  const context = useActionContext()
+  const { selection, view } = context
+  useSelectionAnnouncer(selection.length)
+  return (
+    <Toolbar className={styles.bar} label={t('files.selectionBar')}>
+      <IconButton label={t('actions.clearSelection')} keys="Esc" onClick={() => view?.clearSelection()}>
+        <X size={18} aria-hidden />
+      </IconButton>
+      <Chosen context={context} />
+      {compact ? (
+        <IconButton label={t('actions.selectAll')} onClick={() => view?.selectAll()}>
+          <ListChecks size={18} aria-hidden />
+        </IconButton>
+      ) : (
+        <FittingActions context={context} />
+      )}
+    </Toolbar>
+  )
+}
+
+function Chosen({ context: { selection } }: { context: ActionContext }) {
+  const bytes = useMemo(() => selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0), [selection])
+  return (
+    <p className={styles.chosen}>
+      {t('files.selected', { count: selection.length })}
+      {bytes > 0 && <span className={styles.size}>{` · ${formatBytes(bytes)}`}</span>}
+    </p>
+  )
+}
+
+/** As many actions as fit, the others in a menu. */
+function FittingActions({ context }: { context: ActionContext }) {
+  const row = useRef<HTMLDivElement>(null)
+  const actions = barActions(context)
+  const fit = useFit(row, actions.length, 0)
+  return (
+    <>
+      <div ref={row} className={styles.actions}>
+        {actions.map((action, index) => (
+          <Button
+            key={action.id}
+            kind="quiet"
+            icon={<action.icon size={18} aria-hidden />}
+            className={styles.action}
+            data-hidden={index >= fit || undefined}
+            {...buttonProps(action, context)}
+          >
+            {t(action.labelKey)}
+          </Button>
+        ))}
+      </div>
+      <More actions={actions.slice(fit)} context={context} />
+    </>
+  )
+}
+
+/** Says how much is selected, at most once a second. */
+function useSelectionAnnouncer(count: number): void {
+  const lastAt = useRef(0)
+  useEffect(() => {
+    const wait = Math.max(0, lastAt.current + ANNOUNCE_EVERY - Date.now())
+    const timer = setTimeout(() => {
+      lastAt.current = Date.now()
+      announce(t('files.announceSelection', { count }))
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [count])
+}

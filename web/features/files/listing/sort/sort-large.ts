@@ -1,0 +1,42 @@
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
+import { packItems } from './packed.ts'
+import type { SortJob, SortResult } from './sort.worker.ts'
+
+/** Entries from which sorting on the page would hold it up for longer than 50 ms. */
+export const LARGE_LIST = 20_000
+
+let worker: Worker | undefined
+let lastId = 0
+
+/** Sorts in a worker, so that the page stays responsive; here if there is no worker to be had. */
+export async function sortLarge(items: readonly ResourceItem[], sorting: Sorting): Promise<ResourceItem[]> {
+  try {
+    worker ??= new Worker(new URL('./sort.worker.ts', import.meta.url), { type: 'module' })
+    const order = await ask(worker, items, sorting)
+    return Array.from(order, index => items[index] as ResourceItem)
+  } catch {
+    worker = undefined
+    return sortItems(items, sorting)
+  }
+}
+
+function ask(target: Worker, items: readonly ResourceItem[], sorting: Sorting): Promise<Uint32Array> {
+  lastId += 1
+  const job: SortJob = { id: lastId, packed: packItems(items), sorting }
+  return new Promise((resolve, reject) => {
+    const stop = new AbortController()
+    const onMessage = ({ data }: MessageEvent<SortResult>) => {
+      if (data.id !== job.id) return
+      stop.abort()
+      resolve(data.order)
+    }
+    const onError = () => {
+      stop.abort()
+      reject(new Error('sorting failed'))
+    }
+    target.addEventListener('message', onMessage, { signal: stop.signal })
+    target.addEventListener('error', onError, { signal: stop.signal })
+    target.postMessage(job, { transfer: [job.packed.sizes.buffer, job.packed.folders.buffer] })
+  })
+}

@@ -1,0 +1,47 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { FolderResource, ResourceItem } from '../../../../../shared/api/resources.ts'
+import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
+import { LARGE_LIST, sortLarge } from './sort-large.ts'
+
+export interface SortedRows {
+  /** Until a large folder is sorted: its rows in the order that was shown before. */
+  rows: readonly ResourceItem[]
+  /** The order `rows` is in. */
+  sorting: Sorting
+  /** Whether a new order is being worked out. */
+  pending: boolean
+}
+
+const same = (a: Sorting, b: Sorting) => a.by === b.by && a.asc === b.asc
+
+interface Sorted {
+  folder: FolderResource
+  sorting: Sorting
+  rows: readonly ResourceItem[]
+}
+
+/** The folder's entries in the order asked for. Costs nothing when the server has sorted them so. */
+export function useSortedRows(folder: FolderResource, wanted: Sorting): SortedRows {
+  const { by, asc } = wanted
+  const { items } = folder
+  const now = useMemo(() => {
+    if (same(folder.sorting, { by, asc })) return items
+    return items.length < LARGE_LIST ? sortItems(items, { by, asc }) : undefined
+  }, [folder.sorting, items, by, asc])
+  const [later, setLater] = useState<Sorted>()
+
+  useEffect(() => {
+    if (now) return
+    let current = true
+    void sortLarge(folder.items, { by, asc }).then(rows => {
+      if (current) setLater({ folder, sorting: { by, asc }, rows })
+    })
+    return () => {
+      current = false
+    }
+  }, [now, folder, by, asc])
+
+  if (now) return { rows: now, sorting: wanted, pending: false }
+  if (later?.folder !== folder) return { rows: items, sorting: folder.sorting, pending: true }
+  return { rows: later.rows, sorting: later.sorting, pending: !same(later.sorting, wanted) }
+}

@@ -1,0 +1,73 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
+import { MOSAIC_WIDTH } from '../../../../shared/limits.ts'
+import { Cell } from '../../../ui/grid/cells.tsx'
+import type { GridLayout } from '../../../ui/grid/geometry.ts'
+import { isPending } from '../api/cached.ts'
+import { type CellOptions, Modified, RowMenu, SelectBox, SharedBadge, Size } from './cells.tsx'
+import { hasThumb, Thumb } from './thumb.tsx'
+import styles from './tiles.module.css'
+
+const GAP = 12
+/** Height of a card, in CSS pixels. */
+export const CARD_HEIGHT = 72
+
+/** Cards beside each other. */
+export const MOSAIC: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP }
+/** Pictures beside each other; two on a line of a phone. */
+export const GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP, aspect: 4 / 3 }
+export const NARROW_GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH / 2, gap: GAP / 2, aspect: 1 }
+
+interface TileProps extends CellOptions {
+  item: ResourceItem
+  selected: boolean
+  /** Whether there is a button for the menu of an entry. */
+  menu?: boolean
+}
+
+/** An entry as a card: a picture in small, the name, size and date. */
+export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }: TileProps) {
+  return (
+    <Cell className={styles.card}>
+      <div className={styles.cardPicture}>
+        <Thumb item={item} allowed={pictures ?? false} large />
+        <SelectBox item={item} selected={selected} className={styles.box} />
+      </div>
+      <div className={styles.texts} data-pending={isPending(item) || undefined}>
+        <bdi className={styles.name} title={shownName(item.name)}>
+          {shownName(item.name)}
+        </bdi>
+        <p className={styles.meta}>
+          {!item.isDir && (
+            <>
+              <Size item={item} />
+              <span aria-hidden="true"> · </span>
+            </>
+          )}
+          <Modified item={item} exactDates={exactDates} />
+          {marks && <SharedBadge item={item} />}
+        </p>
+      </div>
+      {menu && <RowMenu item={item} className={styles.menu} />}
+    </Cell>
+  )
+}
+
+/** An entry as a picture that fills its tile, with the name below. */
+export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps) {
+  return (
+    <Cell className={styles.tile}>
+      <div className={styles.fill} data-picture={(pictures && hasThumb(item)) || undefined}>
+        <Thumb item={item} allowed={pictures ?? false} large />
+      </div>
+      <SelectBox item={item} selected={selected} className={styles.box} />
+      <div className={styles.scrim} data-pending={isPending(item) || undefined}>
+        <bdi className={styles.name} title={shownName(item.name)}>
+          {shownName(item.name)}
+        </bdi>
+        {marks && <SharedBadge item={item} />}
+      </div>
+      {menu && <RowMenu item={item} className={styles.menu} />}
+    </Cell>
+  )
+}

@@ -1,0 +1,64 @@
+import { type ReactNode, useCallback } from 'react'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { type Density, useDensity } from '../../../lib/density.ts'
+import { useCoarsePointer, useWindowClass } from '../../../lib/media.ts'
+import { useSession } from '../../../lib/session.ts'
+import type { GridLayout } from '../../../ui/grid/geometry.ts'
+import { type CellOptions, FileCells } from './cells.tsx'
+import { useViewMode } from './preferences.ts'
+import { CARD_HEIGHT, GALLERY, GalleryTile, MOSAIC, MosaicTile, NARROW_GALLERY } from './tiles.tsx'
+
+const ROWS: Record<Density, number> = { comfortable: 40, compact: 32 }
+const TOUCH_ROW = 56
+const HEADER = 36
+const TOUCH_HEADER = 48
+/** Ground to begin a rubber band on, or to click beside everything. */
+const FOOT = 24
+const FLOATING_FOOT = 88
+
+/** The measures of the view that is chosen, in CSS pixels. */
+export interface ListingLayout {
+  rowHeight: number
+  /** `undefined` in the list. */
+  tile: GridLayout['tile']
+  /** 0 where there are no columns. */
+  headerHeight: number
+  /** Free space at the end, for the button that floats there. */
+  footHeight: number
+}
+
+/** The layout of listings; renders again when view, density, window or pointer change. */
+export function useListingLayout(): ListingLayout {
+  const viewMode = useViewMode()
+  const narrow = useWindowClass() === 'narrow'
+  const coarse = useCoarsePointer()
+  const density = useDensity()
+  const footHeight = narrow ? FLOATING_FOOT : FOOT
+  if (viewMode === 'mosaic') return { rowHeight: CARD_HEIGHT, tile: MOSAIC, headerHeight: 0, footHeight }
+  if (viewMode === 'mosaic gallery')
+    return { rowHeight: CARD_HEIGHT, tile: narrow ? NARROW_GALLERY : GALLERY, headerHeight: 0, footHeight }
+  const rowHeight = coarse || narrow ? TOUCH_ROW : ROWS[density]
+  return { rowHeight, tile: undefined, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
+}
+
+/** How the grid shows one of the rows; the same function as long as nothing changes for any of them. */
+export function useRenderCells(
+  rows: readonly ResourceItem[],
+  draggable: boolean,
+): (index: number, selected: boolean) => ReactNode {
+  const viewMode = useViewMode()
+  const { user } = useSession()
+  const exactDates = user?.dateFormat ?? false
+  const pictures = user?.perm.download ?? false
+  return useCallback(
+    (index, selected) => {
+      const item = rows[index]
+      if (!item) return null
+      const options: CellOptions = { exactDates, pictures, marks: true }
+      if (viewMode === 'mosaic') return <MosaicTile item={item} selected={selected} menu {...options} />
+      if (viewMode === 'mosaic gallery') return <GalleryTile item={item} selected={selected} menu {...options} />
+      return <FileCells item={item} selected={selected} draggable={draggable} menu {...options} />
+    },
+    [rows, viewMode, exactDates, pictures, draggable],
+  )
+}

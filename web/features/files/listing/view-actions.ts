@@ -1,0 +1,49 @@
+import type { Sorting } from '../../../../shared/sorting.ts'
+import type { ViewMode } from '../../../../shared/views.ts'
+import type { Action } from '../../../lib/actions.ts'
+import type { MessageKey } from '../../../lib/i18n/index.ts'
+import { ArrowDownUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
+import { choose, currentChoice } from './preferences.ts'
+
+/** One way to show entries, of which one is always in use. */
+function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action['icon'], shortcut: string): Action {
+  return {
+    id,
+    labelKey,
+    icon,
+    shortcut,
+    group: 'view',
+    visible: ctx => ctx.view !== undefined,
+    checked: ctx => currentChoice(ctx.folder).viewMode === viewMode,
+    run: () => choose({ viewMode }),
+  }
+}
+
+/** One order of entries, of which one is always in use. */
+function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
+  return {
+    id,
+    labelKey,
+    icon: ArrowDownUp,
+    group: 'sort',
+    visible: ctx => ctx.view !== undefined,
+    checked({ folder }) {
+      const now = currentChoice(folder).sorting
+      return now.by === sorting.by && now.asc === sorting.asc
+    },
+    run: () => choose({ sorting }),
+  }
+}
+
+/** How a folder is shown: views and orders. */
+export const viewActions: readonly Action[] = [
+  view('viewList', 'list', 'views.list', List, 'Ctrl+Shift+1'),
+  view('viewMosaic', 'mosaic', 'views.mosaic', LayoutGrid, 'Ctrl+Shift+2'),
+  view('viewGallery', 'mosaic gallery', 'views.gallery', Images, 'Ctrl+Shift+3'),
+  sort('sortNameUp', { by: 'name', asc: false }, 'files.sortNameUp'),
+  sort('sortNameDown', { by: 'name', asc: true }, 'files.sortNameDown'),
+  sort('sortNewest', { by: 'modified', asc: false }, 'files.sortNewest'),
+  sort('sortOldest', { by: 'modified', asc: true }, 'files.sortOldest'),
+  sort('sortLargest', { by: 'size', asc: false }, 'files.sortLargest'),
+  sort('sortSmallest', { by: 'size', asc: true }, 'files.sortSmallest'),
+]

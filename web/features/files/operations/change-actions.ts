@@ -1,0 +1,172 @@
+import { type FilePath, ROOT } from '../../../../shared/path.ts'
+import type { Permission } from '../../../../shared/permissions.ts'
+import type { Action, ActionContext } from '../../../lib/actions.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
+import {
+  ClipboardPaste,
+  Copy,
+  FileArchive,
+  Files,
+  FolderInput,
+  ListFilter,
+  PackageOpen,
+  Pencil,
+  Scissors,
+  Undo2,
+  X,
+} from '../../../ui/icons.ts'
+import { commonFolder } from '../listing/common-folder.ts'
+import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts'
+import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
+import { isArchive } from './names.ts'
+import { canUndo, undoLast } from './undo.ts'
+
+/** Whether something is selected, and the person may do that. */
+const selected = ({ user, selection }: ActionContext, permission: Permission) =>
+  selection.length > 0 && (user?.perm[permission] ?? false)
+
+/** The folder on the screen, or where things from many folders have their way in common. */
+export function folderOf({ route, folder, selection }: ActionContext): FilePath {
+  if (folder === undefined && selection.length > 0) return commonFolder(selection)
+  return route.name === 'files' ? route.path : ROOT
+}
+
+/** Text that somebody marked in the page is what Ctrl+C is meant for. */
+const noTextMarked = () => getSelection()?.isCollapsed ?? true
+
+const rename: Action = {
+  id: 'rename',
+  labelKey: 'actions.rename',
+  icon: Pencil,
+  shortcut: 'F2',
+  group: 'selection',
+  online: true,
+  visible: ctx => ctx.selection.length === 1 && selected(ctx, 'rename'),
+  run({ selection: [item] }) {
+    if (item) openPrompt('rename', { item })
+  },
+}
+
+const move: Action = {
+  id: 'move',
+  labelKey: 'actions.moveTo',
+  icon: FolderInput,
+  group: 'selection',
+  online: true,
+  visible: ctx => selected(ctx, 'rename'),
+  run: ({ selection }) => openPrompt('move', { items: selection }),
+}
+
+const copy: Action = {
+  id: 'copy',
+  labelKey: 'actions.copyTo',
+  icon: Files,
+  group: 'selection',
+  online: true,
+  visible: ctx => selected(ctx, 'create'),
+  run: ({ selection }) => openPrompt('copy', { items: selection }),
+}
+
+const pack: Action = {
+  id: 'pack',
+  labelKey: 'actions.pack',
+  icon: FileArchive,
+  group: 'selection',
+  visible: ctx => selected(ctx, 'create') && selected(ctx, 'download'),
+  run: ctx => openPrompt('pack', { folder: folderOf(ctx), items: ctx.selection }),
+}
+
+const extract: Action = {
+  id: 'extract',
+  labelKey: 'actions.extract',
+  icon: PackageOpen,
+  group: 'selection',
+  online: true,
+  visible: ctx =>
+    ctx.selection.length === 1 &&
+    ctx.selection.every(({ isDir, name }) => !isDir && isArchive(name)) &&
+    selected(ctx, 'create') &&
+    selected(ctx, 'download'),
+  run({ selection: [item] }) {
+    if (item) openPrompt('extract', { item })
+  },
+}
+
+const cut: Action = {
+  id: 'cut',
+  labelKey: 'actions.cut',
+  icon: Scissors,
+  shortcut: 'Ctrl+X',
+  group: 'selection',
+  visible: ctx => selected(ctx, 'rename'),
+  enabled: noTextMarked,
+  run: ctx => cutToClipboard(ctx.selection, folderOf(ctx)),
+}
+
+const copyForPaste: Action = {
+  id: 'copyForPaste',
+  labelKey: 'actions.copy',
+  icon: Copy,
+  shortcut: 'Ctrl+C',
+  group: 'selection',
+  visible: ctx => selected(ctx, 'create'),
+  enabled: noTextMarked,
+  run: ctx => copyToClipboard(ctx.selection, folderOf(ctx)),
+}
+
+const pasteHere: Action = {
+  id: 'paste',
+  labelKey: 'actions.paste',
+  icon: ClipboardPaste,
+  shortcut: 'Ctrl+V',
+  group: 'folder',
+  online: true,
+  // Also where the folder is still on its way: the server knows what is in it.
+  visible({ route, user }) {
+    const held = clipboard()
+    const inFolder = route.name === 'files' && route.folderHint
+    return inFolder && held !== null && (user?.perm[held.key === 'c' ? 'create' : 'rename'] ?? false)
+  },
+  run: ctx => paste(folderOf(ctx)),
+}
+
+const undo: Action = {
+  id: 'undo',
+  labelKey: 'actions.undo',
+  icon: Undo2,
+  shortcut: 'Ctrl+Z',
+  group: 'folder',
+  online: true,
+  visible: ({ view }) => view !== undefined && canUndo(),
+  run: undoLast,
+}
+
+const filter: Action = {
+  id: 'filter',
+  labelKey: 'actions.filter',
+  icon: ListFilter,
+  shortcut: '/',
+  group: 'folder',
+  // There before the folder is, so that nothing jumps.
+  visible: ({ view, folder, route }) => folder !== undefined || (view === undefined && route.name === 'files'),
+  enabled: ({ folder }) => (folder?.items.length ?? 0) > 0,
+  run: ctx => openFilter(folderOf(ctx)),
+}
+
+const endFilter: Action = {
+  id: 'closeFilter',
+  labelKey: 'actions.closeFilter',
+  icon: X,
+  shortcut: 'Escape',
+  visible: ({ view, selection }) => view !== undefined && selection.length === 0 && isFiltering(),
+  run: closeFilter,
+}
+
+/** What gives things other names and places, or puts them into one. */
+export const changeActions: readonly Action[] = [rename, move, copy, pack, extract]
+
+/** The clipboard. */
+export const clipboardActions: readonly Action[] = [cut, copyForPaste]
+
+/** What is done with the folder on the screen. */
+export const pasteActions: readonly Action[] = [pasteHere, undo, filter, endFilter]

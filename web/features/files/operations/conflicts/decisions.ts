@@ -1,0 +1,64 @@
+import type { Conflict, Decision } from '../../../../lib/prompts.ts'
+
+/** What is left to somebody who may not replace anything. */
+export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']
+/** What can be decided about a name that is taken. */
+const SIMPLE: readonly Decision[] = ['keepBoth', 'replace', 'skip']
+/** Decisions that compare what is there: about files, wherever folders merge. */
+const COMPARING: readonly Decision[] = ['replaceOlder', 'skipIdentical']
+/** All of them. */
+export const ALL: readonly Decision[] = [...SIMPLE, ...COMPARING]
+
+/** What somebody has chosen so far. */
+export interface Choosing {
+  mayReplace: boolean
+  /** For all at once. */
+  all: Decision | undefined
+  /** For single ones, by id. */
+  single: ReadonlyMap<string, Decision>
+}
+
+/** A folder, and no link to one. */
+const isOwnFolder = ({ isDir, isSymlink = false }: Conflict['ours']): boolean => isDir && !isSymlink
+
+/** Whether both are folders: to replace one is to merge them. Links to folders are not merged with anything. */
+export const isMerge = ({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): boolean =>
+  isOwnFolder(ours) && theirs !== undefined && isOwnFolder(theirs)
+
+/** What can be decided about one conflict. A file can't replace a folder, nor a folder a file. */
+export function optionsOf({ mayReplace }: Choosing, conflict: Conflict): readonly Decision[] {
+  const { ours, theirs } = conflict
+  if (!mayReplace) return NO_REPLACING
+  if (isMerge(conflict)) return SIMPLE
+  return theirs && (ours.isDir || theirs.isDir) ? NO_REPLACING : ALL
+}
+
+const compares = (decision: Decision | undefined) => decision !== undefined && COMPARING.includes(decision)
+
+/** What one choice for all counts for: files, since folders merge, unless there are only folders. */
+export function inAll(conflicts: readonly Conflict[]): (conflict: Conflict) => boolean {
+  const onlyFolders = conflicts.every(isMerge)
+  return conflict => onlyFolders || !isMerge(conflict)
+}
+
+/**
+ * What is decided about each conflict. Unless somebody says otherwise folders merge, where they may, and both files are
+ * kept.
+ */
+export function decider(conflicts: readonly Conflict[], choosing: Choosing): (conflict: Conflict) => Decision {
+  const counts = inAll(conflicts)
+  return conflict => {
+    const forAll = counts(conflict) && !(isMerge(conflict) && compares(choosing.all)) ? choosing.all : undefined
+    const wanted = choosing.single.get(conflict.id) ?? forAll ?? (isMerge(conflict) ? 'replace' : 'keepBoth')
+    return optionsOf(choosing, conflict).includes(wanted) ? wanted : 'keepBoth'
+  }
+}
+
+/** The conflicts that there are if all is done as decided so far: none in a folder that is not merged. */
+export function openConflicts(
+  conflicts: readonly Conflict[],
+  decide: (conflict: Conflict) => Decision,
+): readonly Conflict[] {
+  const apart = new Set(conflicts.filter(folder => isMerge(folder) && decide(folder) !== 'replace').map(({ id }) => id))
+  return conflicts.filter(({ inside }) => inside === undefined || !apart.has(inside))
+}

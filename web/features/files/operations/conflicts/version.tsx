@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { extensionOf, type FilePath, ROOT } from '../../../../../shared/path.ts'
+import { previewedAs } from '../../../../../shared/previewed.ts'
+import { formatBytes, formatDate } from '../../../../lib/i18n/format.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import type { Version } from '../../../../lib/prompts.ts'
+import { useSession } from '../../../../lib/session.ts'
+import { useSeen } from '../../../../lib/use-in-view.ts'
+import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
+import { bareItem, isBare } from '../../listing/stub-item.ts'
+import { hasThumb, Thumb, ThumbAddress } from '../../listing/thumb.tsx'
+import styles from './version.module.css'
+
+/** Bytes of a picture on its way up that is shown, at most: the browser has it in full to make it small. */
+const MAX_OWN = 32 * 1024 * 1024
+/** What every browser can show by itself. */
+const SHOWN = /^image\/(avif|gif|jpeg|png|webp)$/
+
+/** What pictures are made of that is no picture itself. */
+const TYPES: Partial<Record<string, ResourceItem['type']>> = { '': 'blob', cover: 'audio', film: 'video', pdf: 'pdf' }
+
+/** One side of a conflict: what it looks like, where that is a picture, its size and its time. */
+export function VersionDetails({ label, version }: { label: string; version: Version | undefined }) {
+  return (
+    <div className={styles.version}>
+      {version && <VersionPicture version={version} />}
+      <p className={styles.text}>
+        <span className={styles.label}>{label}</span>
+        <VersionText version={version} />
+      </p>
+    </div>
+  )
+}
+
+function VersionText({ version }: { version: Version | undefined }) {
+  if (!version || isBare(version)) return <span>–</span>
+  return (
+    <>
+      <span>{version.isDir ? t('conflicts.folder') : formatBytes(version.size)}</span>
+      <span>{formatDate(version.modified)}</span>
+    </>
+  )
+}
+
+function VersionPicture({ version: { source, isDir, modified } }: { version: Version }) {
+  const { user } = useSession()
+  if (source === undefined || isDir || isBare({ modified })) return null
+  const item = itemOf(source, modified)
+  if (!hasThumb(item)) return null
+  if (typeof source !== 'string') return <InSight>{() => <OwnPicture file={source} item={item} />}</InSight>
+  return <InSight>{() => <Thumb item={item} allowed={user?.perm.download ?? false} />}</InSight>
+}
+
+/** The place of a picture, which is only asked for once it is in sight: there may be hundreds. */
+function InSight({ children }: { children: () => ReactNode }) {
+  const [seen, ref] = useSeen()
+  return (
+    <span className={styles.picture} ref={ref}>
+      {seen && children()}
+    </span>
+  )
+}
+
+/** A file on its way up. */
+function OwnPicture({ file, item }: { file: File; item: ResourceItem }) {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!SHOWN.test(file.type) || file.size > MAX_OWN) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  if (url === undefined) return <Glyph kind={kindOf(item)} />
+  return (
+    <ThumbAddress value={() => url}>
+      <Thumb item={item} allowed />
+    </ThumbAddress>
+  )
+}
+
+function itemOf(source: FilePath | File, modified: Version['modified']): ResourceItem {
+  const bare = bareItem(typeof source === 'string' ? source : ROOT, false)
+  const own = typeof source === 'string' ? {} : { name: source.name, extension: extensionOf(source.name) }
+  const { name } = { ...bare, ...own }
+  return {
+    ...bare,
+    ...own,
+    type: TYPES[previewedAs(name) ?? ''] ?? 'image',
+    modified: new Date(modified).toISOString(),
+  }
+}

@@ -1,0 +1,58 @@
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { childOf, extensionOf, type FilePath, parsePath } from '../../../../shared/path.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
+import { sessionStore } from '../../../lib/session.ts'
+import { putIn, takeOut } from '../api/cached.ts'
+import { createFile } from '../api/create-file.ts'
+import { createFolder } from '../api/create-folder.ts'
+import { reloadFolder } from '../api/list.ts'
+import { removeResource } from '../api/remove.ts'
+import { requestFocus } from '../listing/focus-request.ts'
+import { reasonOf } from './error-messages.ts'
+import { askAgain } from './retry-name.ts'
+import { offerUndo } from './undo.ts'
+
+const CALLS = { newDir: createFolder, newFile: createFile } as const
+
+/** Makes an empty file or folder. Its row is there at once; a refusal asks for the name again. */
+export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
+  const path = childOf(parsePath(folder), name)
+  const pending = CALLS[what](path)
+  putIn(folder, [{ ...emptyItem(path, name, what === 'newDir'), pending }])
+  requestFocus(folder, name)
+  try {
+    await pending
+  } catch (error) {
+    takeOut(folder, new Set([name]))
+    const problem = refusal(what, error, name)
+    askAgain(what, { folder, value: name, problem }, problem)
+    return reloadFolder(folder)
+  }
+  tellMade(path, folder, name)
+  await reloadFolder(folder)
+}
+
+/** Tells that something new is there, and offers to take it back. */
+export function tellMade(path: FilePath, folder: string, name: string): void {
+  const text = t('naming.created', { name })
+  if (!sessionStore.get().user?.perm.delete) return void notify('success', text)
+  const undo = async () => {
+    await removeResource(path)
+    await reloadFolder(folder)
+  }
+  offerUndo(text, undo, { removes: true })
+}
+
+/** What a listing shows until the server tells more. */
+function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
+  const fixed = { size: 0, mode: 0, isSymlink: false, modified: new Date().toISOString() }
+  return { ...fixed, path, name, isDir, extension: extensionOf(name), type: isDir ? '' : 'text' }
+}
+
+function refusal(what: keyof typeof CALLS, error: unknown, name: string): string {
+  if (error instanceof ApiError && error.status === 409) return t('files.nameTaken', { name })
+  if (!(error instanceof ApiError && error.status === 403) || error.code === 'server_refused') return reasonOf(error)
+  return t(what === 'newDir' ? 'files.newFolderForbidden' : 'naming.newFileForbidden')
+}

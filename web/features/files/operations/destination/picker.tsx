@@ -1,0 +1,106 @@
+import { type RefObject, useId, useState } from 'react'
+import { shownName } from '../../../../../shared/bytes.ts'
+import { type FilePath, nameOf, trustedChild } from '../../../../../shared/path.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import { notify } from '../../../../lib/notices.ts'
+import { queryClient } from '../../../../lib/query.ts'
+import { useSession } from '../../../../lib/session.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { FolderPlus } from '../../../../ui/icons.ts'
+import { folderQuery } from '../../api/list.ts'
+import { reasonOf } from '../error-messages.ts'
+import styles from './destination.module.css'
+import { FolderTree } from './folder-tree.tsx'
+import { NewFolderField } from './new-folder-field.tsx'
+import { forgetFolder, recentFolders } from './recent.ts'
+import { wayTo } from './tree-nodes.ts'
+
+export interface DestinationPickerProps {
+  value: FilePath
+  onChange: (path: FilePath) => void
+  /** A sentence about the chosen folder: why it can't be it, or what will happen. */
+  hint: string
+  hintId: string
+  /** Enter in the tree. */
+  onConfirm: () => void
+  /** The chosen folder's line in the tree. */
+  currentLine: RefObject<HTMLDivElement | null>
+}
+
+/** Lets somebody choose a folder: from the tree, from those used lately, or a new one. */
+export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, currentLine }: DestinationPickerProps) {
+  const { user } = useSession()
+  const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
+  const [recent, setRecent] = useState(recentFolders)
+  const [naming, setNaming] = useState(false)
+  const reveal = (path: FilePath) => {
+    setOpened(new Set([...opened, ...wayTo(path)]))
+    onChange(path)
+  }
+  const revealRecent = async (path: FilePath) => {
+    try {
+      await queryClient.fetchQuery(folderQuery(path))
+      reveal(path)
+    } catch (error) {
+      forgetFolder(path)
+      setRecent(recent.filter(other => other !== path))
+      notify('error', reasonOf(error))
+    }
+  }
+  return (
+    <>
+      {recent.length > 0 && <Recent folders={recent} onChoose={path => void revealRecent(path)} />}
+      <FolderTree
+        currentLine={currentLine}
+        label={t('picker.folders')}
+        value={value}
+        onChange={onChange}
+        opened={opened}
+        onOpened={setOpened}
+        onConfirm={onConfirm}
+      />
+      {naming ? (
+        <NewFolderField
+          folder={value}
+          onCancel={() => setNaming(false)}
+          onMade={name => {
+            setNaming(false)
+            reveal(trustedChild(value, name))
+            currentLine.current?.focus()
+          }}
+        />
+      ) : (
+        <div className={styles.under}>
+          <p id={hintId} className={styles.hint} aria-live="polite">
+            {hint}
+          </p>
+          {user?.perm.create && (
+            <Button kind="quiet" icon={<FolderPlus size={18} aria-hidden />} onClick={() => setNaming(true)}>
+              {t('actions.newFolder')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Recent({ folders, onChoose }: { folders: readonly FilePath[]; onChoose: (path: FilePath) => void }) {
+  const label = useId()
+  return (
+    <div className={styles.recent}>
+      <span id={label} className={styles.recentLabel}>
+        {t('picker.recent')}
+      </span>
+      <ul className={styles.chips} aria-labelledby={label}>
+        {folders.map(folder => (
+          <li key={folder}>
+            <button type="button" className={styles.chip} title={shownName(folder)} onClick={() => onChoose(folder)}>
+              <bdi>{shownName(nameOf(folder)) || t('files.home')}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { JobItem } from '../../../../shared/api/jobs.ts'
+import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import type { ConflictChoice } from '../../../../shared/conflicts.ts'
+import { type FilePath, nameOf, parentOf } from '../../../../shared/path.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { runJob } from '../../../lib/jobs.ts'
+import { promptAfterOthers } from '../../../lib/prompts.ts'
+import { reloadFolders } from '../api/list.ts'
+import { requestFocus } from '../listing/focus-request.ts'
+import { reasonOf } from './error-messages.ts'
+import { refusalOf } from './job-error.ts'
+
+/** What is to be taken out, where to, and what becomes of what stands there. */
+export interface Extraction {
+  item: Pick<ResourceItem, 'path' | 'name'>
+  to: FilePath
+  conflict: ConflictChoice
+}
+
+/** Has the server take everything out of an archive, however long that takes. Never fails: what did not come out is listed. */
+export async function extractItem(extraction: Extraction): Promise<void> {
+  const { item, to, conflict } = extraction
+  const failures = await extract(item, to, conflict).catch((error: unknown) => [
+    { name: item.name, reason: reasonOf(error) },
+  ])
+  requestFocus(parentOf(to), nameOf(to))
+  await reloadFolders()
+  if (failures.length === 0) return
+  void promptAfterOthers('error', {
+    title: t('picker.extractOne', { name: item.name }),
+    failures,
+    onRetry: () => void extractItem(extraction),
+  })
+}
+
+async function extract({ path, name }: Extraction['item'], to: FilePath, conflict: ConflictChoice) {
+  const results = await runJob({ kind: 'extract', items: [{ from: path, to }], conflict })
+  const failed = results.filter(({ state }) => state === 'failed')
+  return failed.map(({ member = name, code = '' }: JobItem) => ({ name: member, reason: reasonOf(refusalOf(code)) }))
+}

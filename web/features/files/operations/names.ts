@@ -1,0 +1,83 @@
+import { checkName, PathError } from '../../../../shared/path.ts'
+import { t } from '../../../lib/i18n/index.ts'
+
+/** What is wrong with a name somebody typed, as a sentence; `undefined` when it will do. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return t('files.nameEmpty')
+  try {
+    checkName(name)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error
+    if (error.problem === 'dot-segment') return t('files.nameDots')
+    return error.problem === 'name-too-long' ? t('files.nameLong') : t('files.nameSlash')
+  }
+}
+
+const TAIL = 6
+const LONGEST_EXTENSION = 10
+/** Names up to this length are never cut in the middle. */
+const SHORT = 20
+
+/**
+ * Splits a name where it may be cut: the first part shortens with an ellipsis, the second one, the last letters with
+ * the extension, always stays.
+ */
+export function splitName(name: string): { start: string; end: string } {
+  const letters = [...name]
+  if (letters.length <= SHORT) return { start: name, end: '' }
+  const dot = letters.lastIndexOf('.')
+  const extension = dot > 0 && letters.length - dot <= LONGEST_EXTENSION ? letters.length - dot : 0
+  const cut = letters.length - extension - TAIL
+  return { start: letters.slice(0, cut).join(''), end: letters.slice(cut).join('') }
+}
+
+/** How many UTF-16 units of a name come before its extension: what a rename selects. */
+export function stemLength(name: string): number {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? dot : name.length
+}
+
+/** `name(2).ext`, as the server names copies (http-api 3.5): the extension starts at the last dot. */
+export function numberedName(name: string, copy: number): string {
+  if (copy === 0) return name
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? `${name}(${copy})` : `${name.slice(0, dot)}(${copy})${name.slice(dot)}`
+}
+
+/** The first numbered name that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  let copy = 0
+  while (taken.has(numberedName(name, copy))) copy += 1
+  return numberedName(name, copy)
+}
+
+/** The same for a name whose ending may hold dots, as `.tar.gz` does. @returns what comes before the ending */
+export function freeStem(stem: string, ending: string, taken: ReadonlySet<string>): string {
+  let copy = 0
+  const numbered = () => (copy === 0 ? stem : `${stem}(${copy})`)
+  while (taken.has(numbered() + ending)) copy += 1
+  return numbered()
+}
+
+/** Whether a file of this name holds a table: values separated by commas, semicolons or tabs. */
+export function isTable(name: string): boolean {
+  return /\.(?:csv|tsv|tab)$/i.test(name)
+}
+
+const ARCHIVE = /\.(?:zip|jar|cbz|7z|tar|tgz|tbz2|txz|tzst|tar\.(?:gz|bz2|xz|zst|lz4|sz|br))$/i
+
+/** Whether a file of this name is an archive that the server reads. */
+export function isArchive(name: string): boolean {
+  return ARCHIVE.test(name)
+}
+
+/** What an archive is called without its ending. */
+export function archiveStem(name: string): string {
+  return name.replace(ARCHIVE, '') || name
+}
+
+/** Whether a file of this name is written in Markdown. */
+export function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown|mkdn?)$/i.test(name)
+}

@@ -1,0 +1,46 @@
+import { useRef } from 'react'
+import { shownName } from '../../../../../shared/bytes.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import styles from './names.module.css'
+
+/** Things listed at most; the rest is counted. */
+const LISTED = 50
+
+/** What could not be done, thing by thing with its reason, and a way to try again. */
+export default function ErrorPrompt({ title, failures, onRetry }: PromptProps['error']) {
+  const close = useRef<HTMLButtonElement>(null)
+  const more = failures.length - LISTED
+  const retry = () => {
+    closePrompt()
+    onRetry()
+  }
+  return (
+    <Dialog
+      alert
+      title={title}
+      onClose={closePrompt}
+      initialFocus={close}
+      footer={
+        <>
+          <Button onClick={retry}>{t('common.retry')}</Button>
+          <Button ref={close} kind="primary" onClick={closePrompt}>
+            {t('common.close')}
+          </Button>
+        </>
+      }
+    >
+      <ul className={styles.names}>
+        {failures.slice(0, LISTED).map(({ name, reason }) => (
+          <li key={name} className={styles.name}>
+            <bdi>{shownName(name)}</bdi>
+            <span className={styles.reason}>{reason}</span>
+          </li>
+        ))}
+        {more > 0 && <li className={styles.more}>{t('files.deleteMore', { count: more })}</li>}
+      </ul>
+    </Dialog>
+  )
+}

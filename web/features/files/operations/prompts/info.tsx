@@ -1,0 +1,78 @@
+import { useRef } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { useActionContext } from '../../../../lib/actions.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { useQuery } from '../../../../lib/query.ts'
+import { fetchResource } from '../../../../lib/resource.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { LoadFailure } from '../../../../ui/load-failure.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { folderQuery, isFolder } from '../../api/list.ts'
+import { DetailsContent } from '../../details/content.tsx'
+import { SubjectPicture, subjectName } from '../../details/heading.tsx'
+import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
+import { complete } from '../../listing/hydrate-items.ts'
+import { isBare } from '../../listing/stub-item.ts'
+
+/** The details where there is no room for them beside the listing, or of something that is in no listing. */
+export default function InfoPrompt({ items }: PromptProps['info']) {
+  const close = useRef<HTMLButtonElement>(null)
+  const chosen = subjectOf(useActionContext())
+  const subject = items ? subjectOfItems(items) : chosen
+  if (!subject) return null
+  return (
+    <Dialog
+      title={<bdi>{subjectName(subject)}</bdi>}
+      onClose={closePrompt}
+      initialFocus={close}
+      footer={
+        <Button ref={close} kind="primary" onClick={closePrompt}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      {subject.about === 'item' && isBare(subject.item) ? (
+        <Fetched item={subject.item} />
+      ) : subject.about === 'many' && subject.items.some(isBare) ? (
+        <FetchedMany items={subject.items} />
+      ) : (
+        <Facts subject={subject} />
+      )}
+    </Dialog>
+  )
+}
+
+function Facts({ subject }: { subject: Subject }) {
+  return (
+    <>
+      <SubjectPicture subject={subject} />
+      <DetailsContent subject={subject} />
+    </>
+  )
+}
+
+/** Everything about something of which only the path is known so far. */
+function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
+  const file = useQuery({
+    queryKey: ['file', path],
+    queryFn: ({ signal }) => fetchResource(path, false, signal),
+    enabled: !isDir,
+  })
+  const folder = useQuery({ ...folderQuery(path), enabled: isDir })
+  const { data, error, refetch } = isDir ? folder : file
+  if (data)
+    return <Facts subject={isFolder(data) ? { about: 'folder', folder: data } : { about: 'item', item: data }} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
+}
+
+/** The same for several things. */
+function FetchedMany({ items }: { items: readonly ResourceItem[] }) {
+  const query = { queryKey: ['items', items.map(({ path }) => path)], queryFn: () => complete(items), gcTime: 0 }
+  const { data, error, refetch } = useQuery(query)
+  if (data) return <Facts subject={{ about: 'many', items: data }} />
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
+}

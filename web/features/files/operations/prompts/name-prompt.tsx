@@ -1,0 +1,91 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { t } from '../../../../lib/i18n/index.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { TextField } from '../../../../ui/field.tsx'
+import styles from '../../../../ui/form.module.css'
+import { knownEntry } from '../../api/list.ts'
+import { nameProblem, stemLength } from '../names.ts'
+
+export interface NamePromptProps {
+  title: string
+  label: string
+  confirm: string
+  /** The folder the name is for. */
+  folder: string
+  value: string
+  /** What is wrong with the value from the start: a refusal by the server. */
+  problem?: string | undefined
+  /** A name that may stay, although it is taken: the thing's own. */
+  own?: string
+  /** What every name ends in: added to what is typed, unless it is there already. */
+  ending?: string
+  /** A sentence below the field. */
+  hint?: string | undefined
+  /** With the ending. */
+  onName: (name: string) => void
+  /** Further fields. */
+  children?: ReactNode
+}
+
+/** Asks for a name; the part before the extension is selected. Names are trimmed. */
+export function NamePrompt({ title, label, confirm, folder, own, ending = '', ...rest }: NamePromptProps) {
+  const { hint, onName, children, ...initial } = rest
+  const [value, setValue] = useState(initial.value)
+  const [problem, setProblem] = useState(initial.problem)
+  const [marked] = useState(() => (ending ? value.length : stemLength(value)))
+  const field = useRef<HTMLInputElement>(null)
+  const form = useId()
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.setSelectionRange(0, marked))
+    return () => cancelAnimationFrame(frame)
+  }, [marked])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const typed = value.trim()
+    const name = typed === '' || typed.endsWith(ending) ? typed : typed + ending
+    const taken = name !== own && knownEntry(folder, name)
+    const wrong = nameProblem(name) ?? (taken ? t('files.nameTaken', { name }) : undefined)
+    if (!wrong) {
+      closePrompt()
+      return onName(name)
+    }
+    setProblem(wrong)
+    field.current?.focus()
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={closePrompt}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
+          <Button kind="primary" type="submit" form={form}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          ref={field}
+          label={label}
+          value={value}
+          hint={hint}
+          error={problem}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          onChange={event => {
+            setValue(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        {children}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { shownName } from '../../../../../shared/bytes.ts'
+import { nameOf, parsePath } from '../../../../../shared/path.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import type { PromptProps } from '../../../../lib/prompts.ts'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { ARCHIVE_FORMATS } from '../../api/archive.ts'
+import { knownFolder } from '../../api/list.ts'
+import { formatNamed, lastFormat, rememberFormat } from '../archive-choice.ts'
+import { freeStem, stemLength } from '../names.ts'
+import { packItems } from '../pack.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+const CHOICES = ARCHIVE_FORMATS.map(({ name }) => ({ value: name, label: name }))
+
+/** Asks how an archive of these is to be called, and of which kind it is. */
+export default function PackPrompt({ folder, items, value, format, problem }: PromptProps['pack']) {
+  const [chosen, setChosen] = useState(() => (format === undefined ? lastFormat() : formatNamed(format)))
+  const ending = `.${chosen.name}`
+  const [name] = useState(() => withoutEnding(value, ending) ?? suggestion(folder, items, ending))
+  return (
+    <NamePrompt
+      title={t('pack.title', { count: items.length })}
+      label={t('naming.fileName')}
+      confirm={t('naming.create')}
+      hint={t('picker.into', { path: shownName(parsePath(folder)) })}
+      folder={folder}
+      value={name}
+      ending={ending}
+      problem={problem}
+      onName={named => {
+        rememberFormat(chosen)
+        void packItems({ folder, items, name: named, format: chosen.name })
+      }}
+    >
+      <SelectField
+        label={t('pack.format')}
+        value={chosen.name}
+        choices={CHOICES}
+        onChange={picked => setChosen(formatNamed(picked))}
+      />
+    </NamePrompt>
+  )
+}
+
+const withoutEnding = (name: string | undefined, ending: string) =>
+  name?.endsWith(ending) ? name.slice(0, -ending.length) : name
+
+/** Called like the one thing it holds, or like the folder of several; numbered where that is taken. */
+function suggestion(folder: string, items: readonly ResourceItem[], ending: string): string {
+  const taken = new Set(knownFolder(folder)?.items.map(({ name }) => name))
+  return freeStem(stemOf(folder, items), ending, taken)
+}
+
+function stemOf(folder: string, [first, ...others]: readonly ResourceItem[]): string {
+  if (!first || others.length > 0) return shownName(nameOf(parsePath(folder))) || t('files.home')
+  return shownName(first.isDir ? first.name : first.name.slice(0, stemLength(first.name)))
+}

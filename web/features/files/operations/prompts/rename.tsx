@@ -1,0 +1,23 @@
+import { parentOf, parsePath } from '../../../../../shared/path.ts'
+import { pageConfig } from '../../../../lib/config.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import type { PromptProps } from '../../../../lib/prompts.ts'
+import { rename } from '../rename.ts'
+import { NamePrompt } from './name-prompt.tsx'
+
+/** Asks for a new name; the thing stays in its folder. */
+export default function RenamePrompt({ item, value, problem }: PromptProps['rename']) {
+  return (
+    <NamePrompt
+      title={t('naming.renameTitle', { name: item.name })}
+      label={t('naming.newName')}
+      confirm={t('actions.rename')}
+      folder={parentOf(parsePath(item.path))}
+      value={value ?? item.name}
+      problem={problem}
+      hint={pageConfig.MovesByCopy ? t('transfer.copiesAll') : undefined}
+      own={item.name}
+      onName={name => void rename(item, name)}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useRef } from 'react'
+import { t } from '../../../../lib/i18n/index.ts'
+import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
+import { useSession } from '../../../../lib/session.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { ConflictList, useDecisions } from '../conflicts/conflict-list.tsx'
+
+/**
+ * Asks what becomes of uploaded, copied or moved things whose names are taken: one by one, or of all at once. Enter confirms.
+ */
+export default function ReplacePrompt({ uploads, conflicts, more = 0, onDecide }: PromptProps['replace']) {
+  const confirm = useRef<HTMLButtonElement>(null)
+  const { user } = useSession()
+  const decisions = useDecisions(conflicts, user?.perm.modify ?? false)
+  const count = decisions.conflicts.length + more
+  const apply = () => {
+    onDecide({ of: decisions.of, rest: decisions.all })
+    closePrompt()
+  }
+  return (
+    <Dialog
+      wide
+      title={t(uploads ? 'uploads.conflictTitle' : 'conflicts.title', { count })}
+      description={t(uploads ? 'uploads.conflictText' : 'conflicts.text')}
+      onClose={closePrompt}
+      initialFocus={confirm}
+      footer={
+        <>
+          {!uploads && <Button onClick={closePrompt}>{t('common.cancel')}</Button>}
+          <Button ref={confirm} kind="primary" onClick={apply}>
+            {t('conflicts.apply')}
+          </Button>
+        </>
+      }
+    >
+      <ConflictList decisions={decisions} more={more} />
+    </Dialog>
+  )
+}

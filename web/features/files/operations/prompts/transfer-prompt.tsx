@@ -1,0 +1,86 @@
+import { useId, useRef, useState } from 'react'
+import type { ResourceItem } from '../../../../../shared/api/resources.ts'
+import { type FilePath, isWithin, parentOf, parsePath } from '../../../../../shared/path.ts'
+import { pageConfig } from '../../../../lib/config.ts'
+import { t } from '../../../../lib/i18n/index.ts'
+import { closePrompt } from '../../../../lib/prompts.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import type { TransferAction } from '../../api/transfer.ts'
+import { commonFolder } from '../../listing/common-folder.ts'
+import styles from '../destination/destination.module.css'
+import { DestinationPicker } from '../destination/picker.tsx'
+import { rememberFolder } from '../destination/recent.ts'
+import { transferItems } from '../transfer.ts'
+import { Later } from './later.tsx'
+
+export interface TransferPromptProps {
+  action: TransferAction
+  items: readonly ResourceItem[]
+}
+
+/** Asks where things go. Enter confirms, also from the tree of folders. */
+export function TransferPrompt({ action, items }: TransferPromptProps) {
+  const currentLine = useRef<HTMLDivElement>(null)
+  const hintId = useId()
+  const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
+  const problem = problemWith(action, items, destination)
+  const submit = () => {
+    if (problem) return
+    rememberFolder(destination)
+    closePrompt()
+    void transferItems(action, items, destination)
+  }
+  return (
+    <Dialog
+      title={titleOf(action, items)}
+      onClose={closePrompt}
+      initialFocus={currentLine}
+      aside={<Later action={action} items={items} destination={destination} disabled={problem !== undefined} />}
+      footer={
+        <>
+          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
+          <Button
+            kind="primary"
+            aria-disabled={problem !== undefined || undefined}
+            aria-describedby={hintId}
+            onClick={submit}
+          >
+            {t(action === 'copy' ? 'picker.copy' : 'picker.move')}
+          </Button>
+        </>
+      }
+    >
+      <DestinationPicker
+        currentLine={currentLine}
+        value={destination}
+        onChange={setDestination}
+        hint={problem ?? hintFor(action, items, destination)}
+        hintId={hintId}
+        onConfirm={submit}
+      />
+      {action === 'move' && pageConfig.MovesByCopy && <p className={styles.hint}>{t('transfer.copiesAll')}</p>}
+    </Dialog>
+  )
+}
+
+const parentsOf = (items: readonly ResourceItem[]) => items.map(item => parentOf(parsePath(item.path)))
+
+function titleOf(action: TransferAction, items: readonly ResourceItem[]): string {
+  const [first] = items
+  if (items.length === 1 && first)
+    return t(action === 'copy' ? 'picker.copyOne' : 'picker.moveOne', { name: first.name })
+  return t(action === 'copy' ? 'picker.copyMany' : 'picker.moveMany', { count: items.length })
+}
+
+/** Why these can't go there; `undefined` when they can. */
+function problemWith(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
+  if (items.some(item => item.isDir && isWithin(to, parsePath(item.path)))) return t('files.reasonIntoItself')
+  const here = action === 'move' && parentsOf(items).every(parent => parent === to)
+  return here ? t('transfer.alreadyHere') : undefined
+}
+
+function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string {
+  const beside = action === 'copy' && parentsOf(items).includes(to)
+  return beside ? t('picker.numbered') : t('picker.into', { path: to })
+}

@@ -1,0 +1,61 @@
+import { ACTION_NOTICE_TIMEOUT } from '../../../../shared/limits.ts'
+import { t } from '../../../lib/i18n/index.ts'
+import { dismissNotice, notify } from '../../../lib/notices.ts'
+import { sessionStore } from '../../../lib/session.ts'
+import { reasonOf } from './error-messages.ts'
+
+interface Step {
+  notice: number
+  undo: () => Promise<void>
+  /** Milliseconds since the epoch after which it is not offered any more. */
+  until: number
+  /** Whose step it is. */
+  user: number | undefined
+}
+
+/** Steps back that are remembered. */
+const MAX_STEPS = 20
+let steps: readonly Step[] = []
+
+export interface UndoOptions {
+  /** Undoing removes what was made: only offered as long as its notice, because it may have been worked on later. */
+  removes?: boolean
+}
+
+/** Tells what was done and offers to undo it: on the notice, and for Ctrl+Z. */
+export function offerUndo(text: string, undo: () => Promise<void>, { removes = false }: UndoOptions = {}): void {
+  const until = removes ? Date.now() + ACTION_NOTICE_TIMEOUT : Number.POSITIVE_INFINITY
+  const take = () => void perform(step)
+  const notice = notify('success', text, { label: t('undo.undo'), run: take })
+  const step: Step = { notice, undo, until, user: sessionStore.get().user?.id }
+  steps = [...steps, step].slice(-MAX_STEPS)
+}
+
+/** Whether there is something to undo. */
+export function canUndo(): boolean {
+  return lastStep() !== undefined
+}
+
+/** Undoes the last thing that can be undone. */
+export async function undoLast(): Promise<void> {
+  const step = lastStep()
+  if (!step) return
+  dismissNotice(step.notice)
+  await perform(step)
+}
+
+function lastStep(): Step | undefined {
+  const user = sessionStore.get().user?.id
+  return steps.findLast(step => step.user === user && step.until > Date.now())
+}
+
+async function perform(step: Step): Promise<void> {
+  if (!steps.includes(step)) return
+  steps = steps.filter(other => other !== step)
+  try {
+    await step.undo()
+    notify('success', t('undo.done'))
+  } catch (error) {
+    notify('error', t('undo.failed', { reason: reasonOf(error) }))
+  }
+}

@@ -1,0 +1,44 @@
+import { type MouseEvent, type RefObject, useMemo, useState } from 'react'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
+import { useShortcuts } from '../../lib/keyboard.ts'
+import { indexOfRow, isControl } from '../../ui/grid/dom.ts'
+import { allOf, pick } from '../../ui/grid/range-set.ts'
+import { clear, type GridState, toggleRow } from '../../ui/grid/selection.ts'
+import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
+import { useGridState } from '../files/listing/use-grid-state.ts'
+
+const keyOf = (item: ResourceItem) => item.name
+
+/** Focus and selection in a shared folder, and the mode in which every click and tap selects. Esc ends both. */
+export function useChoice(
+  rows: readonly ResourceItem[],
+  start: (rows: readonly ResourceItem[]) => GridState,
+  grid: RefObject<GridHandle | null>,
+) {
+  const [state, setState] = useGridState(rows, start, keyOf)
+  const [choosing, setChoosing] = useState(false)
+  const selection = useMemo(() => pick(state.selected, rows), [state.selected, rows])
+  const active = choosing || selection.length > 0
+  const end = () => {
+    setChoosing(false)
+    setState(clear(state))
+    grid.current?.focus()
+  }
+  const selectAll = () => {
+    setState({ ...state, selected: allOf(rows.length) })
+    grid.current?.focus()
+  }
+  useShortcuts('listing', [
+    { keys: 'Escape', run: () => (active ? end() : false) },
+    { keys: 'Ctrl+A', run: selectAll },
+  ])
+  /** Takes the click before the grid does. */
+  const onClickCapture = (event: MouseEvent<HTMLElement>) => {
+    const index = indexOfRow(event.target)
+    const held = event.shiftKey || event.ctrlKey || event.metaKey
+    if (!choosing || index < 0 || held || isControl(event.target)) return
+    event.stopPropagation()
+    setState(toggleRow(state, index))
+  }
+  return { state, setState, selection, active, begin: () => setChoosing(true), end, selectAll, onClickCapture }
+}
