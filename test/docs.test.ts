@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CONFIGURATION_PAGE, configurationPage } from './guides/configuration.ts'
-import { LIMITS_PAGE, limitsPage } from './guides/limits.ts'
+import { CONFIGURATION_PAGE, configurationPage } from './docs/configuration.ts'
+import { LIMITS_PAGE, limitsPage } from './docs/limits.ts'
 
 const REPO = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPO, path), 'utf8')
@@ -31,10 +31,26 @@ test('the pages of all settings and limits are those that npm run docs:configura
   expect(readFileSync(LIMITS_PAGE, 'utf8')).toBe(limitsPage())
 })
 
-test('the tree in CONTRIBUTING names nothing that is not there and no folder is left out', () => {
+test('the tree in CONTRIBUTING names every folder at every depth, and nothing that does not exist', () => {
   const named = treeIn(read('CONTRIBUTING.md'))
   expect(named.filter(path => !existsSync(join(REPO, path)))).toEqual([])
   expect(foldersToName().filter(folder => !named.includes(`${folder}/`))).toEqual([])
+})
+
+test('every section of the HTTP API that the code cites exists in docs/http-api.md', () => {
+  const sections = new Set(
+    [...read('docs/http-api.md').matchAll(/^#{2,3} ([\d.]+?)\.? /gm)].map(([, number]) => number),
+  )
+  const sources = ['server', 'shared', 'web', 'test', 'scripts'].flatMap(top =>
+    readdirSync(join(REPO, top), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.(?:tsx?|mjs)$/.test(name))
+      .map(name => `${top}/${name}`),
+  )
+  const cited = sources.flatMap(path =>
+    [...read(path).matchAll(/http-api (\d+(?:\.\d+)?)/g)].map(([, section]) => ({ path, section })),
+  )
+  expect(cited.length).toBeGreaterThan(0)
+  expect(cited.filter(({ section }) => !sections.has(section))).toEqual([])
 })
 
 test('the changelog has the unreleased changes on top', () => {
@@ -62,12 +78,18 @@ function treeIn(text: string): string[] {
   })
 }
 
-/** The folders of the source, two levels deep; ones without a file do not exist in a clone. */
+/** Every folder of the project that holds a file, at every depth; folders without one do not exist in a clone. */
 function foldersToName(): string[] {
-  const inside = (folder: string) =>
+  const below = (folder: string): string[] =>
     readdirSync(join(REPO, folder), { withFileTypes: true })
-      .filter(entry => entry.isDirectory() && readdirSync(join(REPO, folder, entry.name)).length > 0)
-      .map(entry => `${folder}/${entry.name}`)
-  const tops = ['server', 'shared', 'web', 'test', 'docs']
-  return [...tops, ...tops.flatMap(inside), ...inside('server/features'), ...inside('web/features')]
+      .filter(entry => entry.isDirectory() && entry.name !== 'locales')
+      .flatMap(entry => {
+        const path = `${folder}/${entry.name}`
+        return hasFile(path) ? [path, ...below(path)] : []
+      })
+  const tops = ['server', 'shared', 'web', 'test', 'docs', 'scripts', 'bench', 'deploy', 'bin']
+  return [...tops, ...tops.flatMap(below)]
 }
+
+const hasFile = (folder: string): boolean =>
+  readdirSync(join(REPO, folder), { withFileTypes: true, recursive: true }).some(entry => entry.isFile())
