@@ -3,8 +3,9 @@ import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
 import type { ByteRange, Entry } from '../files/types.ts'
+import { Semaphore } from '../lib/limit.ts'
+import { LIMITS } from '../limits.ts'
 import { joined } from './buffer-reader.ts'
-import { takeCostlyTurn } from './concurrency-limit.ts'
 import { planZip } from './content-length.ts'
 import { contentOf, type Member, membersOf } from './entries.ts'
 import { type Format, plain } from './formats.ts'
@@ -60,7 +61,7 @@ export async function makeArchive(
   const name = selection.title + extension
   if (form === 'tar') {
     const bytes = () => tar(told(membersOf(files, selection, { signal })))
-    const pieces = () => (compress ? takingTurns(format, () => compress(joined(bytes()))) : bytes())
+    const pieces = () => (compress ? limited(format, () => compress(joined(bytes()))) : bytes())
     return { name, type, pieces, close: async () => {} }
   }
   const plan = await planZip(files, selection, signal)
@@ -77,8 +78,12 @@ async function* toldOf(groups: AsyncIterable<Member[]>, tell: (bytes: number) =>
     yield members.map(member => ({ ...member, content: () => toldPieces(contentOf(member), tell) }))
 }
 
-function takingTurns({ costly }: Format, make: () => Readable): Readable {
+/** Archives in slow formats that a process makes at a time. */
+const slowArchives = new Semaphore(LIMITS.slowArchives)
+
+function limited({ costly }: Format, make: () => Readable): Readable {
   if (!costly) return make()
-  const giveBack = takeCostlyTurn()
-  return make().once('close', giveBack)
+  const release = slowArchives.tryAcquire()
+  if (!release) throw new AppError('unavailable', 'too many such archives are being made')
+  return make().once('close', release)
 }

@@ -1,5 +1,5 @@
 import type { ReaderTogether, ReadFile, ReadOrder } from '../files/types.ts'
-import { ahead } from './prefetch.ts'
+import { prefetch } from '../lib/limit.ts'
 
 /** Things that are looked at one by one before others are looked at together: most archives hold few. */
 const ALONE = 32
@@ -46,7 +46,7 @@ export async function* lookedAt<T, R>(source: AsyncIterable<readonly T[]>, looks
 }
 
 async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: Looks<T, R>): AsyncGenerator<R[]> {
-  for await (const result of ahead(items, alone, leave)) {
+  for await (const result of prefetch(items, alone, { discard: leave })) {
     try {
       yield [result]
     } finally {
@@ -65,7 +65,7 @@ async function* inGroups<T, R>(
     for (const result of results) await looks.leave(result)
     release()
   }
-  for await (const looked of ahead(groups, look, leave, GROUPS)) {
+  for await (const looked of prefetch(groups, look, { discard: leave, limit: GROUPS })) {
     try {
       yield looked.results
     } finally {

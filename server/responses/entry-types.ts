@@ -7,6 +7,7 @@ import { RESOLUTION_BYTES, type Resolution, resolutionOf } from '../file-types/i
 import { SNIFF_BYTES } from '../file-types/text-detection.ts'
 import type { Files } from '../files/files.ts'
 import type { Entry, OpenFile } from '../files/types.ts'
+import { mapLimit } from '../lib/limit.ts'
 import { kindOfEntry } from './serializers.ts'
 
 /** Files of one listing that are opened for their type, the first ones; of others the names alone must do. */
@@ -63,11 +64,9 @@ export class ContentFacts {
         if (isUnclear(entry, types[index])) unclear.push([index, entry])
       }
       left -= unclear.length
-      const ahead = unclear.values()
-      const work = async () => {
-        for (const [index, entry] of ahead) types[index] = await this.#typeOf(files, entry)
-      }
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, unclear.length) }, work))
+      await mapLimit(unclear, AT_ONCE, async ([index, entry]) => {
+        types[index] = await this.#typeOf(files, entry)
+      })
       return types
     }
   }

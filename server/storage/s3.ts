@@ -1,4 +1,5 @@
 import { type FilePath, ROOT } from '../../shared/path.ts'
+import { KeyedLock } from '../lib/limit.ts'
 import type { PathGuard, StorageDriver } from './driver.ts'
 import { innerGuard } from './guard.ts'
 import type { UnfinishedNotes } from './local/temp-file-registry.ts'
@@ -6,7 +7,6 @@ import type { IndexedPlace, NameIndex } from './names/messages.ts'
 import { parseS3Address, type S3Credentials } from './s3/address.ts'
 import { sweepPlace } from './s3/cleanup.ts'
 import { S3Client } from './s3/client.ts'
-import { Turns } from './s3/concurrency.ts'
 import { cannotUse } from './s3/config-errors.ts'
 import { copyFile } from './s3/copy.ts'
 import { AREA, folderKey } from './s3/keys.ts'
@@ -63,7 +63,7 @@ export async function openS3({
     guard: undefined,
     facts: new KnownFacts(),
     names: index && { index, base },
-    turns: new Turns(),
+    locks: new KeyedLock(),
     presigned,
     notes,
     unfinished: new Map(),

@@ -70,6 +70,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['server/config/', 'server/db/address.ts', 'server/storage/open-storage.ts'],
   'server/config/': [],
   'server/errors.ts': [],
+  'server/lib/': [],
   'server/limits.ts': [],
   'server/http/route.ts': [],
   'server/worker-memory.ts': [],
@@ -174,6 +175,7 @@ const EVERYWHERE: readonly string[] = [
   'server/errors.ts',
   'server/limits.ts',
   'server/file-types/text-detection.ts',
+  'server/lib/limit.ts',
   'server/worker-memory.ts',
 ]
 

@@ -1,15 +1,15 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import { AppError } from '../../errors.ts'
+import type { Semaphore } from '../../lib/limit.ts'
 import { MAX_WINDOW } from '../read/limits.ts'
 import { damaged } from '../read/source.ts'
 import { unpackedApart } from './decode-thread.ts'
 import type { UnpackMethod } from './decoders.ts'
-import type { Turns } from './semaphore.ts'
 
 /** Who waits, and where the work may go on. */
 export interface UnpackOptions {
-  turns: Turns
+  decoders: Semaphore
   signal: AbortSignal
 }
 

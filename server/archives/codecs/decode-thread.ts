@@ -1,9 +1,9 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError, ERROR_CODES } from '../../errors.ts'
+import type { Semaphore } from '../../lib/limit.ts'
 import { LEAN_THREAD } from '../../worker-memory.ts'
 import type { FromThread, ToThread, Unpacking } from './decoders.ts'
-import type { Turns } from './semaphore.ts'
 
 /**
  * The bytes of `packed` unpacked on another thread, never more than a piece ahead of the reader. Too many at a time wait.
@@ -12,9 +12,9 @@ import type { Turns } from './semaphore.ts'
 export async function* unpackedApart(
   packed: AsyncIterable<Uint8Array>,
   how: Unpacking,
-  { turns, signal }: { turns: Turns; signal: AbortSignal },
+  { decoders, signal }: { decoders: Semaphore; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
-  const giveBack = await turns.take(signal)
+  const release = await decoders.acquire(signal)
   const source = packed[Symbol.asyncIterator]()
   const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { workerData: how, ...LEAN_THREAD })
   const tell = (message: ToThread) => worker.postMessage(message)
@@ -39,7 +39,7 @@ export async function* unpackedApart(
   } finally {
     await worker.terminate()
     await source.return?.()
-    giveBack()
+    release()
   }
 }
 

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { Semaphore } from '../../lib/limit.ts'
 import { PieceReader } from '../read/byte-reader.ts'
 import { fixture } from '../read/test-archives.ts'
 import { unpackedApart } from './decode-thread.ts'
 import { UNPACKERS, type UnpackMethod } from './decoders.ts'
 import { METHODS } from './encoders.ts'
-import { Turns } from './semaphore.ts'
 
 const noise = randomBytes(70_000)
 const program = readFileSync(process.execPath).subarray(8_000_000, 8_400_000)
@@ -78,26 +78,26 @@ test.each(FIXTURES)('%s with changed bytes, or cut off, is told as damaged', asy
 })
 
 test('another thread unpacks, and too many at a time wait for their turn', async () => {
-  const turns = new Turns(1)
+  const decoders = new Semaphore(1)
   const packed = METHODS.xz.compress(program).slice()
   const { signal } = new AbortController()
   const one = async () =>
-    Buffer.concat(await Array.fromAsync(unpackedApart(pieces(packed, 65_536), 'xz', { turns, signal })))
+    Buffer.concat(await Array.fromAsync(unpackedApart(pieces(packed, 65_536), 'xz', { decoders, signal })))
   const [first, second] = await Promise.all([one(), one()])
   expect(first.equals(program)).toBe(true)
   expect(second.equals(program)).toBe(true)
 })
 
 test('one who leaves gives the turn back', async () => {
-  const turns = new Turns(1)
+  const decoders = new Semaphore(1)
   const stop = new AbortController()
   const endless = async function* () {
     for (;;) yield METHODS.snappy.compress(noise)
   }
   const leaving = async () => {
-    for await (const _ of unpackedApart(endless(), 'snappy', { turns, signal: stop.signal }))
+    for await (const _ of unpackedApart(endless(), 'snappy', { decoders, signal: stop.signal }))
       stop.abort(new Error('left'))
   }
   await expect(leaving()).rejects.toThrow('left')
-  await expect(turns.take(AbortSignal.timeout(10_000))).resolves.toBeTypeOf('function')
+  await expect(decoders.acquire(AbortSignal.timeout(10_000))).resolves.toBeTypeOf('function')
 })

@@ -3,7 +3,7 @@ import { type FilePath, joinPath, ROOT, segmentsOf } from '../../../shared/path.
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Done } from '../../files/transfer.ts'
-import { TURNS_OF_JOBS } from '../codecs/semaphore.ts'
+import { JOB_DECODERS } from '../codecs/decoder-limits.ts'
 import { toldPieces } from '../progress.ts'
 import type { ReadMember } from '../read/members.ts'
 import { placeOf } from '../read/names.ts'
@@ -44,7 +44,7 @@ export async function extractArchive(files: Files, from: FilePath, to: FilePath,
   files.demandCreate(to)
   const file = await files.open(from)
   try {
-    const archive = await openArchive(file, TURNS_OF_JOBS)
+    const archive = await openArchive(file, JOB_DECODERS)
     const budget = new Budget(how.limits, file.entry.size)
     const told = await archive.survey?.(how.signal)
     if (told) budget.demand(told)
@@ -134,7 +134,7 @@ export async function measureArchive(
 ): Promise<Required<Done> | undefined> {
   const file = await files.open(path)
   try {
-    const sum = await (await openArchive(file, TURNS_OF_JOBS)).survey?.(signal)
+    const sum = await (await openArchive(file, JOB_DECODERS)).survey?.(signal)
     return sum && { bytes: sum.bytes, entries: sum.members }
   } finally {
     await file.close()

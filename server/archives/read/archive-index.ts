@@ -1,6 +1,6 @@
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { TURNS_OF_READERS } from '../codecs/semaphore.ts'
+import { READER_DECODERS } from '../codecs/decoder-limits.ts'
 import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from './limits.ts'
 import type { MemberFacts } from './members.ts'
 import { placeOf } from './names.ts'
@@ -36,7 +36,7 @@ export async function indexArchive(
 ): Promise<ArchiveIndex> {
   const index = new Index()
   const late = AbortSignal.timeout(limits.time)
-  const archive = await openArchive(file, TURNS_OF_READERS)
+  const archive = await openArchive(file, READER_DECODERS)
   let unpacked = 0
   try {
     for await (const member of archive.members(AbortSignal.any([signal, late]))) {

@@ -1,7 +1,7 @@
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { TURNS_OF_READERS } from '../codecs/semaphore.ts'
+import { READER_DECODERS } from '../codecs/decoder-limits.ts'
 import type { ArchiveIndex, IndexEntry } from './archive-index.ts'
 import { openArchive } from './open.ts'
 
@@ -18,7 +18,7 @@ export function findFile(index: ArchiveIndex, place: FilePath): IndexEntry & { n
 
 /** The bytes of the member of that number. @throws see `ReadMember.content` */
 export async function* memberContent(file: OpenFile, number: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const archive = await openArchive(file, TURNS_OF_READERS)
+  const archive = await openArchive(file, READER_DECODERS)
   for await (const member of archive.members(signal)) {
     if (member.number < number) continue
     yield* member.content()

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { Semaphore } from '../../lib/limit.ts'
 import { joined } from '../buffer-reader.ts'
-import { Turns } from '../codecs/semaphore.ts'
 import { zip } from '../zip.ts'
 import { openArchive } from './open.ts'
 import { fixture, opened, readAll } from './test-archives.ts'
@@ -27,7 +27,7 @@ describe('an archive of another program', () => {
   })
 
   test.each(['info-zip.zip', 'seven.zip', 'pax.tar', 'tree.tar.xz'])('%s tells times and modes', async name => {
-    const archive = await openArchive(await opened(fixture(name)), new Turns(1))
+    const archive = await openArchive(await opened(fixture(name)), new Semaphore(1))
     for await (const member of archive.members(new AbortController().signal)) {
       if (member.name !== 'long.txt') continue
       expect(member).toMatchObject({ size: 17_459, modified: MADE, mode: 0o640 })
@@ -74,7 +74,7 @@ describe('an archive of another program', () => {
   )
 
   test('of 7-Zip tells times, modes, empty files and links', async () => {
-    const archive = await openArchive(await opened(fixture('seven-links.7z')), new Turns(1))
+    const archive = await openArchive(await opened(fixture('seven-links.7z')), new Semaphore(1))
     const all = await Array.fromAsync(archive.members(new AbortController().signal))
     expect(all.map(({ name, kind, size }) => `${name} ${kind} ${size}`).sort()).toEqual([
       'empty.txt file 0',
@@ -114,7 +114,7 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 test('a zip has all of more members than its plain form can count', async () => {
-  const archive = await openArchive(await opened(await whole(zip(members(66_000)))), new Turns(1))
+  const archive = await openArchive(await opened(await whole(zip(members(66_000)))), new Semaphore(1))
   let count = 0
   for await (const _ of archive.members(new AbortController().signal)) count += 1
   expect(count).toBe(66_000)
@@ -158,7 +158,7 @@ describe('a hostile or damaged archive', () => {
     const bytes = await zipped()
     const second = bytes.lastIndexOf('PK\x01\x02')
     bytes.writeUInt32LE(0, second + 42)
-    const archive = await openArchive(await opened(bytes), new Turns(1))
+    const archive = await openArchive(await opened(bytes), new Semaphore(1))
     await expect(archive.survey?.(new AbortController().signal)).rejects.toMatchObject({ code: 'undecodable' })
   })
 
@@ -213,7 +213,7 @@ describe('a hostile or damaged archive', () => {
         // As if it had been made so.
         changed.writeUInt32LE(crc32(changed.subarray(header)), 28)
         changed.writeUInt32LE(crc32(changed.subarray(12, 32)), 8)
-        const archive = await openArchive(await opened(changed), new Turns(1))
+        const archive = await openArchive(await opened(changed), new Semaphore(1))
         const code = await Array.fromAsync(archive.members(signal)).then(
           () => 'listed',
           thrown => thrown.code,

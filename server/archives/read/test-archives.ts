@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { parsePath } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { openMemory } from '../../storage/memory.ts'
-import { Turns } from '../codecs/semaphore.ts'
 import { openArchive } from './open.ts'
 
 export const fixture = (name: string): Buffer =>
-  readFileSync(new URL(`../../../../test/fixtures/archives/${name}`, import.meta.url))
+  readFileSync(new URL(`../../../test/fixtures/archives/${name}`, import.meta.url))
 
 /** Bytes as an opened file. */
 export async function opened(bytes: Buffer, name = 'some.archive'): Promise<OpenFile> {
@@ -20,7 +20,7 @@ export async function opened(bytes: Buffer, name = 'some.archive'): Promise<Open
 
 /** What is read of an archive: each name with its kind, and the content of files or the code of the error. */
 export async function readAll(bytes: Buffer, name?: string): Promise<Record<string, string>> {
-  const archive = await openArchive(await opened(bytes, name), new Turns(1))
+  const archive = await openArchive(await opened(bytes, name), new Semaphore(1))
   const all: Record<string, string> = {}
   for await (const member of archive.members(new AbortController().signal)) {
     all[member.name] = member.kind

@@ -1,12 +1,12 @@
 import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
 import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
 import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../sandbox/environment.ts'
 import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
 import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { splitWords } from '../../sandbox/shell-split.ts'
-import { Turns } from './semaphore.ts'
 
 /** Milliseconds a program may take that somebody waits for. */
 const PATIENCE = LIMITS.hookTime
@@ -46,7 +46,7 @@ interface Line {
 export function commandHooks({ programs, environment, settings, log }: HooksDeps): Hooks {
   // In a sandbox a program is told as little of the host as a user's.
   const host = programs.sandbox.state === 'bubblewrap' ? bareEnvironment(environment) : hostEnvironment(environment)
-  const runner = { programs, log, host, turns: new Turns(MAX_RUNNING), background: 0 }
+  const runner = { programs, log, host, running: new Semaphore(MAX_RUNNING), background: 0 }
   return {
     async around(name, factsOf, act, check) {
       const { commands, shell } = await settings()
@@ -78,7 +78,7 @@ interface Runner {
   programs: Programs
   log: HookLog
   host: Environment
-  turns: Turns
+  running: Semaphore
   /** Programs in the background now. */
   background: number
 }
@@ -87,7 +87,7 @@ interface Runner {
 async function runLine(runner: Runner, line: Line): Promise<void> {
   const text = line.line.trim()
   if (text.endsWith('&')) return startBehind(runner, { ...line, line: text.slice(0, -1).trim() })
-  const { code, cut } = await runner.turns.take(async () => (await start(runner, line, PATIENCE)).ended)
+  const { code, cut } = await runner.running.run(async () => (await start(runner, line, PATIENCE)).ended)
   if (code !== 0 || cut) throw new AppError('unavailable', `it ended with ${cut ?? code ?? 'a signal'}`)
 }
 

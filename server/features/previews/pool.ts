@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { IDLE_TIME, MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
 import type { Answer } from './messages.ts'
 import { ProcessEnded, type ProcessLimits, type RenderJob, RenderProcess } from './process.ts'
-import { Turns } from './semaphore.ts'
 
 export interface PoolOptions extends Partial<ProcessLimits> {
   /** Processes at most; they are started when they are needed. */
@@ -22,14 +22,14 @@ const UNDECODABLE: Answer = { kind: 'refused', code: 'undecodable' }
 export class RenderPool {
   readonly #limits: ProcessLimits
   readonly #idleTime: number
-  readonly #turns: Turns
+  readonly #semaphore: Semaphore
   readonly #all = new Set<RenderProcess>()
   readonly #free: RenderProcess[] = []
 
   constructor({ processors, memory = RENDER_MEMORY, time = RENDER_TIME, waiting, idle = IDLE_TIME }: PoolOptions) {
     this.#limits = { memory, time }
     this.#idleTime = idle
-    this.#turns = new Turns(processors, waiting ?? MAX_WAITING)
+    this.#semaphore = new Semaphore(processors, { maxWaiting: waiting ?? MAX_WAITING })
   }
 
   /**
@@ -39,7 +39,7 @@ export class RenderPool {
    *   slow; or what reading the source throws
    */
   async render(job: RenderJob, signal?: AbortSignal): Promise<Answer> {
-    return this.#turns.take(() => this.#attempt(job), signal)
+    return this.#semaphore.run(() => this.#attempt(job), signal)
   }
 
   close(): void {

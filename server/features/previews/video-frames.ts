@@ -1,10 +1,10 @@
 import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { bareEnvironment, type Environment } from '../../sandbox/environment.ts'
 import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
 import { MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
-import { Turns } from './semaphore.ts'
 
 export interface FramesDeps {
   programs: Programs
@@ -30,12 +30,12 @@ const CONTAINERS = 'mov,matroska,avi,mpegts,mpeg,ogg,flv,asf'
  */
 export class Frames {
   readonly #deps: FramesDeps
-  readonly #turns: Turns
+  readonly #semaphore: Semaphore
   #installed: Promise<readonly string[] | undefined> | undefined
 
   constructor(deps: FramesDeps) {
     this.#deps = deps
-    this.#turns = new Turns(deps.atOnce, MAX_WAITING)
+    this.#semaphore = new Semaphore(deps.atOnce, { maxWaiting: MAX_WAITING })
   }
 
   /** Whether there is a program for it, and files it can be handed. */
@@ -51,7 +51,7 @@ export class Frames {
   async take({ descriptor }: OpenFile, signal: AbortSignal): Promise<Buffer | undefined> {
     const command = await this.#command()
     if (!command || descriptor === undefined) throw new AppError('unsupported')
-    return this.#turns.take(async () => {
+    return this.#semaphore.run(async () => {
       // A film that is shorter has nothing there.
       for (const seconds of [BEGUN, 0]) {
         const { code, output } = await this.#run([...command, ...this.#wish(seconds)], descriptor)

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { PASSWORD_COSTS, type PasswordCost } from '../../../shared/password-cost.ts'
-import { AppError } from '../../errors.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
 import { verifyBcrypt } from './bcrypt.ts'
 
@@ -27,7 +27,7 @@ const TURNED_AWAY = 5000
 /** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when too many are being made */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  return toPhc(salt, await limited(() => argon2id(password, salt, cost)))
+  return toPhc(salt, await hashing.run(() => argon2id(password, salt, cost)))
 }
 
 /** What looks like the hash of a password, and takes as long to check; nobody has that password. */
@@ -42,10 +42,10 @@ const toPhc = (salt: Buffer, tag: Buffer) => `${prefix()}${base64(salt)}$${base6
  * @throws AppError `unavailable` when too many are being checked
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  if (isBcrypt(hash)) return limited(() => verifyBcrypt(password, hash))
+  if (isBcrypt(hash)) return hashing.run(() => verifyBcrypt(password, hash))
   const parsed = parsePhc(hash)
   if (!parsed) return false
-  const tag = await limited(() => argon2id(password, parsed.salt, parsed.cost))
+  const tag = await hashing.run(() => argon2id(password, parsed.salt, parsed.cost))
   return tag.length === parsed.tag.length && timingSafeEqual(tag, parsed.tag)
 }
 
@@ -68,7 +68,7 @@ export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parse
 
 /** Spends the time of a real check, for a name that does not exist: answers must not tell the two apart. */
 export async function pretendToVerify(password: string): Promise<void> {
-  await limited(() => argon2id(password, DUMMY_SALT, cost))
+  await hashing.run(() => argon2id(password, DUMMY_SALT, cost))
 }
 
 const DUMMY_SALT = randomBytes(16)
@@ -90,18 +90,4 @@ function parsePhc(hash: string): { cost: PasswordCost; salt: Buffer; tag: Buffer
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-let running = 0
-const waiting: (() => void)[] = []
-
-async function limited<T>(act: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MAX_WAITING) throw new AppError('unavailable', 'unavailable', { wait: TURNED_AWAY })
-  if (running >= MAX_PARALLEL) await new Promise<void>(start => waiting.push(start))
-  else running += 1
-  try {
-    return await act()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const hashing = new Semaphore(MAX_PARALLEL, { maxWaiting: MAX_WAITING, retryAfter: TURNED_AWAY })

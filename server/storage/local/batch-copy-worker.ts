@@ -12,6 +12,7 @@ import {
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
+import { Semaphore } from '../../lib/limit.ts'
 import { LARGEST_TOGETHER } from '../batch-copy.ts'
 import type { CopyOrder } from '../driver.ts'
 import type { FillAnswer, FillAsk } from './batch-copy-messages.ts'
@@ -32,9 +33,8 @@ const turn = promisify(setImmediate)
 /** One more byte than any file may have, so that one which grew is seen. */
 const memory = Buffer.allocUnsafeSlow(LARGEST_TOGETHER + 1)
 
-/** The threads that flush are those of everybody: how many more may be taken, and who waits for one. */
-let free = FLUSHED_AT_ONCE
-const waiting: (() => void)[] = []
+/** Flushes use the thread pool that all file operations share. */
+const flushing = new Semaphore(FLUSHED_AT_ONCE)
 
 parentPort?.on('message', (ask: FillAsk) => void answer(ask))
 
@@ -120,16 +120,13 @@ function contentOf(source: Handle, size: number): Buffer {
 
 /** Brings a file to the disk, and lets go of it. */
 async function bring(copy: Copy): Promise<void> {
-  if (free > 0) free -= 1
-  else await new Promise<void>(resolve => waiting.push(resolve))
-  copy.whole = await flush(copy.fd).then(
-    () => true,
-    () => false,
+  copy.whole = await flushing.run(() =>
+    flush(copy.fd).then(
+      () => true,
+      () => false,
+    ),
   )
   closeSync(copy.fd)
-  const next = waiting.shift()
-  if (next) next()
-  else free += 1
 }
 
 /** Brings the lists of names to the disk; some file systems cannot do this for folders. */

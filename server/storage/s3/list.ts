@@ -1,6 +1,6 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
+import { mapLimit } from '../../lib/limit.ts'
 import type { Entry } from '../driver.ts'
-import { eachOf } from './concurrency.ts'
 import { folderKey, nameIn } from './keys.ts'
 import { tellListed } from './names/place.ts'
 import { entryOf, fileFacts } from './object-metadata.ts'
@@ -53,8 +53,8 @@ async function entriesOf(
     return path === undefined || (scope.guard && !scope.guard(path)) ? undefined : path
   }
   const [foundFiles, foundFolders] = await Promise.all([
-    eachOf(files, AT_ONCE, file => fileEntry(scope, pathOf(file.key), file)),
-    eachOf(folders, AT_ONCE, key => folderEntry(scope, pathOf(key.slice(0, -1)))),
+    mapLimit(files, AT_ONCE, file => fileEntry(scope, pathOf(file.key), file)),
+    mapLimit(folders, AT_ONCE, key => folderEntry(scope, pathOf(key.slice(0, -1)))),
   ])
   return [...foundFiles, ...foundFolders].filter(entry => entry !== undefined)
 }

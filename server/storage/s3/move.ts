@@ -1,9 +1,9 @@
 import { type FilePath, isWithin, parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import { mapLimit } from '../../lib/limit.ts'
 import { refuseAborted } from '../body.ts'
 import type { MoveOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
-import { eachOf } from './concurrency.ts'
 import { fileKey, folderKey } from './keys.ts'
 import { copiedMeta, fileFacts, newMeta } from './object-metadata.ts'
 import {
@@ -72,7 +72,7 @@ async function moveFile(scope: Scope, source: Standing & { kind: 'file' }, { fro
   const key = fileKey(scope.base, to)
   await moveObject(scope, source.key, key)
   await keepFolder(scope, parentOf(from))
-  await scope.turns.run(source.key, async () => {
+  await scope.locks.run(source.key, async () => {
     const now = await headObject(scope.client, source.key)
     if (now.etag !== source.head.etag) throw changed()
     await removeObject(scope.client, source.key)
@@ -100,7 +100,7 @@ async function moveFolder(
   try {
     for await (const { objects } of listAll(scope.client, old)) {
       const some = objects.filter(({ key }) => key !== old)
-      await eachOf(some, AT_ONCE, async ({ key, size }) => {
+      await mapLimit(some, AT_ONCE, async ({ key, size }) => {
         refuseAborted(signal)
         await moveObject(scope, key, now + key.slice(old.length))
         moved?.({ entries: 1, bytes: size })
@@ -123,7 +123,7 @@ async function moveObject(scope: Scope, from: string, to: string): Promise<void>
   if (!head) return
   const { identity, modified } = fileFacts(head)
   const meta = copiedMeta(head, newMeta(modified, identity))
-  await scope.turns.run(to, async () => {
+  await scope.locks.run(to, async () => {
     if (await unlessMissing(headObject(client, to))) return
     await copyObject(client, { key: from, head }, to, meta, { ifAbsent: true })
   })

@@ -1,10 +1,10 @@
 import type { FilePath } from '../../../shared/path.ts'
 import { parentOf, ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import { mapLimit } from '../../lib/limit.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
 import { ask } from '../guard.ts'
 import { meetsMatch } from '../preconditions.ts'
-import { eachOf } from './concurrency.ts'
 import { fileKey, folderKey } from './keys.ts'
 import { entryOf, type Facts, fileFacts, type Meta, newMeta } from './object-metadata.ts'
 import { type Condition, headObject, type ObjectHead, putObject } from './objects.ts'
@@ -53,7 +53,7 @@ export function publishing(
   act: (condition: Condition) => Promise<string>,
 ): Promise<Entry> {
   const decide = () =>
-    scope.turns.run(goal.key, async () => {
+    scope.locks.run(goal.key, async () => {
       const condition = demandStanding(await standingAt(scope, goal.path), how)
       const facts = await factsAfter(scope, goal.key, { meta, size, how }, () => act(condition))
       await makeMarkers(scope, goal.missing)
@@ -82,7 +82,7 @@ async function factsAfter(
 
 /** Makes folders; one that is there already stays as it is. */
 export async function makeMarkers(scope: Scope, folders: readonly FilePath[]): Promise<void> {
-  await eachOf(folders, AT_ONCE, async folder => {
+  await mapLimit(folders, AT_ONCE, async folder => {
     const key = folderKey(scope.base, folder)
     await putObject(scope.client, key, Buffer.alloc(0), newMeta(), { ifAbsent: true }).catch(fineIfThere)
   })

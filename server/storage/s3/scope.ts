@@ -1,8 +1,8 @@
+import type { KeyedLock } from '../../lib/limit.ts'
 import type { PathGuard } from '../driver.ts'
 import type { UnfinishedNotes } from '../local/temp-file-registry.ts'
 import type { NameIndex } from '../names/messages.ts'
 import type { S3Client } from './client.ts'
-import type { Turns } from './concurrency.ts'
 import type { KnownFacts } from './object-metadata.ts'
 
 /** A part of a bucket that nothing leads out of. */
@@ -15,7 +15,7 @@ export interface Scope {
   readonly guard: PathGuard | undefined
   readonly facts: KnownFacts
   readonly names: IndexedNames | undefined
-  readonly turns: Turns
+  readonly locks: KeyedLock
   /** Whether files tell an address at which anybody can get them for a while. */
   readonly presigned: boolean
   readonly notes: UnfinishedNotes | undefined

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
+import type { Semaphore } from '../../../lib/limit.ts'
 import type { UnpackOptions } from '../../codecs/compression.ts'
-import type { Turns } from '../../codecs/semaphore.ts'
 import { PieceReader } from '../byte-reader.ts'
 import type { OpenedArchive, ReadMember } from '../members.ts'
 import { type ByteSource, damaged } from '../source.ts'
@@ -11,15 +11,15 @@ import type { SevenFile } from './files.ts'
 import type { Part } from './streams.ts'
 
 /** An archive of 7-Zip, read by the header at its end (7z format). */
-export function openSeven(source: ByteSource, turns: Turns): OpenedArchive {
+export function openSeven(source: ByteSource, decoders: Semaphore): OpenedArchive {
   let directory: Promise<SevenDirectory> | undefined
   const read = (signal: AbortSignal) => {
-    directory ??= readDirectory(source, { turns, signal })
+    directory ??= readDirectory(source, { decoders, signal })
     return directory
   }
   return {
     async *members(signal) {
-      yield* membersOf(source, await read(signal), { turns, signal })
+      yield* membersOf(source, await read(signal), { decoders, signal })
     },
     async survey(signal) {
       const { parts, files } = await read(signal)

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf, trustedChild } from '../../../../shared/path.ts'
+import { mapLimit } from '../../../lib/limit.ts'
 import type { CrawlNews, NamesCrawl } from '../../names/crawler.ts'
 import type { ListedFacts } from '../../names/messages.ts'
 import { FACTS, type Known } from '../../names/name-pages.ts'
 import type { NamesStore } from '../../names/store.ts'
-import { eachOf } from '../concurrency.ts'
 import { inOrder, Look } from './full-scan.ts'
 import type { Keys } from './keys-below.ts'
 
@@ -140,7 +140,7 @@ export class BucketCrawl implements NamesCrawl {
       const [some, rest] = [[...changed].slice(0, TOGETHER), [...changed].slice(TOGETHER)]
       if (rest.length > 0) this.#changed.set(folder, new Set(rest))
       const paths = some.map(name => trustedChild(folder, name))
-      const asked = eachOf(paths, AT_ONCE, path => this.#keys.known(path))
+      const asked = mapLimit(paths, AT_ONCE, path => this.#keys.known(path))
       const again = () => {
         this.#isNaming = false
         for (const path of paths) this.#note(path)
