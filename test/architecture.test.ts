@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   ARROWS,
@@ -56,6 +57,12 @@ describe('arrows', () => {
 
   test('there is no ring of imports, not even of types', () => {
     expect(ringsIn(edges).map(ring => ring.join(' → '))).toEqual([])
+  })
+
+  test('no folder imports itself by way of another; a folder and the folders in it count as one', () => {
+    const isAcross = ({ from, to }: Edge) => !`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`)
+    const folderEdges = productEdges.map(edge => ({ ...edge, from: dirname(edge.from), to: dirname(edge.to) }))
+    expect(ringsIn(folderEdges.filter(isAcross))).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { bearerOf, type ContentBearer, issueContentTicket } from '../features/auth/content-ticket.ts'
-import { queryOf, type Route, remark } from './route.ts'
+import { queryOf, type Route, remark } from '../routing/route.ts'
 
 /** Destinations (Fetch Metadata) at which a browser makes a document of an answer. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['document', 'iframe', 'frame', 'embed', 'object', 'fencedframe'])

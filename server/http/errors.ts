@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
-import { statusText } from './route.ts'
+import { statusText } from '../routing/route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

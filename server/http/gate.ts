@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import { deviceOf } from '../features/auth/client-info.ts'
 import { tokenOf } from '../features/auth/credentials.ts'
 import type { Sessions } from '../features/auth/sessions.ts'
+import { type Access, callerOf, findCaller, type Route, setCaller } from '../routing/route.ts'
 import { type ContentOrigin, refuseActiveUse, sendToContentOrigin } from './content-origin.ts'
-import { type Access, callerOf, findCaller, type Route, setCaller } from './route.ts'
 
 export interface GateDeps {
   sessions: Sessions

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Route } from '../routing/route.ts'
 import { methodsAt } from './methods.ts'
-import type { Route } from './route.ts'
 
 const route = (method: Route['method'], path: string): Route => ({
   method,

@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { Route } from '../routing/route.ts'
 
 /**
  * The methods that a path below the base URL takes, sorted; `[]` for a path no route has. For the answer to a wrong

@@ -21,8 +21,8 @@ import { shareRoutes } from '../features/shares/routes.ts'
 import { sendSubtitles, subtitleRoutes } from '../features/subtitles/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
+import type { Route } from '../routing/route.ts'
 import { VERSION } from '../version.ts'
-import type { Route } from './route.ts'
 
 /** Every call of the API, a line per noun; of one that only works on jobs, how it does. */
 export function listRoutes(context: Context): Route[] {

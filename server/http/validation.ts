@@ -1,7 +1,7 @@
 import type { preHandlerAsyncHookHandler } from 'fastify'
 import type * as z from 'zod/mini'
 import { AppError } from '../errors.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../routing/route.ts'
 
 type Issue = z.core.$ZodIssue
 

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { offerSocket } from '../routing/route.ts'
 import { logAnswer } from './log.ts'
-import { offerSocket } from './route.ts'
 
 /** Milliseconds that clients get to say goodbye when the server stops. */
 const GOODBYE = 2000

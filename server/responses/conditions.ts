@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { namesVersion } from '../http/route.ts'
+import { namesVersion } from '../routing/route.ts'
 
 /** What the sender knows of the content it would send. */
 export interface Validators {

@@ -1,7 +1,7 @@
 import { ArchiveFolder } from '../../shared/api/archives.ts'
 import { LISTING_IN_ROWS } from '../../shared/listing-format.ts'
 import { ARCHIVE_ALGORITHMS } from '../archives/formats.ts'
-import type { Answer } from '../http/route.ts'
+import type { Answer } from '../routing/route.ts'
 
 /** What the description of the API tells of calls that send stored content (http-api 5). */
 

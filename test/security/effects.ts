@@ -1,4 +1,4 @@
-import type { Route } from '../../server/http/route.ts'
+import type { Route } from '../../server/routing/route.ts'
 import type { Permission } from '../../shared/permissions.ts'
 import { type Ask, callsOf } from './world.ts'
 

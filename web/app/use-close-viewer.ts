@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
-import { requestFocus } from '../features/files/listing/focus-request.ts'
+import { requestFocus } from '../features/files/items/focus-request.ts'
 import { filesUrl, navigate, usePlace } from '../lib/router.tsx'
 
 /**

@@ -1,8 +1,8 @@
 import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
-import type { Beside } from '../features/files/listing/related-urls.ts'
-import { isArchive, isMarkdown, isTable } from '../features/files/operations/names.ts'
+import { isArchive, isMarkdown, isTable } from '../features/files/items/names.ts'
+import type { Beside } from '../features/files/items/related-urls.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 

@@ -1,4 +1,4 @@
-import { damaged } from '../read/source.ts'
+import { damaged } from '../source.ts'
 
 /** Bits of some bytes, the most significant first. */
 export class BitReader {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { asAppError } from '../../errors.ts'
-import { PieceReader } from '../read/byte-reader.ts'
+import { PieceReader } from '../byte-reader.ts'
 import { type FromThread, type ToThread, type Unpacking, unpacked } from './decoders.ts'
 
 // Unpacks one stream on a thread of its own, piece by piece as it is asked to.

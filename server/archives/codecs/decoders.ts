@@ -1,4 +1,4 @@
-import type { PieceReader } from '../read/byte-reader.ts'
+import type { PieceReader } from '../byte-reader.ts'
 import { unpackBzip2 } from './bzip2/decode.ts'
 import { type Coder, throughCoders } from './coder-chain.ts'
 import { unpackLz4 } from './lz4/decode.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type FilePath, parsePath, ROOT } from '../../../shared/path.ts'
 import { joined } from '../buffer-reader.ts'
+import { READ_LIMITS, type ReadLimits } from '../read-limits.ts'
 import { tar } from '../tar.ts'
 import { zip } from '../zip.ts'
 import { indexArchive } from './archive-index.ts'
-import { READ_LIMITS, type ReadLimits } from './limits.ts'
 import { fixture, opened } from './test-archives.ts'
 
 async function* named(...names: string[]) {

@@ -1,7 +1,7 @@
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
 import { READER_DECODERS } from '../codecs/decoder-limits.ts'
-import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from './limits.ts'
+import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from '../read-limits.ts'
 import type { MemberFacts } from './members.ts'
 import { placeOf } from './names.ts'
 import { openArchive } from './open.ts'

@@ -1,6 +1,6 @@
 import { byteLength } from '../../../shared/bytes.ts'
 import { type FilePath, PathError, parsePath, ROOT } from '../../../shared/path.ts'
-import { MAX_MEMBER_NAME } from './limits.ts'
+import { MAX_MEMBER_NAME } from '../read-limits.ts'
 
 /**
  * Where a member's name leads below the folder it is unpacked into. Parts that say nothing (`.` and none) are left out, as

@@ -1,5 +1,5 @@
 import { textOf } from '../../../shared/bytes.ts'
-import { damaged } from './source.ts'
+import { damaged } from '../source.ts'
 
 /** Bytes of a header, and what content is filled up to. */
 export const BLOCK = 512

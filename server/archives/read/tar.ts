@@ -1,9 +1,9 @@
 import { textOf } from '../../../shared/bytes.ts'
 import { AppError } from '../../errors.ts'
-import { type ByteReader, demandBytes } from './byte-reader.ts'
-import { MAX_TAR_EXTENSION } from './limits.ts'
+import { type ByteReader, demandBytes } from '../byte-reader.ts'
+import { MAX_TAR_EXTENSION } from '../read-limits.ts'
+import { damaged } from '../source.ts'
 import type { MemberFacts, ReadMember } from './members.ts'
-import { damaged } from './source.ts'
 import { BLOCK, isEmpty, listsMoreHoles, readHeader, type TarHeader } from './tar-header.ts'
 
 /** What a letter in a header stands for; letters of others are special. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
-import { demandBytes, PieceReader } from './byte-reader.ts'
-import { type ByteSource, damaged } from './source.ts'
+import { demandBytes, PieceReader } from '../byte-reader.ts'
+import { type ByteSource, damaged } from '../source.ts'
 import { readRecord, type ZipRecord } from './zip-record.ts'
 
 const END = 0x06054b50

@@ -1,7 +1,7 @@
 import { textOf } from '../../../shared/bytes.ts'
+import { damaged } from '../source.ts'
 import { legacyName } from './cp437.ts'
 import type { MemberFacts } from './members.ts'
-import { damaged } from './source.ts'
 
 const RECORD = 0x02014b50
 const RECORD_LENGTH = 46

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { AppError } from '../../errors.ts'
+import { type ByteSource, damaged } from '../source.ts'
 import type { OpenedArchive, ReadMember } from './members.ts'
-import { type ByteSource, damaged } from './source.ts'
 import { findDirectory, recordsOf, type ZipDirectory } from './zip-directory.ts'
 import type { ZipRecord } from './zip-record.ts'
 

@@ -3,7 +3,7 @@ import { type FilePath, joinPath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { scopeFolder } from '../../files/scope.ts'
-import { type Caller, findCaller, type Route, remarkOf, target } from '../../http/route.ts'
+import { type Caller, findCaller, type Route, remarkOf, target } from '../../routing/route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

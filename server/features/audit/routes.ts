@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, AUDIT_PAGE, AuditPage, AuditRow } from '../../../shared/
 import type { AuditFilter } from '../../audit/audit.store.ts'
 import type { Audit } from '../../audit/audit.ts'
 import { AppError } from '../../errors.ts'
-import { queryOf, type Route } from '../../http/route.ts'
+import { queryOf, type Route } from '../../routing/route.ts'
 
 export interface AuditRoutesDeps {
   audit: Audit

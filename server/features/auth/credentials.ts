@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { queryOf } from '../../http/route.ts'
+import { queryOf } from '../../routing/route.ts'
 import { tokenInCookie } from './cookie.ts'
 
 /**

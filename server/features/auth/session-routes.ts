@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { SessionInfo } from '../../../shared/api/auth.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, queryOf, type Route } from '../../http/route.ts'
+import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { clearedCookie } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SignupRequest } from '../../../shared/api/auth.ts'
 import { AppError } from '../../errors.ts'
-import { type Route, remark, sendStatus } from '../../http/route.ts'
+import { type Route, remark, sendStatus } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts.ts'
 import { checkUsername } from '../users/names.ts'

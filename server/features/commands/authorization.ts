@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { acceptSocket, callerOf, type Route, target } from '../../http/route.ts'
+import { acceptSocket, callerOf, type Route, target } from '../../routing/route.ts'
 import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { type CommandDeps, serveCommand } from './command.ts'
 import { Seats } from './concurrency-quota.ts'

@@ -12,7 +12,7 @@ import {
 import { shownDatabase } from '../../db/address.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { type Route, remark, sendStatus } from '../../http/route.ts'
+import { type Route, remark, sendStatus } from '../../routing/route.ts'
 import { keptText, type ServerSettings, withKeptText } from '../settings/server-settings.ts'
 import { changeServerSettings, readServerSettings } from '../settings/settings.store.ts'
 

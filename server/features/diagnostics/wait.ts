@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { clientGone, queryOf } from '../../http/route.ts'
 import { LIMITS } from '../../limits.ts'
+import { clientGone, queryOf } from '../../routing/route.ts'
 
 const SECOND = 1000
 let waiting = 0

@@ -1,6 +1,6 @@
 import { UsageAnswer } from '../../../shared/api/resources.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route, target } from '../../http/route.ts'
+import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
 import { sizesRoute } from './sizes.ts'
 
 export interface UsageDeps {

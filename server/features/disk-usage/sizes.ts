@@ -1,6 +1,6 @@
 import { SIZES_NAMED, SizesAnswer } from '../../../shared/api/sizes.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, clientGone, type Route, target } from '../../http/route.ts'
+import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
 
 /** What takes the room in a folder, as far as the caller may see it. */
 export function sizesRoute(files: FilesService): Route {

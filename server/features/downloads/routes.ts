@@ -1,8 +1,8 @@
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route, remark, target } from '../../http/route.ts'
 import { sendArchive } from '../../responses/archive.ts'
 import { ARCHIVE_QUERY, CONDITIONS, DOWNLOADS, INLINE, REFUSED_DOWNLOADS } from '../../responses/openapi-fragments.ts'
 import { sendFile } from '../../responses/send.ts'
+import { callerOf, queryOf, type Route, remark, target } from '../../routing/route.ts'
 
 export interface DownloadsDeps {
   files: FilesService

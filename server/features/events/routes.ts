@@ -1,5 +1,5 @@
 import { parsePath } from '../../../shared/path.ts'
-import { callerOf, clientGone, queryOf, type Route } from '../../http/route.ts'
+import { callerOf, clientGone, queryOf, type Route } from '../../routing/route.ts'
 import { openStream, type StreamDeps } from './stream.ts'
 
 /** What happens while somebody looks: one stream for the whole interface. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { DecidedStep } from '../../files/explain-access.ts'
 import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, queryOf, type Route } from '../../http/route.ts'
+import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
 import { toldToAdmin, toldToUser } from './told.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../routing/route.ts'
 
 interface Deps {
   /** Aborted when the server stops. */

@@ -7,8 +7,8 @@ import type { Collision } from '../../files/conflicts.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import { isMerge } from '../../files/transfer.ts'
-import { callerOf, clientGone, type Route } from '../../http/route.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
+import { callerOf, clientGone, type Route } from '../../routing/route.ts'
 
 /** Looks for names that are taken before anything is copied or moved, so that they can be decided about. */
 export function conflictsRoute(files: FilesService): Route {

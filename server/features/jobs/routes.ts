@@ -4,9 +4,9 @@ import { Job, JobChange, JobRequest, MAX_JOB_BODY } from '../../../shared/api/jo
 import type { JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
-import { callerOf, type Route } from '../../http/route.ts'
 import { findJob, listJobs } from '../../jobs/jobs.store.ts'
 import { type SummaryDeps, summarize, summarizeWhole } from '../../jobs/summary.ts'
+import { callerOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
 import { readRequest } from './request.ts'
 

@@ -1,5 +1,5 @@
 import type { ZodMiniType } from 'zod/mini'
-import { type Answer, type Description, type Route, statusText } from '../../http/route.ts'
+import { type Answer, type Description, type Route, statusText } from '../../routing/route.ts'
 import { type JsonSchema, type Schemas, translate } from './schemas.ts'
 
 /** An OpenAPI 3.1 document, as far as we write one. */

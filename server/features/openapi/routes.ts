@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../routing/route.ts'
 import { type Document, describeApi } from './document.ts'
 import { PAGE_POLICY, renderPage } from './page.ts'
 

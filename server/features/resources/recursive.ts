@@ -7,9 +7,9 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { isUnread, type WalkItem } from '../../files/walk.ts'
-import { clientGone } from '../../http/route.ts'
 import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../responses/ndjson.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
+import { clientGone } from '../../routing/route.ts'
 
 /** The word that asks for a recursive listing, and may be the name of a real thing. */
 export const RECURSIVE = trustedChild(ROOT, 'recursive')

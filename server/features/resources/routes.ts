@@ -9,6 +9,12 @@ import type { Files } from '../../files/files.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { OpenFile } from '../../files/types.ts'
+import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
+import type { ContentFacts } from '../../responses/entry-types.ts'
+import { sendListing } from '../../responses/listing.ts'
+import { SEVERAL } from '../../responses/ndjson.ts'
+import { LISTED } from '../../responses/openapi-fragments.ts'
+import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../responses/write-conditions.ts'
 import {
   callerOf,
   clientGone,
@@ -19,13 +25,7 @@ import {
   sendStatus,
   type Target,
   target,
-} from '../../http/route.ts'
-import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
-import type { ContentFacts } from '../../responses/entry-types.ts'
-import { sendListing } from '../../responses/listing.ts'
-import { SEVERAL } from '../../responses/ndjson.ts'
-import { LISTED } from '../../responses/openapi-fragments.ts'
-import { conditionsOf, expectedVersion, WRITE_HEADERS } from '../../responses/write-conditions.ts'
+} from '../../routing/route.ts'
 import { openText, readChecksum, readFile } from './read.ts'
 import { isRealName, RECURSIVE, sendRecursively } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'

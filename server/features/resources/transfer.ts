@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type FilePath, parseEncodedPath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import { queryOf } from '../../http/route.ts'
+import { queryOf } from '../../routing/route.ts'
 
 /** What the query of a PATCH asks for (http-api 3.5). */
 export interface TransferQuery {

@@ -4,7 +4,7 @@ import { type Settings, SettingsAnswer, SettingsInput } from '../../../shared/ap
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { namesVersion, type Route, remark, sendStatus } from '../../http/route.ts'
+import { namesVersion, type Route, remark, sendStatus } from '../../routing/route.ts'
 import { checkSettings } from './checks.ts'
 import { completeSettings } from './complete.ts'
 import { readAuthSettings, readSettingsAsStored, replaceSettings } from './settings.store.ts'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isShareCount, MAX_SHARE_DURATION, SHARE_UNITS, type ShareRequest } from '../../../shared/api/shares.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
-import { queryOf } from '../../http/route.ts'
+import { queryOf } from '../../routing/route.ts'
 
 /** What a new link shall be like. */
 export interface ShareWish {

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
-import { callerOf, queryOf, type Route, target } from '../../http/route.ts'
 import { LIMITS } from '../../limits.ts'
 import { storedHeaders } from '../../responses/content-headers.ts'
 import { SENT_SUBTITLES } from '../../responses/openapi-fragments.ts'
+import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
 import { isSubtitle, toVtt } from './convert.ts'
 
 /** Largest subtitle file, in bytes; it is converted in memory. */

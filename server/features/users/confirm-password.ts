@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf } from '../../http/route.ts'
+import { callerOf } from '../../routing/route.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
 import type { Guesses } from './login-throttle.ts'
 import { verifyPassword } from './password.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { User, UserRequest } from '../../../shared/api/users.ts'
 import { AppError } from '../../errors.ts'
-import { callerOf, remark } from '../../http/route.ts'
+import { callerOf, remark } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { type AccountDeps, changeUser } from './accounts.ts'
 import { type ConfirmDeps, confirmCaller } from './confirm-password.ts'

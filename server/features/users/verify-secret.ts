@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { remark } from '../../http/route.ts'
+import { remark } from '../../routing/route.ts'
 import type { Door, Guess, Guesses } from './login-throttle.ts'
 
 /** What the log says a wrong secret was tried on, and its answer. */

@@ -1,7 +1,7 @@
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
-import { freeName } from '../files/operations/names.ts'
+import { freeName } from '../files/items/names.ts'
 import { saveNewText } from './api/save-text.ts'
 
 /** How often another name is tried, when somebody takes one in between. */

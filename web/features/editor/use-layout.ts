@@ -1,6 +1,6 @@
 import { useWindowClass } from '../../lib/media.ts'
 import { useStore } from '../../lib/store.ts'
-import { isMarkdown } from '../files/operations/names.ts'
+import { isMarkdown } from '../files/items/names.ts'
 import { type Layout, layoutChoice } from './choices.ts'
 
 /** Longest text that is rendered, in letters. */

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { Link, type ShownAs, shownUrl } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
 import { Binary, FileText, Table2 } from '../../ui/icons.ts'
-import { isTable } from '../files/operations/names.ts'
+import { isTable } from '../files/items/names.ts'
 import styles from './tools.module.css'
 
 interface WaysProps {

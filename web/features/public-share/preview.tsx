@@ -6,7 +6,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { Beside } from '../files/listing/related-urls.ts'
+import type { Beside } from '../files/items/related-urls.ts'
 import styles from './preview.module.css'
 
 /** Largest text that is shown, in bytes; longer ones are better downloaded. */

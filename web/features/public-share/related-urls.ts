@@ -1,4 +1,4 @@
-import type { Beside } from '../files/listing/related-urls.ts'
+import type { Beside } from '../files/items/related-urls.ts'
 import { publicPath } from './api/addresses.ts'
 import { type Link, linkAddress } from './link.ts'
 

@@ -1,6 +1,6 @@
 import type { ResourceItem } from '../../../shared/api/resources.ts'
-import { withKnown } from '../files/listing/hydrate-items.ts'
-import { bareItem } from '../files/listing/stub-item.ts'
+import { withKnown } from '../files/items/hydrate-items.ts'
+import { bareItem } from '../files/items/stub-item.ts'
 import type { Hit } from './use-hits.ts'
 
 /** What was found as entries of listings, with everything that is known of those whose folder was loaded. */

@@ -6,7 +6,7 @@ import { filesUrl, lineUrl, navigate } from '../../lib/router.tsx'
 import { allOf, pick } from '../../ui/grid/range-set.ts'
 import { clear, type GridState } from '../../ui/grid/selection.ts'
 import type { GridHandle } from '../../ui/grid/virtual-grid.tsx'
-import { requestFocus } from '../files/listing/focus-request.ts'
+import { requestFocus } from '../files/items/focus-request.ts'
 import { itemsOf } from './items.ts'
 import type { Hit } from './use-hits.ts'
 

@@ -1,6 +1,6 @@
 import { childOf, type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import type { Decision } from '../../lib/prompts.ts'
-import { numberedName } from '../files/operations/names.ts'
+import { numberedName } from '../files/items/names.ts'
 
 export type JobState = 'queued' | 'active' | 'paused' | 'failed' | 'conflict'
 

@@ -1,4 +1,4 @@
-import { damaged } from '../../read/source.ts'
+import { damaged } from '../../source.ts'
 import type { BitReader } from '../bit-reader.ts'
 
 /** Symbols that share a table. */

@@ -1,5 +1,5 @@
-import type { PieceReader } from '../../read/byte-reader.ts'
-import { damaged } from '../../read/source.ts'
+import type { PieceReader } from '../../byte-reader.ts'
+import { damaged } from '../../source.ts'
 import { BitReader } from '../bit-reader.ts'
 import { symbolReader } from './decode-huffman.ts'
 import { bzip2Checksum } from './encode.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import { demandBytes, type PieceReader } from '../../read/byte-reader.ts'
-import { damaged } from '../../read/source.ts'
+import { demandBytes, type PieceReader } from '../../byte-reader.ts'
+import { damaged } from '../../source.ts'
 import { Xxh32, xxh32 } from './xxh32.ts'
 
 const MAGIC = 0x184d2204

@@ -1,4 +1,4 @@
-import { damaged } from '../../read/source.ts'
+import { damaged } from '../../source.ts'
 import { FIRST_AFTER_MATCH, MIN_MATCH, STATES } from './encode-model.ts'
 import { RangeDecoder } from './range-decoder.ts'
 import { newProbabilities } from './range-encoder.ts'

@@ -1,5 +1,5 @@
-import { demandBytes, type PieceReader } from '../../read/byte-reader.ts'
-import { damaged } from '../../read/source.ts'
+import { demandBytes, type PieceReader } from '../../byte-reader.ts'
+import { damaged } from '../../source.ts'
 import { LzmaDecoder, MAX_MATCH } from './decode.ts'
 import { demandWindow, LzmaWindow } from './window.ts'
 

@@ -1,4 +1,4 @@
-import { damaged } from '../../read/source.ts'
+import { damaged } from '../../source.ts'
 
 const PROBABILITY_BITS = 11
 const ADAPTION = 5

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import { MAX_WINDOW } from '../../read/limits.ts'
-import { damaged } from '../../read/source.ts'
+import { MAX_WINDOW } from '../../read-limits.ts'
+import { damaged } from '../../source.ts'
 
 /** Whether so many bytes may be remembered. @returns them @throws unsupported */
 export function demandWindow(bytes: number): number {

@@ -1,5 +1,5 @@
-import { demandBytes, type PieceReader } from '../../read/byte-reader.ts'
-import { damaged } from '../../read/source.ts'
+import { demandBytes, type PieceReader } from '../../byte-reader.ts'
+import { damaged } from '../../source.ts'
 import { repeat } from '../lz4/decode.ts'
 import { snappyChecksum } from './encode.ts'
 

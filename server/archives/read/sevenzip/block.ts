@@ -2,7 +2,7 @@ import { AppError } from '../../../errors.ts'
 import { isPlain, knows } from '../../codecs/coder-chain.ts'
 import type { UnpackOptions } from '../../codecs/compression.ts'
 import { unpackedApart } from '../../codecs/decode-thread.ts'
-import type { ByteSource } from '../source.ts'
+import type { ByteSource } from '../../source.ts'
 import { SIGNATURE_LENGTH } from './property-ids.ts'
 import type { Block } from './streams.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { damaged } from '../source.ts'
+import { damaged } from '../../source.ts'
 import { MAX_ITEMS } from './property-ids.ts'
 
 /** Reads a header piece by piece. Everything throws `undecodable` at the end of it. */

@@ -1,5 +1,5 @@
+import { damaged } from '../../source.ts'
 import type { MemberFacts } from '../members.ts'
-import { damaged } from '../source.ts'
 import { Cursor } from './cursor.ts'
 import { ID } from './property-ids.ts'
 

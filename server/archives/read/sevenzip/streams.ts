@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Coder } from '../../codecs/coder-chain.ts'
-import { damaged } from '../source.ts'
+import { damaged } from '../../source.ts'
 import type { Cursor } from './cursor.ts'
 import { ID, MAX_ITEMS } from './property-ids.ts'
 

@@ -4,7 +4,7 @@ import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { navigate } from '../../../lib/router.tsx'
-import { type Beside, OWN } from '../../files/listing/related-urls.ts'
+import { type Beside, OWN } from '../../files/items/related-urls.ts'
 import { renderMarkdown, slugOf } from './render.ts'
 import styles from './rendered.module.css'
 

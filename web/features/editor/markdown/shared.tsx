@@ -6,7 +6,7 @@ import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { Beside } from '../../files/listing/related-urls.ts'
+import type { Beside } from '../../files/items/related-urls.ts'
 import { Rendered } from './rendered.tsx'
 import styles from './shared.module.css'
 

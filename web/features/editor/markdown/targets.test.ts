@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { OWN } from '../../files/listing/related-urls.ts'
+import { OWN } from '../../files/items/related-urls.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
 const GROUND = { path: '/docs/a b/read me.md', beside: OWN }

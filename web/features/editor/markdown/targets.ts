@@ -2,7 +2,7 @@ import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { type FilePath, PathError, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 import { href } from '../../../lib/router.tsx'
-import type { Beside } from '../../files/listing/related-urls.ts'
+import type { Beside } from '../../files/items/related-urls.ts'
 
 /** The file that a text is in. */
 export interface Ground {

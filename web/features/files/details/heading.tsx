@@ -3,7 +3,7 @@ import { nameOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
-import { Thumb } from '../listing/thumb.tsx'
+import { Thumb } from '../items/thumb.tsx'
 import styles from './details.module.css'
 import type { Subject } from './subject.ts'
 

@@ -1,7 +1,7 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { type GlyphKind, kindOf } from '../../../ui/kind.ts'
-import { isBare } from '../listing/stub-item.ts'
+import { isBare } from '../items/stub-item.ts'
 
 /** What a kind of file is called. */
 export function kindName(kind: GlyphKind): string {

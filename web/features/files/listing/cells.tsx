@@ -7,11 +7,11 @@ import { useStore } from '../../../lib/store.ts'
 import { Cell, HeaderCell, HeaderRow } from '../../../ui/grid/cells.tsx'
 import { ArrowDown, ArrowUp, CornerUpRight, Ellipsis, Share2 } from '../../../ui/icons.ts'
 import { isPending } from '../api/cached.ts'
-import { splitName } from '../operations/names.ts'
+import { splitName } from '../items/names.ts'
+import { Thumb } from '../items/thumb.tsx'
 import styles from './cells.module.css'
 import { sharedStore } from './shared-store.ts'
 import { directionOf } from './sort/sorting-choice.ts'
-import { Thumb } from './thumb.tsx'
 
 /** Columns: selection, name, size, last modified; one more where entries have a menu. */
 export const COLUMNS = 4

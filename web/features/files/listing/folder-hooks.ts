@@ -11,8 +11,8 @@ import { allOf } from '../../../ui/grid/range-set.ts'
 import { clear, type GridState, INITIAL, selectOnly } from '../../../ui/grid/selection.ts'
 import type { GridHandle } from '../../../ui/grid/virtual-grid.tsx'
 import { isPartly } from '../api/list.ts'
+import { settleFocusRequest, useFocusRequest } from '../items/focus-request.ts'
 import { loadDrag } from './drag/use-drag.ts'
-import { settleFocusRequest, useFocusRequest } from './focus-request.ts'
 
 export type GridRef = RefObject<GridHandle | null>
 export type SetState = (next: GridState) => void

@@ -4,8 +4,8 @@ import { MOSAIC_WIDTH } from '../../../../shared/limits.ts'
 import { Cell } from '../../../ui/grid/cells.tsx'
 import type { GridLayout } from '../../../ui/grid/geometry.ts'
 import { isPending } from '../api/cached.ts'
+import { hasThumb, Thumb } from '../items/thumb.tsx'
 import { type CellOptions, Modified, RowMenu, SelectBox, SharedBadge, Size } from './cells.tsx'
-import { hasThumb, Thumb } from './thumb.tsx'
 import styles from './tiles.module.css'
 
 const GAP = 12

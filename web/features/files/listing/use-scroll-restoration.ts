@@ -4,7 +4,7 @@ import type { FilePath } from '../../../../shared/path.ts'
 import { locationStore } from '../../../lib/history.ts'
 import { useHistoryState } from '../../../lib/router.tsx'
 import { type GridState, INITIAL } from '../../../ui/grid/selection.ts'
-import { wayBack } from './focus-request.ts'
+import { wayBack } from '../items/focus-request.ts'
 
 /** Where somebody was in a listing. */
 interface Place {

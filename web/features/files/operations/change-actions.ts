@@ -15,10 +15,10 @@ import {
   Undo2,
   X,
 } from '../../../ui/icons.ts'
-import { commonFolder } from '../listing/common-folder.ts'
+import { commonFolder } from '../items/common-folder.ts'
+import { isArchive } from '../items/names.ts'
 import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts'
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
-import { isArchive } from './names.ts'
 import { canUndo, undoLast } from './undo.ts'
 
 /** Whether something is selected, and the person may do that. */

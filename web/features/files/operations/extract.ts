@@ -6,7 +6,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { runJob } from '../../../lib/jobs.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { reloadFolders } from '../api/list.ts'
-import { requestFocus } from '../listing/focus-request.ts'
+import { requestFocus } from '../items/focus-request.ts'
 import { reasonOf } from './error-messages.ts'
 import { refusalOf } from './job-error.ts'
 

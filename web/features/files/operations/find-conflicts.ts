@@ -3,7 +3,7 @@ import { type FilePath, parsePath } from '../../../../shared/path.ts'
 import { type Conflict, type Decided, type Decision, promptAfterOthers, type Version } from '../../../lib/prompts.ts'
 import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
-import { pathsFrom } from '../listing/common-folder.ts'
+import { pathsFrom } from '../items/common-folder.ts'
 import { isMerge } from './conflicts/decisions.ts'
 import { keptBeside, type Step } from './plan-transfer.ts'
 

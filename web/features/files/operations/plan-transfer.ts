@@ -2,7 +2,7 @@ import type { JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
 import type { TransferAction } from '../api/transfer.ts'
-import { freeName } from './names.ts'
+import { freeName } from '../items/names.ts'
 
 /** One thing on its way. */
 export interface Step {

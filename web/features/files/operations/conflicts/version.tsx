@@ -8,8 +8,8 @@ import type { Version } from '../../../../lib/prompts.ts'
 import { useSession } from '../../../../lib/session.ts'
 import { useSeen } from '../../../../lib/use-in-view.ts'
 import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
-import { bareItem, isBare } from '../../listing/stub-item.ts'
-import { hasThumb, Thumb, ThumbAddress } from '../../listing/thumb.tsx'
+import { bareItem, isBare } from '../../items/stub-item.ts'
+import { hasThumb, Thumb, ThumbAddress } from '../../items/thumb.tsx'
 import styles from './version.module.css'
 
 /** Bytes of a picture on its way up that is shown, at most: the browser has it in full to make it small. */

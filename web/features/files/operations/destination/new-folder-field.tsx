@@ -7,8 +7,8 @@ import { TextField } from '../../../../ui/field.tsx'
 import { X } from '../../../../ui/icons.ts'
 import { createFolder } from '../../api/create-folder.ts'
 import { reloadFolder } from '../../api/list.ts'
+import { nameProblem } from '../../items/names.ts'
 import { reasonOf } from '../error-messages.ts'
-import { nameProblem } from '../names.ts'
 import styles from './destination.module.css'
 
 export interface NewFolderFieldProps {

@@ -7,7 +7,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { ARCHIVE_FORMATS, type ArchiveFormat, archiveUrl } from '../../api/archive.ts'
 import { downloadFiles, saveFrom } from '../../api/download.ts'
 import { knownFolder } from '../../api/list.ts'
-import { pathsFrom } from '../../listing/common-folder.ts'
+import { pathsFrom } from '../../items/common-folder.ts'
 import { lastFormat, rememberFormat } from '../archive-choice.ts'
 import styles from './download.module.css'
 

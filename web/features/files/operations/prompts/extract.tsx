@@ -8,10 +8,10 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { knownFolder } from '../../api/list.ts'
+import { archiveStem, freeStem, nameProblem } from '../../items/names.ts'
 import { DestinationPicker } from '../destination/picker.tsx'
 import { rememberFolder } from '../destination/recent.ts'
 import { extractItem } from '../extract.ts'
-import { archiveStem, freeStem, nameProblem } from '../names.ts'
 
 const CHOICES = ['keepBoth', 'replace', 'replaceOlder', 'skip', 'skipIdentical'] as const
 

@@ -13,8 +13,8 @@ import { folderQuery, isFolder } from '../../api/list.ts'
 import { DetailsContent } from '../../details/content.tsx'
 import { SubjectPicture, subjectName } from '../../details/heading.tsx'
 import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
-import { complete } from '../../listing/hydrate-items.ts'
-import { isBare } from '../../listing/stub-item.ts'
+import { complete } from '../../items/hydrate-items.ts'
+import { isBare } from '../../items/stub-item.ts'
 
 /** The details where there is no room for them beside the listing, or of something that is in no listing. */
 export default function InfoPrompt({ items }: PromptProps['info']) {

@@ -6,7 +6,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/field.tsx'
 import styles from '../../../../ui/form.module.css'
 import { knownEntry } from '../../api/list.ts'
-import { nameProblem, stemLength } from '../names.ts'
+import { nameProblem, stemLength } from '../../items/names.ts'
 
 export interface NamePromptProps {
   title: string

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { AppError } from '../../errors.ts'
-import type { OpenFile } from '../../files/types.ts'
+import { AppError } from '../errors.ts'
+import type { OpenFile } from '../files/types.ts'
 
 /** A file's bytes, at any place. */
 export interface ByteSource {
