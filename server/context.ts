@@ -225,7 +225,7 @@ async function compose(
       await jobs.close()
       await leftovers.close()
       await programs.close()
-      previews.close()
+      await previews.close()
       await names.close()
       await cluster.close()
       await audit.close()

@@ -59,7 +59,7 @@ describe('the processes that make previews', () => {
     const all = Array.from({ length: 8 }, () => pool.render(job(small)))
     expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'picture'))
     expect(children()).toHaveLength(2)
-    pool.close()
+    void pool.close()
     await until(() => children().length === 0)
   })
 

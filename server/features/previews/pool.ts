@@ -42,8 +42,9 @@ export class RenderPool {
     return this.#semaphore.run(() => this.#attempt(job), signal)
   }
 
-  close(): void {
-    for (const worker of this.#all) worker.kill()
+  /** Ends every process, and waits until each has exited. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map(worker => worker.end()))
   }
 
   async #attempt(job: RenderJob): Promise<Answer> {

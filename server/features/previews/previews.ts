@@ -64,8 +64,8 @@ export class Previews {
     await Promise.all([...this.#onTheirWay.values()].map(({ kept }) => kept))
   }
 
-  close(): void {
-    this.#deps.pool.close()
+  close(): Promise<void> {
+    return this.#deps.pool.close()
   }
 
   /** Whoever wants the same meanwhile waits for it. */

@@ -170,6 +170,12 @@ export class RenderProcess {
     this.#idle = setTimeout(() => this.#stdin.end(), after).unref()
   }
 
+  /** Kills the process, and waits until it has exited. */
+  async end(): Promise<void> {
+    this.kill()
+    await this.#exited
+  }
+
   kill(): void {
     this.#killed = true
     clearTimeout(this.#idle)
