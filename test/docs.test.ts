@@ -9,10 +9,12 @@ const REPO = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(REPO, path), 'utf8')
 
 const RECORDS = readdirSync(join(REPO, 'docs/decisions')).filter(name => /^\d/.test(name))
+const DESIGN = readdirSync(join(REPO, 'docs/design')).map(name => `docs/design/${name}`)
 const GUIDES = readdirSync(join(REPO, 'docs')).flatMap(name => (name.endsWith('.md') ? `docs/${name}` : []))
 const DOCUMENTS = [
   ...readdirSync(REPO).filter(name => name.endsWith('.md')),
   ...GUIDES,
+  ...DESIGN,
   'docs/decisions/README.md',
   'docs/security/coverage.md',
   'docs/security/limits.md',

@@ -21,7 +21,7 @@ const ACTIVE: ReadonlySet<unknown> = new Set([
 /** Goes last in an address that its ticket is for. */
 const TICKET = '&ticket='
 
-/** How stored content is kept away from the origin of the interface (decision 0045). */
+/** How stored content is kept away from the origin of the interface (docs/design/auth.md). */
 export interface ContentOrigin {
   /** Whether a request came by the second origin, where sessions count for nothing. */
   isMeant(request: FastifyRequest): boolean

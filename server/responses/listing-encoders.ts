@@ -45,7 +45,7 @@ const JSON_FORM: ListingForm = {
 
 const firstRows: ListingForm['first'] = (head, children) => `${JSON.stringify({ ...head, rows: rowsOf(children) })}\n`
 
-/** A third of it, which the interface asks for (decision 0077). */
+/** A third of it, which the interface asks for (docs/design/search.md). */
 const ROWS_FORM: ListingForm = {
   type: LISTING_IN_ROWS,
   whole: firstRows,

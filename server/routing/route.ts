@@ -73,7 +73,7 @@ export interface Route {
    * the server refuses to start with another one that does.
    */
   records?: AuditAction | 'nothing'
-  /** Answers with what users stored, which the host may have opened from another origin (decision 0045). */
+  /** Answers with what users stored, which the host may have opened from another origin (docs/design/auth.md). */
   stored?: true
   /** Whether a session token in the query (`?auth=`) is accepted, for clients that open links in a new window. */
   queryToken?: true

@@ -50,7 +50,7 @@ export const FolderResource = z.extend(ResourceItem, {
 })
 export type FolderResource = z.infer<typeof FolderResource>
 
-/** Things of one folder in columns of the same length: all that does not follow from the rest (decision 0077). */
+/** Things of one folder in columns of the same length: all that does not follow from the rest (docs/design/search.md). */
 export const ListedRows = z.object({
   /** Joined by `/`. */
   names: z.string(),

@@ -8,7 +8,7 @@ const BYTE = { Range: 'bytes=0-0' }
 const RECIPE = 'nginx:   include nginx-files.conf;'
 
 /**
- * Tries whether a proxy that is told to send files by itself does (decision 0064), where it is told so at all: that it
+ * Tries whether a proxy that is told to send files by itself does (docs/design/scaling.md), where it is told so at all: that it
  * finds and may read them, adds their headers, and gives them to nobody who was not sent there.
  * @param ask as an administrator
  * @param askBeside as a stranger, with paths from the top of the host name

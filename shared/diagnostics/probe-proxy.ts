@@ -4,7 +4,7 @@ import type { Finding } from '../api/diagnostics.ts'
 const BODY = 4 * 1024 * 1024
 /** Seconds that two clocks may differ. */
 const SKEW = 30
-/** Is in every refusal of ours, so that one of a proxy is known (docs/decisions/0006). */
+/** Is in every refusal of ours, so that one of a proxy is known (docs/design/auth.md). */
 const OURS = 'X-Error-Code'
 const METHODS = ['PUT', 'PATCH', 'DELETE']
 

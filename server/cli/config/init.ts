@@ -7,7 +7,7 @@ import { printParts } from './cat.ts'
 import { CONFIG_FLAGS } from './flags.ts'
 import { readParts, withFlags, withLeaves, writeParts } from './parts.ts'
 
-/** Where `config init` differs from a first start without a database (decision 0083). */
+/** Where `config init` differs from a first start without a database (docs/design/auth.md). */
 const INITIAL = { 'settings.defaults.viewMode': 'list' }
 
 export const command: Command = {

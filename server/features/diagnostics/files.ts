@@ -17,7 +17,7 @@ const LARGEST = 1024 ** 2
 
 /**
  * Some files that a proxy is told to send by itself, the nearest to the top that somebody may read. People's own ones:
- * nothing is put into a folder for it, and one made for it would have none of their owners and modes (decision 0064).
+ * nothing is put into a folder for it, and one made for it would have none of their owners and modes (docs/design/scaling.md).
  * @param root the served folder, as the host has it
  */
 export async function filesToTry(own: Files, root: string): Promise<HandedFile[]> {
