@@ -1,9 +1,9 @@
 import type { FilePath } from '../../shared/path.ts'
 
-/** Names of the messages that instances tell each other, and what each carries. */
+/** The messages that instances send each other, and the payload of each. */
 export interface ClusterEvents {
   /**
-   * Something in `folder` (absolute in the served root) changed; a removed folder is told once, for all it held.
+   * Something in `folder` (absolute in the served root) changed; a removed folder is announced once, for all it held.
    */
   'files.changed': {
     folder: FilePath
@@ -12,26 +12,29 @@ export interface ClusterEvents {
   }
   /** A user's rights, password or existence changed. */
   'user.changed': { id: number }
-  /** The settings of the instance changed, among them the rules for everybody. */
+  /** The settings of the instance changed, among them the global rules. */
   'settings.changed': Record<string, never>
-  /** Sessions of a user ended; which are left is in the database. */
+  /** Sessions of a user ended; the remaining ones are in the database. */
   'session.ended': { userId: number }
-  /** A job began, came further, or ended, or is gone. */
+  /** A job began, made progress, ended, or was deleted. */
   'job.changed': { id: string; userId: number }
-  /** There may be a job for whoever has room for one. */
+  /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
-  /** A client came back for an upload that another request may still hold; `returns`: it asks where to go on. */
+  /**
+   * A client came back for an upload that another request may still hold; `returns`: it asks for the offset to resume
+   * at.
+   */
   'upload.wanted': { id: string; returns: boolean }
-  /** Messages of others may have been lost; only ever told by an instance to itself. */
+  /** Messages from other instances may have been lost; an instance publishes this to itself only. */
   'messages.missed': Record<string, never>
 }
 
 /** Whether a message was published by this process. */
 export type Origin = 'here' | 'elsewhere'
 
-/** How the instances of one installation speak to each other and take turns. */
+/** How the instances of one installation exchange messages and lock keys. */
 export interface Cluster {
-  /** Tells everybody: those in this process before it returns, others a moment later. */
+  /** Notifies all subscribers: those in this process before it returns, other instances shortly after. */
   publish<N extends keyof ClusterEvents>(name: N, payload: ClusterEvents[N]): void
   /** @returns a function that ends the subscription */
   subscribe<N extends keyof ClusterEvents>(
@@ -39,10 +42,10 @@ export interface Cluster {
     listener: (payload: ClusterEvents[N], origin: Origin) => void,
   ): () => void
   /**
-   * Runs `act` while holding the lock `key`; others of this process wait their turn in order of arrival.
-   * @param act is told whether it waited for somebody else who held the lock
-   * @throws AppError `unavailable` when the instances cannot speak to each other
-   * @param signal gives up waiting (never interrupts `act`) and rejects with its reason
+   * Runs `act` while holding the lock `key`; waiters of this process are queued in order of arrival.
+   * @param act receives whether the lock was held by another caller when it was requested
+   * @throws AppError `unavailable` when the instances cannot reach each other
+   * @param signal stops waiting (never interrupts `act`) and rejects with its reason
    */
   lock<T>(key: string, act: (waited: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>
   close(): Promise<void>

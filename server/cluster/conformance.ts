@@ -2,43 +2,46 @@ import { expect, test } from 'vitest'
 import type { FilePath } from '../../shared/path.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Two instances that belong together; for a cluster of one process twice the same. */
+/** Two instances of one installation; for a cluster of one process, the same instance twice. */
 export type Pair = readonly [one: Cluster, other: Cluster]
 
 const ABOUT = { folder: '/' as FilePath, change: 'created' } as const
 
-/** What every cluster does. @param open makes a new pair, which ends with the test */
+/**
+ * The contract of every cluster.
+ * @param open makes a new pair, which ends with the test
+ */
 export function conformance(open: () => Promise<Pair>): void {
   conformanceOfLocks(open)
 
-  test('a message reaches those who subscribed, until they no longer want it', async () => {
+  test('a message reaches the subscribers until they unsubscribe', async () => {
     const [one, other] = await open()
-    const heard: string[] = []
-    const stop = one.subscribe('files.changed', ({ path }) => heard.push(path))
-    other.subscribe('files.changed', ({ path }) => heard.push(`other ${path}`))
-    const tell = (path: string) => one.publish('files.changed', { ...ABOUT, path: path as FilePath })
-    tell('/a')
-    expect(heard).toContain('/a')
-    await expect.poll(() => heard).toContain('other /a')
+    const received: string[] = []
+    const stop = one.subscribe('files.changed', ({ path }) => received.push(path))
+    other.subscribe('files.changed', ({ path }) => received.push(`other ${path}`))
+    const publish = (path: string) => one.publish('files.changed', { ...ABOUT, path: path as FilePath })
+    publish('/a')
+    expect(received).toContain('/a')
+    await expect.poll(() => received).toContain('other /a')
     stop()
-    tell('/b')
-    await expect.poll(() => heard).toContain('other /b')
-    expect(heard).not.toContain('/b')
+    publish('/b')
+    await expect.poll(() => received).toContain('other /b')
+    expect(received).not.toContain('/b')
   })
 
-  test('messages come in their order and as they were, however long and whatever their letters', async () => {
+  test('messages arrive unchanged and in order, whatever their length and characters', async () => {
     const [one, other] = await open()
     const paths = ['/short', `/${'ü'.repeat(9000)}`, '/half \ud800, a quote\' and " and \\', `/${'漢'.repeat(4000)}`]
-    const heard: string[] = []
-    other.subscribe('files.changed', ({ path }) => heard.push(path))
+    const received: string[] = []
+    other.subscribe('files.changed', ({ path }) => received.push(path))
     for (const path of paths) one.publish('files.changed', { ...ABOUT, path: path as FilePath })
-    await expect.poll(() => heard.length).toBe(paths.length)
-    expect(heard).toEqual(paths)
+    await expect.poll(() => received.length).toBe(paths.length)
+    expect(received).toEqual(paths)
   })
 }
 
 function conformanceOfLocks(open: () => Promise<Pair>): void {
-  test('a lock lets one act at a time, in order of arrival where they come from one process', async () => {
+  test('a lock admits one holder at a time, in order of arrival within one process', async () => {
     const [cluster] = await open()
     const seen: string[] = []
     const act = (name: string) => async () => {
@@ -50,24 +53,24 @@ function conformanceOfLocks(open: () => Promise<Pair>): void {
     expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
   })
 
-  test('whoever gets a lock is told whether somebody else held it', async () => {
+  test('the holder of a lock is told whether another held it before', async () => {
     const [one, other] = await open()
     const begun = Promise.withResolvers<void>()
-    const told: [string, boolean][] = []
+    const received: [string, boolean][] = []
     const act = (name: string) => async (waited: boolean) => {
-      told.push([name, waited])
+      received.push([name, waited])
       begun.resolve()
       await new Promise(resolve => setTimeout(resolve, 200))
     }
     const first = one.lock('key', act('first'))
     await begun.promise
     await Promise.all([first, one.lock('key', act('here')), other.lock('key', act('there'))])
-    expect(told[0]).toEqual(['first', false])
-    expect(told).toContainEqual(['here', true])
-    expect(told).toContainEqual(['there', true])
+    expect(received[0]).toEqual(['first', false])
+    expect(received).toContainEqual(['here', true])
+    expect(received).toContainEqual(['there', true])
   })
 
-  test('a lock lets one act at a time, wherever they come from', async () => {
+  test('a lock admits one holder at a time, across instances', async () => {
     const pair = await open()
     let inside = 0
     let most = 0
@@ -81,7 +84,7 @@ function conformanceOfLocks(open: () => Promise<Pair>): void {
     expect([most, inside]).toEqual([1, 0])
   })
 
-  test('a lock is free again after a failure, and other keys never wait', async () => {
+  test('a lock is released after a failure, and other keys never wait', async () => {
     const [one, other] = await open()
     await expect(one.lock('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     const end = Promise.withResolvers<void>()
@@ -91,7 +94,7 @@ function conformanceOfLocks(open: () => Promise<Pair>): void {
     await busy
   })
 
-  test('a lock can be given up while waiting without harm to those behind', async () => {
+  test('waiting for a lock can be aborted without affecting the waiters behind', async () => {
     const [one, other] = await open()
     const entered = Promise.withResolvers<void>()
     const first = Promise.withResolvers<void>()

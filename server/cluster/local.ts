@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Cluster } from './cluster.ts'
 
-/** The cluster of a single process, which can also be told what others publish. */
+/** The cluster of a single process, with a way to publish the messages of other instances. */
 export interface LocalCluster extends Cluster {
   hear(name: string, payload: unknown): void
 }
@@ -25,15 +25,15 @@ export function openLocalCluster(): LocalCluster {
     },
     async lock(key, act, signal) {
       const previous = tails.get(key)
-      const turn = Promise.withResolvers<void>()
-      const tail = previous ? previous.then(() => turn.promise) : turn.promise
+      const slot = Promise.withResolvers<void>()
+      const tail = previous ? previous.then(() => slot.promise) : slot.promise
       tails.set(key, tail)
       try {
         signal?.throwIfAborted()
         if (previous) await abortable(previous, signal)
         return await act(previous !== undefined)
       } finally {
-        turn.resolve()
+        slot.resolve()
         if (tails.get(key) === tail) tails.delete(key)
       }
     },

@@ -1,7 +1,7 @@
-/** Bytes of a notification of PostgreSQL at most, less what stands before the part of a message. */
+/** The size limit of a PostgreSQL notification in bytes, less the header of a message part. */
 const LARGEST = 7900
 
-/** A message in parts that fit a notification each, in their order. */
+/** A message split into parts that fit a notification each, in order. */
 export function partsOf(sender: string, message: unknown): string[] {
   const text = inAscii(JSON.stringify(message))
   const count = Math.max(1, Math.ceil(text.length / LARGEST))
@@ -11,22 +11,22 @@ export function partsOf(sender: string, message: unknown): string[] {
   })
 }
 
-/** Every character is a byte then. */
+/** Escapes every other character, so that each character is one byte. */
 function inAscii(json: string): string {
   return json.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Puts messages together again; the parts of each come in their order. */
-export class Joiner {
+/** Reassembles messages; the parts of each arrive in order. */
+export class MessageAssembler {
   readonly #own: string
   readonly #begun = new Map<string, string>()
 
-  /** @param own a sender whose messages are left out */
+  /** @param own a sender whose messages are ignored */
   constructor(own: string) {
     this.#own = own
   }
 
-  /** @returns the message that a part completes; anything else is left out */
+  /** @returns the message that a part completes, otherwise `undefined` */
   add(notification: string): unknown {
     const [, sender = '', index, count, part = ''] = /^(\S+) (\d+)\/(\d+) (.*)$/s.exec(notification) ?? []
     if (sender === '' || sender === this.#own) return undefined

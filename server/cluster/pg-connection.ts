@@ -4,33 +4,33 @@ import { connectionTo } from '../db/connection.ts'
 import { translating } from '../db/postgres.ts'
 import { AppError } from '../errors.ts'
 
-/** Milliseconds between two attempts to connect. */
+/** Milliseconds between two connection attempts. */
 const TRY_EVERY = { first: 100, most: 2000 }
-/** Milliseconds between two looks whether the other side is still there, and until it must have answered. */
-const LOOK_EVERY = 5000
-/** Milliseconds to wait for a connection that was lost before giving up. */
+/** Milliseconds between two liveness checks of the connection, and the deadline of each. */
+const PING_EVERY = 5000
+/** Milliseconds to wait for a lost connection before a query fails. */
 const PATIENCE = 5000
 const CHANNEL = 'filigree'
 
-export interface LinkEvents {
-  /** A notification came. */
-  heard(text: string): void
-  /** Connected again: what was held is free, and messages were lost. */
+export interface PgConnectionEvents {
+  /** A notification arrived. */
+  received(text: string): void
+  /** Connected again: the locks held before are released, and messages were lost. */
   restored(): void
 }
 
-/** The one connection over which an instance hears of others and holds its locks; comes back by itself. */
-export class Link {
+/** The one connection over which an instance receives messages and holds its locks; reconnects automatically. */
+export class PgConnection {
   readonly #address: string
-  readonly #events: LinkEvents
+  readonly #events: PgConnectionEvents
   #client: Client | undefined
-  /** The end of the last query of each connection. */
+  /** The last query of each connection. */
   readonly #last = new WeakMap<Client, Promise<unknown>>()
   #connected = Promise.withResolvers<void>()
   readonly #closing = new AbortController()
-  #looking: NodeJS.Timeout | undefined
+  #pings: NodeJS.Timeout | undefined
 
-  constructor(address: string, events: LinkEvents) {
+  constructor(address: string, events: PgConnectionEvents) {
     this.#address = address
     this.#events = events
   }
@@ -38,31 +38,31 @@ export class Link {
   /** @throws AppError `unavailable` */
   async open(): Promise<void> {
     await this.#connect()
-    this.#looking = setInterval(() => void this.#look(), LOOK_EVERY).unref()
+    this.#pings = setInterval(() => void this.#ping(), PING_EVERY).unref()
   }
 
-  /** Asks over the connection, in the order of the calls. @throws AppError `unavailable` */
+  /** Runs a query over the connection, in the order of the calls. @throws AppError `unavailable` */
   async ask<R>(sql: string, parameters: readonly unknown[]): Promise<R[]> {
     const client = this.#client ?? (await this.#waitFor())
-    const { rows } = await translating(() => this.#inTurn(client, sql, parameters))
+    const { rows } = await translating(() => this.#serialized(client, sql, parameters))
     return rows
   }
 
-  /** Changes with each new connection. */
+  /** Another object after each reconnect. */
   get connection(): object | undefined {
     return this.#client
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    clearInterval(this.#looking)
+    clearInterval(this.#pings)
     const client = this.#client
     this.#client = undefined
     await client?.end().catch(() => {})
   }
 
   /** A connection takes one query at a time. */
-  #inTurn(client: Client, sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
+  #serialized(client: Client, sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const asked = (this.#last.get(client) ?? Promise.resolve()).then(() => client.query(sql, [...parameters]))
     this.#last.set(
       client,
@@ -83,7 +83,7 @@ export class Link {
     const { Client } = (await import('pg')).default
     const client = new Client(connectionTo(this.#address))
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => this.#events.heard(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#events.received(payload ?? ''))
     client.once('end', () => this.#lose(client))
     try {
       await translating(() => client.connect())
@@ -112,12 +112,12 @@ export class Link {
     if (!signal.aborted) this.#events.restored()
   }
 
-  /** A connection can die without a word: whoever does not answer is left. */
-  async #look(): Promise<void> {
+  /** A connection can die silently: it is dropped when it does not answer. */
+  async #ping(): Promise<void> {
     const client = this.#client
     if (!client) return
-    const late = setTimeout(() => void client.end().catch(() => {}), LOOK_EVERY)
-    await this.#inTurn(client, 'select 1').catch(() => {})
+    const late = setTimeout(() => void client.end().catch(() => {}), PING_EVERY)
+    await this.#serialized(client, 'select 1').catch(() => {})
     clearTimeout(late)
   }
 }

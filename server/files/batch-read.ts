@@ -1,8 +1,11 @@
 import type { ReaderTogether, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 
-/** Begins to read many small files of a user; what that user may not read is left out. Nothing where the store cannot. */
-export function togetherFor(store: StorageDriver, policy: Policy): ReaderTogether | undefined {
+/**
+ * Opens a batch reader of small files of a user, limited to what that user may read; `undefined` where the store has
+ * none.
+ */
+export function batchReaderFor(store: StorageDriver, policy: Policy): ReaderTogether | undefined {
   const reader = policy.may('read') ? store.readTogether?.() : undefined
   if (!reader) return undefined
   return {

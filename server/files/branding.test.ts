@@ -15,7 +15,7 @@ await writeFile(join(root, 'img/other.svg'), '<svg/>')
 
 const open = (folder: string) => openLocal({ root: folder, stagingKey: Buffer.alloc(64) })
 
-test('only files of known names have a version, which is that of the file', async () => {
+test('only the known file names have a version, which is that of the file', async () => {
   const branding = new BrandingFolder(open)
   const versions = await branding.versions(root)
   expect([...versions.keys()]).toEqual(['img/logo.svg'])
@@ -25,18 +25,18 @@ test('only files of known names have a version, which is that of the file', asyn
   await file?.close()
 })
 
-test('without a name there is no folder, not the one the server was started in', async () => {
+test('an empty name is no folder, not the server’s working directory', async () => {
   const branding = new BrandingFolder(() => Promise.reject(new Error('opened')))
   expect(await branding.open('', 'custom.css')).toBeUndefined()
   expect(await branding.versions('')).toEqual(new Map())
 })
 
-test('a disk that hangs does not keep pages', async () => {
+test('a hanging disk does not block pages', async () => {
   const branding = new BrandingFolder(() => new Promise<StorageDriver>(() => {}), 1)
   expect(await branding.versions(root)).toEqual(new Map())
 })
 
-test('an error that is no AppError is not hidden', async () => {
+test('an error other than AppError is thrown', async () => {
   const branding = new BrandingFolder(() => Promise.reject(new Error('a mistake')))
   await expect(branding.open(root, 'custom.css')).rejects.toThrow('a mistake')
 })

@@ -2,7 +2,7 @@ import { parsePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { OpenFile, StorageDriver } from '../storage/driver.ts'
 
-/** What a folder of branding may hold, by the names that File Browser has for it; nothing else is ever looked for. */
+/** The files that a branding folder may contain, by File Browser's names; no other file is read. */
 export const BRANDING_FILES = [
   'custom.css',
   'img/logo.svg',
@@ -14,10 +14,12 @@ export const BRANDING_FILES = [
 ] as const
 export type BrandingFile = (typeof BRANDING_FILES)[number]
 
-/** Milliseconds that a page waits to learn what is in the folder: its disk may hang. */
+/** Milliseconds that a page waits for the branding folder: its disk may hang. */
 const PATIENCE = 2000
 
-/** The folder with the host's own logo, icons and style sheet. Each call opens it: it may be exchanged, or appear later. */
+/**
+ * The folder with the host's own logo, icons and style sheet. Each call opens it: it may be replaced, or appear later.
+ */
 export class BrandingFolder {
   readonly #openStore: (folder: string) => Promise<StorageDriver>
   readonly #patience: number
@@ -28,15 +30,16 @@ export class BrandingFolder {
   }
 
   /**
-   * One file; nothing where it is missing, cannot be read, or is behind a link that leads out of the folder.
-   * @param folder as the settings name it; `''` for none
+   * Opens one file; `undefined` where it is missing, unreadable, or behind a symbolic link that leads out of the
+   * folder.
+   * @param folder as in the settings; `''` for none
    */
   async open(folder: string, name: BrandingFile): Promise<OpenFile | undefined> {
     if (folder === '') return undefined
     return absentOnRefusal(async () => openIn(await this.#openStore(folder), name))
   }
 
-  /** The versions of the files that can be had, by their names; none of a folder that does not answer in time. */
+  /** The versions of the files that exist, by their names; none for a folder that does not answer in time. */
   async versions(folder: string): Promise<ReadonlyMap<BrandingFile, string>> {
     if (folder === '') return new Map()
     let timer: NodeJS.Timeout | undefined

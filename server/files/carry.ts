@@ -1,14 +1,15 @@
 import { ROOT } from '../../shared/path.ts'
-import type { TransferGround } from './transfer.ts'
+import type { TransferContext } from './transfer.ts'
 
 /**
- * The ground for what is in a folder that is copied, moved or removed: what its user only hides from sight goes along, and
- * what rules deny still keeps the whole where it is. The names that were asked for are checked on the other ground.
+ * The context for the contents of a folder that is copied, moved or removed: names that the user only hides are
+ * included, while entries that rules deny still block the whole operation. The requested names are checked in the
+ * original context.
  */
-export async function carrying<G extends Pick<TransferGround, 'store' | 'policy' | 'whole'>>(ground: G): Promise<G> {
-  const policy = ground.policy.carrying()
-  if (policy === ground.policy) return ground
-  const whole = await ground.whole()
+export async function carrying<G extends Pick<TransferContext, 'store' | 'policy' | 'whole'>>(context: G): Promise<G> {
+  const policy = context.policy.carrying()
+  if (policy === context.policy) return context
+  const whole = await context.whole()
   const store = policy.restricts ? await whole.within(ROOT, policy.sees) : whole
-  return { ...ground, policy, store }
+  return { ...context, policy, store }
 }

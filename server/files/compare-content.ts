@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 
-/** Milliseconds by which two times of one file may differ, because a time is set less finely than it is kept. */
-const GRAIN = 2
+/** Milliseconds by which two modification times of one file may differ, because setting a time rounds it. */
+const TIME_TOLERANCE = 2
 
-/** Whether both could be the same file, as far as can be told without reading them. */
+/** Whether both could be the same file, by size and time alone. */
 export function looksSame(a: Pick<Entry, 'size' | 'modified'>, b: Pick<Entry, 'size' | 'modified'>): boolean {
-  return a.size === b.size && Math.abs(a.modified - b.modified) < GRAIN
+  return a.size === b.size && Math.abs(a.modified - b.modified) < TIME_TOLERANCE
 }
 
-/** Whether two files hold the same bytes. @param other where the second one is, if not in the same store */
+/** Whether two files have the same bytes. @param other the store of the second one, if it is another */
 export async function sameContent(store: StorageDriver, a: Entry, b: Entry, other = store): Promise<boolean> {
   if (a.size !== b.size) return false
   const one = await store.read(a.path)

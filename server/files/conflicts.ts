@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts'
 import type { Entry } from '../storage/driver.ts'
 import { carrying } from './carry.ts'
 import { childrenOf } from './copy.ts'
-import { demandPlaces, isMerge, type TransferGround } from './transfer.ts'
+import { demandPlaces, isMerge, type TransferContext } from './transfer.ts'
 
-/** Something on its way, and what stands where it would go. */
+/** An entry to copy or move, and the existing entry at its goal. */
 export interface Collision {
   ours: Entry
   theirs: Entry
@@ -13,40 +13,40 @@ export interface Collision {
 }
 
 /**
- * What a copy or a move would meet: at its goal, and where a folder meets a folder also in both, each folder before what
- * is in it. Only what rules let the user see, on both sides; nothing is read but names.
+ * The conflicts of a copy or a move: at its goal, and recursively where both sides are folders, each folder before its
+ * contents. Only entries that rules let the user see, on both sides; only metadata is read.
  * @throws forbidden, not_found, bad_request (`source is parent`)
  */
 export async function* collisionsOf(
-  ground: Pick<TransferGround, 'store' | 'policy' | 'whole'>,
+  context: Pick<TransferContext, 'store' | 'policy' | 'whole'>,
   from: FilePath,
   to: FilePath,
   signal: AbortSignal,
 ): AsyncGenerator<Collision> {
-  demandPlaces(ground.policy, from, to)
-  const ours = await ground.store.stat(from)
+  demandPlaces(context.policy, from, to)
+  const ours = await context.store.stat(from)
   if (!ours) throw new AppError('not_found')
-  const theirs = await ground.store.stat(to)
-  const along = await carrying(ground)
+  const theirs = await context.store.stat(to)
+  const along = await carrying(context)
   const pending: Collision[] = theirs ? [{ ours, theirs, to }] : []
-  for (let met = pending.pop(); met; met = pending.pop()) {
+  for (let found = pending.pop(); found; found = pending.pop()) {
     signal.throwIfAborted()
-    yield met
-    if (!isMerge(met.ours, met.theirs)) continue
-    for (const inside of await collisionsIn(along, met)) pending.push(inside)
+    yield found
+    if (!isMerge(found.ours, found.theirs)) continue
+    for (const inside of await collisionsIn(along, found)) pending.push(inside)
   }
 }
 
-/** Names that two folders have in common, the last of them first. */
+/** Names that occur in both folders, in reverse order. */
 async function collisionsIn(
-  ground: Pick<TransferGround, 'store' | 'policy'>,
+  context: Pick<TransferContext, 'store' | 'policy'>,
   { ours, theirs, to }: Collision,
 ): Promise<Collision[]> {
   if (ours.canonical === theirs.canonical) return []
-  const standing = new Map((await childrenOf(ground, theirs.path)).map(entry => [entry.name, entry]))
-  const met = (await childrenOf(ground, ours.path)).flatMap(child => {
+  const standing = new Map((await childrenOf(context, theirs.path)).map(entry => [entry.name, entry]))
+  const found = (await childrenOf(context, ours.path)).flatMap(child => {
     const other = standing.get(child.name)
     return other ? [{ ours: child, theirs: other, to: trustedChild(to, child.name) }] : []
   })
-  return met.sort((a, b) => (a.to < b.to ? 1 : -1))
+  return found.sort((a, b) => (a.to < b.to ? 1 : -1))
 }

@@ -10,7 +10,7 @@ import type { Files } from './files.ts'
 import { createFiles } from './service.ts'
 import type { TransferNote, TransferRequest } from './transfer.ts'
 
-/** More than are copied together at a time, twice, and some more. */
+/** More than two batches of files. */
 const COUNT = 600
 
 let root: string
@@ -41,7 +41,7 @@ async function demandWhole(): Promise<void> {
   expect((await readdir(join(root, 'copy'), { recursive: true })).length).toBe(COUNT + 5)
 }
 
-test('a folder of very many files arrives whole, and all of it is counted', async () => {
+test('a folder of very many files is copied completely, and all of it is counted', async () => {
   await utimes(join(root, placeOf(7)), 1, 1_000_000)
   const sum = { bytes: 0, entries: 0 }
   await copy({
@@ -55,18 +55,18 @@ test('a folder of very many files arrives whole, and all of it is counted', asyn
   expect(sum).toEqual(await files.measure(p('/tree'), new AbortController().signal))
 })
 
-test('one that is ended leaves nothing', async () => {
+test('an aborted copy leaves nothing behind', async () => {
   const end = new AbortController()
   const progress = () => end.abort()
   await expect(copy({ signal: end.signal, progress })).rejects.toThrow()
   expect(await readdir(root)).toEqual(['tree'])
 })
 
-test('one that broke off goes on, and keeps no file that only looks whole', async () => {
+test('an interrupted copy is resumed, and keeps no file that only looks whole', async () => {
   const notes: TransferNote[] = []
   const journal = { noted: undefined, note: async (now: TransferNote) => void notes.push(now) }
   const end = new AbortController()
-  // Both at once are told of files that were copied together.
+  // Files copied in a batch report both at once.
   const progress = ({ bytes = 0, entries = 0 }) => {
     if (bytes > 0 && entries > 0) end.abort()
   }
@@ -75,7 +75,7 @@ test('one that broke off goes on, and keeps no file that only looks whole', asyn
   const staged = join(root, noted?.staged ?? '')
   const [spoilt = ''] = (await readdir(staged, { recursive: true })).filter(name => name.endsWith('.txt'))
   const before = await stat(join(staged, spoilt))
-  // As a loss of power can leave it.
+  // A state that a power failure can leave.
   await writeFile(join(staged, spoilt), Buffer.alloc(before.size))
   await utimes(join(staged, spoilt), before.atime, before.mtime)
   await copy({ journal: { noted, note: async () => {} } })

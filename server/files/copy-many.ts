@@ -1,14 +1,14 @@
 import type { FilePath } from '../../shared/path.ts'
 import { type CopyOrder, type Entry, LARGEST_TOGETHER, type TreeFiller } from '../storage/driver.ts'
 
-/** Files copied at a time: a disk takes many small ones to its platters together. */
+/** Files copied concurrently: disks flush several small writes together. */
 const AT_ONCE = 8
-/** Small files copied together. */
+/** Small files in a batch. */
 const TOGETHER = 128
-/** Of these at a time: one is written while the other is brought to the disk. */
+/** Concurrent batches: one is written while the other is flushed. */
 const SENT_AT_ONCE = 2
 
-/** Lets a few things happen at a time. The first that fails is told to whoever asks next. */
+/** Limits concurrent work. The first failure is thrown by the next call. */
 export class Pool {
   readonly #running = new Set<Promise<void>>()
   #failure: { error: unknown } | undefined
@@ -30,32 +30,32 @@ export class Pool {
   }
 }
 
-/** How files get into a folder that is being made. */
-export interface Ways {
-  /** Begins to copy many at a time, if the store can do that. */
+/** How files get into a folder that is being copied. */
+export interface CopyMethods {
+  /** Opens the store's batch copy, where it has one. */
   begin: () => Promise<TreeFiller | undefined>
-  /** Where a file goes. */
+  /** The goal of a file. */
   to: (entry: Entry) => FilePath
-  /** Copies one by itself. */
+  /** Copies a single file. */
   one: (entry: Entry) => Promise<void>
-  /** Told of each that was copied with others. */
+  /** Called for each file of a batch. */
   done: (entry: Entry) => void
 }
 
-/** Copies files: small ones of which there are many together, and all others a few at a time. */
-export class ManyCopies {
-  readonly #ways: Ways
+/** Copies files: small ones in batches when there are many, all others with limited concurrency. */
+export class BatchCopier {
+  readonly #ways: CopyMethods
   readonly #pool = new Pool()
   #filler: TreeFiller | 'none' | undefined
   #small: Entry[] = []
-  /** The files that are being copied together, the first sent first. */
+  /** The batches being copied, oldest first. */
   readonly #sent: Promise<void>[] = []
 
-  constructor(ways: Ways) {
+  constructor(ways: CopyMethods) {
     this.#ways = ways
   }
 
-  /** Takes a file over; returns when there is room for the next one. @throws the first failure of those before */
+  /** Queues a file; resolves when there is room for the next one. @throws the first failure of earlier files */
   async add(entry: Entry): Promise<void> {
     if (this.#filler === 'none' || entry.size > LARGEST_TOGETHER) return this.#alone(entry)
     this.#small.push(entry)
@@ -64,7 +64,7 @@ export class ManyCopies {
     await this.#sendSmall()
   }
 
-  /** Waits for all that was taken over, and copies no more. @throws the first failure */
+  /** Waits for all queued files, and accepts no more. @throws the first failure */
   async end(): Promise<void> {
     try {
       await this.#sendSmall()
@@ -74,7 +74,7 @@ export class ManyCopies {
     }
   }
 
-  /** To be called when nothing more is to come, also after a failure. Harmless when called again. */
+  /** Must be called at the end, also after a failure. Idempotent. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#sent)
     if (this.#filler !== 'none') this.#filler?.close()
@@ -82,13 +82,13 @@ export class ManyCopies {
     await this.#pool.drain()
   }
 
-  /** The next ones are looked for while these are copied. */
+  /** The next files are collected while these are copied. */
   async #sendSmall(): Promise<void> {
     const files = this.#small
     this.#small = []
     if (this.#sent.length === SENT_AT_ONCE) await this.#sent.shift()
     const sending = this.#send(files)
-    // Whoever waits for it later is told.
+    // The failure is thrown where the batch is awaited.
     sending.catch(() => {})
     this.#sent.push(sending)
   }

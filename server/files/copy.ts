@@ -8,77 +8,77 @@ import {
   type WriteOptions,
 } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
-import { ManyCopies } from './copy-many.ts'
-import { counted } from './progress-stream.ts'
-import { settleConflict, type Transfer, type TransferGround, type TransferRequest } from './transfer.ts'
+import { BatchCopier } from './copy-many.ts'
+import { countBytes } from './progress-stream.ts'
+import { settleConflict, type Transfer, type TransferContext, type TransferRequest } from './transfer.ts'
 import { demandWholeTree, seesEntry, walk } from './walk.ts'
 
-/** After these nothing further can be copied either. */
-const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body', 'unauthorized'])
+/** Errors after which no other entry can be copied either. */
+const FATAL: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'incomplete_body', 'unauthorized'])
 
-/** Refuses what cannot be copied, or not as a whole. @throws outside_scope, forbidden */
-export async function demandCopy({ whole, policy }: TransferGround, source: Entry, goal: FilePath): Promise<void> {
+/** Refuses what cannot be copied, or not completely. @throws outside_scope, forbidden */
+export async function demandCopy({ whole, policy }: TransferContext, source: Entry, goal: FilePath): Promise<void> {
   if (source.kind === 'link') throw new AppError('outside_scope')
-  if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, imageOf(source.path, goal))
+  if (source.kind === 'folder') await demandWholeTree(whole, policy, source.path, pathMapper(source.path, goal))
 }
 
-/** Where things below one folder are below another. */
-export const imageOf =
+/** Maps a path below one folder to the same path below another. */
+export const pathMapper =
   (from: FilePath, to: FilePath) =>
   (path: FilePath): FilePath =>
     joinPath(to, (path.slice(from === '/' ? 0 : from.length) || '/') as FilePath)
 
 /**
- * Copies a file or a tree, with its times. A file appears whole or not at all, and so does a folder where the store can
- * keep unfinished ones; a tree merges into a folder that stands there and goes on past single failures. Links inside
- * the scope are copied as what they lead to, folders behind links and special files are left out.
+ * Copies a file or a tree, with modification times. A file appears complete or not at all, and so does a folder where
+ * the store supports unfinished ones; a tree merges into an existing folder and continues after failures of single
+ * entries. Links inside the scope are copied as their targets; folders behind links and special files are left out.
  * @throws the first failure, after everything else was copied
  */
-export async function copyTree(ground: TransferGround, transfer: Transfer, how: TransferRequest): Promise<void> {
+export async function copyTree(context: TransferContext, transfer: Transfer, how: TransferRequest): Promise<void> {
   const { source, goal, standing } = transfer
-  await demandCopy(ground, source, goal)
-  if (source.kind !== 'folder') return copyFile(ground, transfer, how)
+  await demandCopy(context, source, goal)
+  if (source.kind !== 'folder') return copyFile(context, transfer, how)
   const failures = new Failures(how.signal)
-  if (standing) await mergeFolder(ground, transfer, how, failures)
-  else await copyFolder(ground, transfer, how, failures)
+  if (standing) await mergeFolder(context, transfer, how, failures)
+  else await copyFolder(context, transfer, how, failures)
   failures.end()
 }
 
-/** What went wrong while the rest went on. */
+/** Failures collected while the rest continues. */
 export class Failures {
   readonly #signal: AbortSignal | undefined
   #first: AppError | undefined
-  #passing: AppError | undefined
+  #retryable: AppError | undefined
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal
   }
 
-  /** @throws what makes going on pointless */
+  /** @throws an error after which continuing is pointless */
   add(thrown: unknown): void {
     const error = asAppError(thrown)
-    if (this.#signal?.aborted || HOPELESS.has(error.code)) throw error
+    if (this.#signal?.aborted || FATAL.has(error.code)) throw error
     this.#first ??= error
-    if (error.code === 'unavailable' && error.wait !== undefined) this.#passing ??= error
+    if (error.code === 'unavailable' && error.wait !== undefined) this.#retryable ??= error
   }
 
-  /** Whether another attempt may go on where this one failed. */
-  get mayPass(): boolean {
-    return this.#passing !== undefined
+  /** Whether a retry may succeed where this attempt failed. */
+  get isRetryable(): boolean {
+    return this.#retryable !== undefined
   }
 
-  /** @throws the first failure, or rather the first that may pass */
+  /** @throws the first failure, preferably one that may pass */
   end(): void {
-    const failure = this.#passing ?? this.#first
+    const failure = this.#retryable ?? this.#first
     if (failure) throw failure
   }
 }
 
-/** Copies a folder to where nothing stands: unseen until everything is in it, if the store can do that. */
-async function copyFolder(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
-  const { trees } = ground.store
+/** Copies a folder to a free path: hidden until it is complete, if the store supports that. */
+async function copyFolder(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
+  const { trees } = context.store
   const { goal } = transfer
-  if (!trees) return copyInSight(ground, transfer, how, failures)
+  if (!trees) return copyVisibly(context, transfer, how, failures)
   const staged = how.journal?.noted?.staged ?? (await trees.reserve(goal))
   await how.journal?.note({ ...noteOf(transfer), staged })
   try {
@@ -86,60 +86,60 @@ async function copyFolder(ground: TransferGround, transfer: Transfer, how: Trans
     const made = (await store.stat(ROOT))?.identity
     if (made !== undefined) await how.journal?.note({ ...noteOf(transfer), staged, made })
     const begin = async () => trees.filler?.(staged, goal)
-    await fillFolder(ground, transfer, { store, top: ROOT, begin }, how, failures)
-    await ground.again.session()
+    await fillFolder(context, transfer, { store, top: ROOT, begin }, how, failures)
+    await context.recheck.session()
     await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
   } catch (thrown) {
-    // Whoever keeps a journal goes on with the folder, or discards it.
+    // With a journal, the folder is resumed or discarded later.
     if (!how.journal) await trees.discard(staged).catch(() => {})
     throw thrown
   }
   how.progress?.({ entries: 1 })
 }
 
-/** The folder shows as it fills. Which one it is is noted, so that it is known again after a crash. */
-async function copyInSight(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
-  const room = { store: ground.store, top: transfer.goal }
-  await makeImage(room, transfer.source)
-  const made = (await room.store.stat(room.top))?.identity
+/** The folder is visible while it is filled. Its identity is recorded, to recognise it after a crash. */
+async function copyVisibly(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
+  const target = { store: context.store, top: transfer.goal }
+  await makeCopiedFolder(target, transfer.source)
+  const made = (await target.store.stat(target.top))?.identity
   if (made === undefined) throw new AppError('not_found')
   await how.journal?.note({ ...noteOf(transfer), made })
-  await fillFolder(ground, transfer, room, how, failures)
-  if (!failures.mayPass) await how.journal?.note({ ...noteOf(transfer), made, filled: true })
+  await fillFolder(context, transfer, target, how, failures)
+  if (!failures.isRetryable) await how.journal?.note({ ...noteOf(transfer), made, filled: true })
 }
 
-/** What is to be known of a transfer if it breaks off. */
+/** The journal of a transfer, for a resume. */
 export function noteOf({ source: { identity, size, modified }, goal, standing }: Transfer) {
   return { goal, fresh: standing === undefined, identity, size, modified }
 }
 
-interface Room {
+interface CopyTarget {
   store: StorageDriver
-  /** Where the folder's image is in it. */
+  /** The path of the folder's copy in it. */
   top: FilePath
-  /** Only for a folder that nobody sees yet: begins to copy many files at a time. */
+  /** Only for a folder that is still hidden: opens the batch copy. */
   begin?: () => Promise<TreeFiller | undefined>
 }
 
 async function fillFolder(
-  ground: TransferGround,
+  context: TransferContext,
   { source }: Transfer,
-  room: Room,
+  target: CopyTarget,
   how: TransferRequest,
   failures: Failures,
 ): Promise<void> {
-  const image = imageOf(source.path, room.top)
+  const image = pathMapper(source.path, target.top)
   const copy = (entry: Entry) =>
-    copyItem(ground, entry, { ...room, top: image(entry.path) }, how).catch(e => failures.add(e))
-  await makeImage(room, source)
-  const copies = new ManyCopies({
-    begin: async () => room.begin?.(),
+    copyItem(context, entry, { ...target, top: image(entry.path) }, how).catch(e => failures.add(e))
+  await makeCopiedFolder(target, source)
+  const copies = new BatchCopier({
+    begin: async () => target.begin?.(),
     to: entry => image(entry.path),
     one: copy,
     done: ({ size }) => how.progress?.({ entries: 1, bytes: size }),
   })
   try {
-    for await (const { entry, skipped } of walk(ground.store, ground.policy, source.path, how)) {
+    for await (const { entry, skipped } of walk(context.store, context.policy, source.path, how)) {
       if (skipped) failures.add(new AppError(skipped.code))
       else if (entry.kind === 'file') await copies.add(entry)
       else await copy(entry)
@@ -150,40 +150,40 @@ async function fillFolder(
   }
 }
 
-/** A folder of the copy, open to the same people as the one it is of. */
-async function makeImage({ store, top }: Room, { mode }: Entry): Promise<void> {
+/** Creates a folder of the copy, with the permissions of the original. */
+async function makeCopiedFolder({ store, top }: CopyTarget, { mode }: Entry): Promise<void> {
   if (top !== '/') await store.mkdir(top)
   await store.setMode?.(top, mode)
 }
 
-async function copyItem(ground: TransferGround, entry: Entry, to: Room, how: TransferRequest): Promise<void> {
-  const { store } = ground
-  if (entry.kind === 'folder' && !entry.isLink) await makeImage(to, entry)
+async function copyItem(context: TransferContext, entry: Entry, to: CopyTarget, how: TransferRequest): Promise<void> {
+  const { store } = context
+  if (entry.kind === 'folder' && !entry.isLink) await makeCopiedFolder(to, entry)
   if (entry.kind !== 'file') return how.progress?.({ entries: 1 })
   const there = how.journal?.noted || to.begin ? await to.store.stat(to.top) : undefined
   if (how.journal?.noted && there && (await isCopied(store, entry, { ...to, there }))) {
     return how.progress?.({ entries: 1, bytes: entry.size })
   }
-  await writeCopy(ground, entry.path, to, { ifAbsent: there === undefined }, how)
+  await writeCopy(context, entry.path, to, { ifAbsent: there === undefined }, how)
 }
 
-/** What was copied with others may have its time without its content when the power failed meanwhile. */
-async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin }: Room & { there: Entry }) {
+/** After a power failure a file of a batch may have its modification time without its content. */
+async function isCopied(from: StorageDriver, entry: Entry, { store, there, begin }: CopyTarget & { there: Entry }) {
   if (there.kind !== 'file' || !looksSame(there, entry)) return false
   return begin && entry.size <= LARGEST_TOGETHER ? sameContent(from, entry, there, store) : true
 }
 
-/** Copies into a folder that stands there, level by level, as was chosen for what is in the way. */
-async function mergeFolder(ground: TransferGround, transfer: Transfer, how: TransferRequest, failures: Failures) {
+/** Copies into an existing folder, level by level, with the chosen conflict decisions. */
+async function mergeFolder(context: TransferContext, transfer: Transfer, how: TransferRequest, failures: Failures) {
   const { source, goal } = transfer
-  for (const child of await childrenOf(ground, source.path)) {
+  for (const child of await childrenOf(context, source.path)) {
     how.signal?.throwIfAborted()
-    await mergeChild(ground, child, trustedChild(goal, child.name), how, failures).catch(e => failures.add(e))
+    await mergeChild(context, child, trustedChild(goal, child.name), how, failures).catch(e => failures.add(e))
   }
 }
 
 async function mergeChild(
-  ground: TransferGround,
+  context: TransferContext,
   child: Entry,
   to: FilePath,
   how: TransferRequest,
@@ -191,16 +191,16 @@ async function mergeChild(
 ): Promise<void> {
   const isFolder = child.kind === 'folder' && !child.isLink
   if (!isFolder && child.kind !== 'file') return
-  const settled = await settleConflict(ground, child, to, how)
+  const settled = await settleConflict(context, child, to, how)
   if (!settled) return how.progress?.({ entries: 1, bytes: child.size })
-  if (!isFolder) return copyFile(ground, settled, how)
-  if (settled.standing) return mergeFolder(ground, settled, how, failures)
-  return fillFolder(ground, settled, { store: ground.store, top: settled.goal }, how, failures)
+  if (!isFolder) return copyFile(context, settled, how)
+  if (settled.standing) return mergeFolder(context, settled, how, failures)
+  return fillFolder(context, settled, { store: context.store, top: settled.goal }, how, failures)
 }
 
-/** A folder's children that may be seen. */
+/** A folder's children that the user may see. */
 export async function childrenOf(
-  { store, policy }: Pick<TransferGround, 'store' | 'policy'>,
+  { store, policy }: Pick<TransferContext, 'store' | 'policy'>,
   folder: FilePath,
 ): Promise<Entry[]> {
   const children: Entry[] = []
@@ -210,23 +210,23 @@ export async function childrenOf(
   return children
 }
 
-async function copyFile(ground: TransferGround, { source, goal, standing }: Transfer, how: TransferRequest) {
-  const { store, policy } = ground
+async function copyFile(context: TransferContext, { source, goal, standing }: Transfer, how: TransferRequest) {
+  const { store, policy } = context
   const mayReplace = standing !== undefined && policy.may('replace')
-  await writeCopy(ground, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
-  if (standing) ground.replaced(goal)
+  await writeCopy(context, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  if (standing) context.replaced(goal)
 }
 
-/** Copies one file: within the store where that can do it by itself. */
+/** Copies one file: within the store where it supports that. */
 async function writeCopy(
-  { store: from, again }: TransferGround,
+  { store: from, recheck }: TransferContext,
   path: FilePath,
-  to: Room,
+  to: CopyTarget,
   when: { ifAbsent: boolean },
   how: TransferRequest,
 ): Promise<Entry> {
   const publish: WriteOptions['publish'] = async act => {
-    await again.session()
+    await recheck.session()
     return act()
   }
   // A staged tree is checked once, when it is published.
@@ -239,7 +239,7 @@ async function writeCopy(
   const file = await from.read(path)
   try {
     const { size, mode, modified } = file.entry
-    const body = counted(file.stream(), bytes => how.progress?.({ bytes }))
+    const body = countBytes(file.stream(), bytes => how.progress?.({ bytes }))
     const made = await to.store.write(to.top, body, { ...options, length: size, mode, modified })
     how.progress?.({ entries: 1 })
     return made

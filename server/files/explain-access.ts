@@ -7,95 +7,95 @@ import type { Entry, StorageDriver, SystemRights } from '../storage/driver.ts'
 import type { ReasonedPolicy } from './policy.ts'
 import { type Decision, isAllowed } from './rules.ts'
 
-/** What decisions are made of: the same things that a `Files` of the same person asks. */
-export interface WhyGround {
+/** The inputs of the decisions, the same as for the `Files` of the user. */
+export interface ExplainContext {
   policy: ReasonedPolicy
   /** The scope, guarded by the policy. */
   store: StorageDriver
   /** The scope without the guard. */
   whole: StorageDriver
-  /** Whether a rule is one for everybody. */
+  /** Whether a rule is a global one. */
   isShared(rule: Rule): boolean
 }
 
-/** A step with everything that decided it; not all of that is for the user whom it is about. */
+/** A step with all its reasons; not all of them are for the user in question. */
 export interface DecidedStep extends Omit<WhyStep, 'rights'> {
   /** Of a refusal by the operating system. */
-  inTheWay?: InTheWay
+  blockedBy?: BlockingEntry
 }
 
-/** The thing that the operating system keeps the server from, if it is known which. */
-export interface InTheWay extends SystemRights {
+/** The entry that the operating system denies to the server, if known. */
+export interface BlockingEntry extends SystemRights {
   path: FilePath
   isFolder: boolean
   lacks: keyof SystemRights['may']
-  /** Where it is on this machine. */
+  /** Its path on this machine. */
   real: string
 }
 
-/** What acts on a link itself, not on what it leads to. */
+/** Effects on a link itself, not on its target. */
 const ON_ITEM: ReadonlySet<Effect> = new Set(['remove', 'rename'])
 const READING: ReadonlySet<Effect> = new Set(['list', 'share', 'read'])
 
-/** Goes through what decides over an effect on a path, up to the first refusal. Nothing is changed. */
-export async function explain(ground: WhyGround, path: FilePath, effect: Effect): Promise<DecidedStep[]> {
+/** The checks for an effect on a path, up to the first refusal. Nothing is changed. */
+export async function explain(context: ExplainContext, path: FilePath, effect: Effect): Promise<DecidedStep[]> {
   const steps: DecidedStep[] = []
-  for await (const step of stepsOf(ground, path, effect)) {
+  for await (const step of stepsOf(context, path, effect)) {
     steps.push(step)
     if (!step.ok) break
   }
   return steps
 }
 
-async function* stepsOf(ground: WhyGround, path: FilePath, effect: Effect): AsyncGenerator<DecidedStep> {
-  const { policy } = ground
+async function* stepsOf(context: ExplainContext, path: FilePath, effect: Effect): AsyncGenerator<DecidedStep> {
+  const { policy } = context
   const missing = [...policy.missing(effect)]
   yield { check: 'permission', ok: missing.length === 0, ...(missing.length === 0 ? {} : { missing }) }
-  yield { check: 'rule', ...ruled(ground, policy.decide(path)) }
-  const met = await meet(ground, path, effect)
-  const { leads } = met
-  if (leads !== undefined) yield { check: 'link', ...ruled(ground, policy.decide(leads)), leads }
-  if (met.code === 'outside_scope') yield { check: 'link', ok: false, code: met.code }
-  if (met.code !== 'server_refused') yield fileStep(met, path, effect)
-  yield await modeStep(ground, path, effect, met)
+  yield { check: 'rule', ...ruled(context, policy.decide(path)) }
+  const found = await resolve(context, path, effect)
+  const { leads } = found
+  if (leads !== undefined) yield { check: 'link', ...ruled(context, policy.decide(leads)), leads }
+  if (found.code === 'outside_scope') yield { check: 'link', ok: false, code: found.code }
+  if (found.code !== 'server_refused') yield fileStep(found, path, effect)
+  yield await modeStep(context, path, effect, found)
 }
 
-function ruled({ isShared }: WhyGround, decision: Decision): Pick<WhyStep, 'ok' | 'by' | 'rule'> {
+function ruled({ isShared }: ExplainContext, decision: Decision): Pick<WhyStep, 'ok' | 'by' | 'rule'> {
   const ok = isAllowed(decision)
   if (decision === undefined || decision === 'hidden') return { ok, by: decision ?? 'none' }
   return { ok, by: isShared(decision.rule) ? 'global' : 'own', rule: decision.rule }
 }
 
-/** What an effect comes to at a path. */
-interface Met {
+/** What an effect applies to at a path. */
+interface EffectTarget {
   entry?: Entry
-  /** Where links on the way lead, if there are any. */
+  /** The target of symbolic links on the path, if there are any. */
   leads?: FilePath
   code?: ErrorCode
 }
 
-/** A place that is denied is looked at no further: the answer is the same whether or not something is there. */
-async function meet(ground: WhyGround, path: FilePath, effect: Effect): Promise<Met> {
-  const { policy, whole } = ground
-  if (!ON_ITEM.has(effect) || path === ROOT) return meetTarget(ground, path)
-  const folder = await meetTarget(ground, parentOf(path))
+/** A denied path is not read: the answer is the same whether or not the entry exists. */
+async function resolve(context: ExplainContext, path: FilePath, effect: Effect): Promise<EffectTarget> {
+  const { policy, whole } = context
+  if (!ON_ITEM.has(effect) || path === ROOT) return resolveTarget(context, path)
+  const folder = await resolveTarget(context, parentOf(path))
   if (folder.code !== undefined || (folder.leads !== undefined && !policy.sees(folder.leads))) return folder
   const place = trustedChild(folder.leads ?? parentOf(path), nameOf(path))
-  const met = policy.sees(place) ? await statOf(whole, path) : {}
-  return place === path ? met : { ...met, leads: place }
+  const found = policy.sees(place) ? await statOf(whole, path) : {}
+  return place === path ? found : { ...found, leads: place }
 }
 
-async function meetTarget({ policy, store, whole }: WhyGround, path: FilePath): Promise<Met> {
-  const met = await statOf(store, path)
-  const isDenied = met.code === 'forbidden'
-  if (isDenied && !policy.sees(path)) return met
-  const { entry } = isDenied ? await statOf(whole, path) : met
+async function resolveTarget({ policy, store, whole }: ExplainContext, path: FilePath): Promise<EffectTarget> {
+  const found = await statOf(store, path)
+  const isDenied = found.code === 'forbidden'
+  if (isDenied && !policy.sees(path)) return found
+  const { entry } = isDenied ? await statOf(whole, path) : found
   if (entry?.kind === 'link' || (isDenied && !entry)) return { code: 'outside_scope' }
   const leads = entry && entry.canonical !== path ? { leads: entry.canonical } : {}
-  return isDenied ? leads : { ...met, ...leads }
+  return isDenied ? leads : { ...found, ...leads }
 }
 
-async function statOf(store: StorageDriver, path: FilePath): Promise<Met> {
+async function statOf(store: StorageDriver, path: FilePath): Promise<EffectTarget> {
   try {
     const entry = await store.stat(path)
     return entry ? { entry } : {}
@@ -104,12 +104,12 @@ async function statOf(store: StorageDriver, path: FilePath): Promise<Met> {
   }
 }
 
-function fileStep({ entry, code }: Met, path: FilePath, effect: Effect): DecidedStep {
+function fileStep({ entry, code }: EffectTarget, path: FilePath, effect: Effect): DecidedStep {
   const refusal = code ?? refusalOf(entry, path, effect)
   return { check: 'file', ok: refusal === undefined, ...(refusal === undefined ? {} : { code: refusal }) }
 }
 
-/** What keeps the effect from a thing, whoever asks. */
+/** What prevents the effect on an entry for any user. */
 function refusalOf(entry: Entry | undefined, path: FilePath, effect: Effect): ErrorCode | undefined {
   if (path === ROOT && !READING.has(effect)) return 'forbidden'
   if (!entry) return effect === 'create' ? undefined : 'not_found'
@@ -118,14 +118,19 @@ function refusalOf(entry: Entry | undefined, path: FilePath, effect: Effect): Er
   return undefined
 }
 
-/** Whether the operating system lets this process do it: what is read is opened, folders are asked about. */
-async function modeStep(ground: WhyGround, path: FilePath, effect: Effect, met: Met): Promise<DecidedStep> {
+/** Whether the operating system allows it to this process: files are opened, folders are tested. */
+async function modeStep(
+  context: ExplainContext,
+  path: FilePath,
+  effect: Effect,
+  found: EffectTarget,
+): Promise<DecidedStep> {
   const isRead = READING.has(effect)
-  const code = met.code ?? (await refusedBySystem(ground.store, path, isRead, met.entry))
+  const code = found.code ?? (await refusedBySystem(context.store, path, isRead, found.entry))
   if (code === undefined) return { check: 'mode', ok: true }
   const at = isRead ? path : parentOf(path)
-  const inTheWay = code === 'server_refused' ? await thingInTheWay(ground, at, isRead ? 'read' : 'write') : undefined
-  return { check: 'mode', ok: false, code, ...(inTheWay && { inTheWay }) }
+  const blockedBy = code === 'server_refused' ? await blockingEntry(context, at, isRead ? 'read' : 'write') : undefined
+  return { check: 'mode', ok: false, code, ...(blockedBy && { blockedBy }) }
 }
 
 async function refusedBySystem(store: StorageDriver, path: FilePath, isRead: boolean, entry: Entry | undefined) {
@@ -140,19 +145,19 @@ async function refusedBySystem(store: StorageDriver, path: FilePath, isRead: boo
   }
 }
 
-/** The folder that is there of those that lead to a path; missing ones are made on the way. */
+/** The nearest existing ancestor; missing folders are created on demand. */
 async function nearestFolder(store: StorageDriver, folder: FilePath): Promise<FilePath> {
   if (folder === ROOT || (await store.stat(folder))) return folder
   return nearestFolder(store, parentOf(folder))
 }
 
-/** The nearest thing on the way to a path of which the system tells anything, if that lacks the right. */
-async function thingInTheWay(
-  ground: WhyGround,
+/** The nearest entry on the path with known permissions, if it lacks the right. */
+async function blockingEntry(
+  context: ExplainContext,
   path: FilePath,
-  lacks: InTheWay['lacks'],
-): Promise<InTheWay | undefined> {
-  const { store, whole } = ground
+  lacks: BlockingEntry['lacks'],
+): Promise<BlockingEntry | undefined> {
+  const { store, whole } = context
   try {
     const rights = await store.rights?.(path)
     const entry = await store.stat(path)
@@ -166,6 +171,6 @@ async function thingInTheWay(
     }
   } catch (thrown) {
     const isFurtherUp = path !== ROOT && ['server_refused', 'not_found'].includes(asAppError(thrown).code)
-    return isFurtherUp ? thingInTheWay(ground, parentOf(path), lacks) : undefined
+    return isFurtherUp ? blockingEntry(context, parentOf(path), lacks) : undefined
   }
 }

@@ -24,19 +24,19 @@ beforeEach(async () => {
   }
 })
 
-const actor = (wishes: Partial<Actor> = {}): Actor => ({
+const actor = (overrides: Partial<Actor> = {}): Actor => ({
   scope: '/ann',
   perm: { ...ALL_PERMISSIONS, admin: false },
   rules: [],
   hideDotfiles: false,
-  ...wishes,
+  ...overrides,
 })
 const only = (...names: Permission[]) => ({
   ...NO_PERMISSIONS,
   ...Object.fromEntries(names.map(name => [name, true])),
 })
-const filesFor = (wishes?: Partial<Actor>): Promise<Files> =>
-  createFiles({ storage, cluster, globalRules: async () => globalRules }).for(actor(wishes))
+const filesFor = (overrides?: Partial<Actor>): Promise<Files> =>
+  createFiles({ storage, cluster, globalRules: async () => globalRules }).for(actor(overrides))
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 const names = async (files: Files, folder: string) =>
   (await files.list(parsePath(folder))).items.map(item => item.name).sort()
@@ -51,13 +51,13 @@ const content = async (path: string) => {
 const exists = async (path: string) => (await storage.stat(parsePath(path))) !== undefined
 
 describe('a scope', () => {
-  test('is the whole world of its user', async () => {
+  test('is all that its user can reach', async () => {
     const files = await filesFor()
     expect(await names(files, '/')).toEqual(['.hidden', 'a.txt', 'deny', 'docs'])
     await expect(files.info(parsePath('/bob'))).rejects.toThrow('not_found')
   })
 
-  test('that is gone is not made again', async () => {
+  test('that was deleted is not created again', async () => {
     await expect(filesFor({ scope: '/gone' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await exists('/gone')).toBe(false)
   })
@@ -66,13 +66,13 @@ describe('a scope', () => {
     expect(await names(await filesFor({ scope }), '/')).toEqual(['ann', 'bob'])
   })
 
-  test('that climbs is refused', async () => {
+  test('with .. is refused', async () => {
     await expect(filesFor({ scope: '/ann/../bob' })).rejects.toThrow()
   })
 })
 
-describe('permissions are asked for the effect', () => {
-  test('reading bytes needs download, looking does not', async () => {
+describe('permissions are checked by effect', () => {
+  test('reading bytes needs download, listing does not', async () => {
     const files = await filesFor({ perm: only('create') })
     expect(await names(files, '/docs')).toEqual(['one.txt'])
     await expect(files.open(parsePath('/a.txt'))).rejects.toMatchObject({ code: 'forbidden' })
@@ -86,7 +86,7 @@ describe('permissions are asked for the effect', () => {
     expect(await exists('/ann/new')).toBe(false)
   })
 
-  test('replacing needs modify as well, and the old content stays', async () => {
+  test('replacing needs modify as well; otherwise the old content stays', async () => {
     const files = await filesFor({ perm: only('create') })
     await expect(write(files, '/a.txt', 'new', true)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
@@ -102,13 +102,13 @@ describe('permissions are asked for the effect', () => {
 })
 
 describe('rules', () => {
-  test('hide what they deny from listings', async () => {
+  test('hide denied entries from listings', async () => {
     expect(await names(await filesFor({ rules: [deny('/deny')] }), '/')).toEqual(['.hidden', 'a.txt', 'docs'])
     globalRules = [deny('/docs')]
     expect(await names(await filesFor(), '/')).toEqual(['.hidden', 'a.txt', 'deny'])
   })
 
-  test('give one answer for denied things, whether they exist or not', async () => {
+  test('give the same answer for denied paths, whether they exist or not', async () => {
     const files = await filesFor({ rules: [deny('/deny')] })
     for (const path of ['/deny', '/deny/secret.txt', '/deny/nothing.txt']) {
       await expect(files.info(parsePath(path))).rejects.toMatchObject({ code: 'forbidden' })
@@ -119,25 +119,25 @@ describe('rules', () => {
     expect(await content('/ann/deny/secret.txt')).toBe('/ann/deny/secret.txt')
   })
 
-  test('keep a folder from being removed when they deny something inside', async () => {
+  test('prevent removing a folder that contains a denied entry', async () => {
     const files = await filesFor({ rules: [deny('/docs/one.txt')] })
     await expect(files.remove(parsePath('/docs'))).rejects.toMatchObject({ code: 'forbidden' })
     expect(await exists('/ann/docs/one.txt')).toBe(true)
   })
 
-  test('do not reach beyond their user', async () => {
+  test('apply to their user only', async () => {
     const files = await filesFor({ scope: '/bob', rules: [] })
     expect(await names(files, '/')).toEqual(['b.txt'])
   })
 })
 
-test('dotfiles are hidden from those who do not want them', async () => {
+test('dotfiles are hidden from users who hide them', async () => {
   const files = await filesFor({ hideDotfiles: true })
   expect(await names(files, '/')).toEqual(['a.txt', 'deny', 'docs'])
   await expect(files.info(parsePath('/.hidden'))).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-describe('nothing is overwritten unasked', () => {
+describe('nothing is overwritten by default', () => {
   test('an existing file stays without override and is replaced with it', async () => {
     const files = await filesFor()
     await expect(write(files, '/a.txt', 'new')).rejects.toMatchObject({ code: 'exists' })
@@ -152,13 +152,13 @@ describe('nothing is overwritten unasked', () => {
     expect(await exists('/ann/docs/one.txt')).toBe(true)
   })
 
-  test('of many who create one name at once, one succeeds', async () => {
+  test('of many concurrent creations of one name, one succeeds', async () => {
     const files = await filesFor()
     const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => write(files, '/race.txt', `${i}`)))
     expect(tries.filter(one => one.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('LOCK-02 of two who replace one version at once, one succeeds', async () => {
+  test('LOCK-02 of two concurrent replacements of one version, one succeeds', async () => {
     const files = await filesFor()
     const { version } = await files.info(parsePath('/a.txt'))
     const save = (body: string) =>
@@ -176,20 +176,20 @@ describe('the root', () => {
     await expect(write(files, '/', 'x', true)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('exists already when somebody makes it', async () => {
+  test('exists already when it is created', async () => {
     await expect((await filesFor()).makeFolder(parsePath('/'))).resolves.toBeUndefined()
   })
 })
 
-test('changes are told with their place in the whole', async () => {
-  const told: ClusterEvents['files.changed'][] = []
-  cluster.subscribe('files.changed', change => told.push(change))
+test('changes are announced with their place in the served root', async () => {
+  const reported: ClusterEvents['files.changed'][] = []
+  cluster.subscribe('files.changed', change => reported.push(change))
   const files = await filesFor()
   await write(files, '/new.txt', 'x')
   await write(files, '/new.txt', 'y', true)
   await files.makeFolder(parsePath('/folder'))
   await files.remove(parsePath('/new.txt'))
-  expect(told.map(({ path, change }) => `${change} ${path}`)).toEqual([
+  expect(reported.map(({ path, change }) => `${change} ${path}`)).toEqual([
     'created /ann/new.txt',
     'replaced /ann/new.txt',
     'created /ann/folder',
@@ -198,7 +198,7 @@ test('changes are told with their place in the whole', async () => {
 })
 
 describe('saving', () => {
-  test('replaces what exists and nothing else', async () => {
+  test('replaces an existing file and nothing else', async () => {
     const files = await filesFor({ perm: only('modify') })
     await files.save(parsePath('/a.txt'), Readable.from(['new']), {})
     expect(await content('/ann/a.txt')).toBe('new')
@@ -207,7 +207,7 @@ describe('saving', () => {
     expect(await exists('/ann/missing.txt')).toBe(false)
   })
 
-  test('needs modify, and leaves another version alone', async () => {
+  test('needs modify, and leaves another version unchanged', async () => {
     const reader = await filesFor({ perm: only('create', 'download') })
     const refused = reader.save(parsePath('/a.txt'), Readable.from(['new']), {})
     await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
@@ -220,7 +220,7 @@ describe('saving', () => {
 const PLAIN = { override: false, rename: false }
 
 describe('copying', () => {
-  test('makes a second file or tree', async () => {
+  test('creates a second file or tree', async () => {
     const files = await filesFor({ perm: only('create') })
     await files.copy(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
     await files.copy(parsePath('/docs'), parsePath('/more'), PLAIN)
@@ -242,7 +242,7 @@ describe('copying', () => {
     expect(await content('/ann/docs/one.txt')).toBe('/ann/docs/one.txt')
   })
 
-  test('onto something that stands there is refused, replaces it, or goes beside it, as asked', async () => {
+  test('onto an existing entry is refused, replaces it, or gets a free name, as requested', async () => {
     const files = await filesFor()
     const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
     await expect(files.copy(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
@@ -253,7 +253,7 @@ describe('copying', () => {
     expect(await content('/ann/docs/one.txt')).toBe('/ann/a.txt')
   })
 
-  test('of a thing onto itself, into itself, or of the root is refused', async () => {
+  test('of an entry onto itself, into itself, or of the root is refused', async () => {
     const files = await filesFor()
     const over = { override: true, rename: false }
     await expect(files.copy(parsePath('/a.txt'), parsePath('/a.txt'), over)).rejects.toMatchObject({ code: 'exists' })
@@ -262,7 +262,7 @@ describe('copying', () => {
     expect(await content('/ann/a.txt')).toBe('/ann/a.txt')
   })
 
-  test('RULE-02 of a tree with something denied inside is refused, here and at the other end', async () => {
+  test('RULE-02 of a tree with a denied entry, at the source or the destination, is refused', async () => {
     const inside = await filesFor({ rules: [deny('/docs/one.txt')] })
     await expect(inside.copy(parsePath('/docs'), parsePath('/d2'), PLAIN)).rejects.toMatchObject({ code: 'forbidden' })
     const image = await filesFor({ rules: [deny('/d2/one.txt')] })
@@ -270,7 +270,7 @@ describe('copying', () => {
     expect(await exists('/ann/d2')).toBe(false)
   })
 
-  test('merges a tree into a folder that stands there', async () => {
+  test('merges a tree into an existing folder', async () => {
     const files = await filesFor()
     await write(files, '/into/kept.txt', 'kept')
     await files.copy(parsePath('/docs'), parsePath('/into'), { override: true, rename: false })
@@ -279,7 +279,7 @@ describe('copying', () => {
 })
 
 describe('moving', () => {
-  test('gives a file or a tree another place', async () => {
+  test('moves a file or a tree', async () => {
     const files = await filesFor({ perm: only('rename') })
     await files.move(parsePath('/a.txt'), parsePath('/b.txt'), PLAIN)
     await files.move(parsePath('/docs'), parsePath('/d2'), PLAIN)
@@ -297,7 +297,7 @@ describe('moving', () => {
     expect(await exists('/ann/a.txt')).toBe(true)
   })
 
-  test('replaces only when told to', async () => {
+  test('replaces only with override', async () => {
     const files = await filesFor()
     const [from, to] = [parsePath('/a.txt'), parsePath('/docs/one.txt')]
     await expect(files.move(from, to, PLAIN)).rejects.toMatchObject({ code: 'exists' })
@@ -306,7 +306,7 @@ describe('moving', () => {
     expect(await exists('/ann/a.txt')).toBe(false)
   })
 
-  test('merges folders and leaves what could not be merged', async () => {
+  test('merges folders and leaves what could not be merged at the source', async () => {
     const files = await filesFor()
     await write(files, '/src/one.txt', 'from src')
     await write(files, '/src/two.txt', 'two')
@@ -316,7 +316,7 @@ describe('moving', () => {
     expect(await exists('/ann/src')).toBe(false)
   })
 
-  test('MOVE-06 in opposite directions at once ends, and loses nothing', async () => {
+  test('MOVE-06 in opposite directions at once does not deadlock, and loses nothing', async () => {
     const files = await filesFor()
     const there = files.move(parsePath('/a.txt'), parsePath('/z.txt'), PLAIN)
     const back = files.move(parsePath('/docs'), parsePath('/a2'), PLAIN)
@@ -333,7 +333,7 @@ describe('a walk', () => {
     return paths
   }
 
-  test('meets everything once, folders before their content, in byte order', async () => {
+  test('visits everything once, folders before their content, in byte order', async () => {
     expect(await walked(await filesFor())).toEqual([
       '/.hidden',
       '/a.txt',
@@ -344,7 +344,7 @@ describe('a walk', () => {
     ])
   })
 
-  test('leaves out what is denied with all it holds', async () => {
+  test('leaves out denied folders with their content', async () => {
     expect(await walked(await filesFor({ rules: [deny('/deny')], hideDotfiles: true }))).toEqual([
       '/a.txt',
       '/docs',

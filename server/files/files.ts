@@ -5,26 +5,26 @@ import type { Sorting } from '../../shared/sorting.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, Head, OpenFile, RemoveOptions, StorageDriver } from '../storage/driver.ts'
-import { togetherFor } from './batch-read.ts'
+import { batchReaderFor } from './batch-read.ts'
 import { carrying } from './carry.ts'
 import { Changes } from './changes.ts'
 import { type Collision, collisionsOf } from './conflicts.ts'
 import { copyTree, demandCopy } from './copy.ts'
 import { type FoundEntry, type FoundTexts, findNames, findTexts, type WantedTexts } from './find.ts'
-import { ChosenNames, freeName } from './free-name.ts'
+import { freeName, NameReservations } from './free-name.ts'
 import { demandSpace } from './free-space.ts'
 import { type Around, unhooked } from './hooks.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { demandLeave, demandRemovable, moveOn } from './move.ts'
+import { demandLeave, demandRemovable, moveOrFinish } from './move.ts'
 import { NO_DEPENDENTS, Places, type Standing } from './places.ts'
 import { demandSeen, type Policy } from './policy.ts'
-import { type Again, type Ground, unchanging } from './recheck-access.ts'
+import { type FilesContext, type RecheckAccess, unchanging } from './recheck-access.ts'
 import { begin, discardCopy } from './resume.ts'
 import { type Workplace, workplaceFor } from './sandbox-scope.ts'
-import { fileGround, folderGround } from './shared-view.ts'
+import { fileContext, folderContext } from './shared-view.ts'
 import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
-import { Pieces } from './staged-uploads.ts'
-import { type Done, demandPlaces, type TransferGround, type TransferNote, type TransferRequest } from './transfer.ts'
+import { StagedUploads } from './staged-uploads.ts'
+import { type Done, demandPlaces, type TransferContext, type TransferNote, type TransferRequest } from './transfer.ts'
 import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import {
   demandConditions,
@@ -37,83 +37,83 @@ import {
 
 export type { WriteRequest } from './writing.ts'
 
-/** What stands below a shared path, for whoever holds the link. */
+/** The content of a share, for holders of its link. */
 export interface SharedView {
-  /** May list and read, nothing else. */
+  /** Can list and read, nothing else. */
   files: Files
-  /** Where the shared thing is in `files`: the root for a folder, the only path there is for a file. */
+  /** The shared entry in `files`: the root for a folder, the only path for a file. */
   path: FilePath
 }
 
 export interface WatchedFolder {
-  /** Where it really is. */
+  /** Its path with symbolic links resolved. */
   canonical: FilePath
-  /** Ends the watch. */
+  /** Stops the watch. */
   end(): void
 }
 
 interface More {
   places?: Places
-  again?: Again
+  recheck?: RecheckAccess
   around?: Around
-  names?: ChosenNames
+  names?: NameReservations
   rootName?: string
 }
 
 /**
- * The files of one user: every operation asks the permission for its effect, the rules for the name asked for, and
- * (through the driver's guard) the rules for what was really opened. Handlers hold a `Files`; they cannot reach a
- * driver, so a new route cannot forget a check. Rule-denied paths answer `forbidden` before the store is asked, the
- * same whether or not the thing exists.
+ * The files of one user: every operation checks the permission for its effect, the rules for the requested name, and
+ * (through the driver's guard) the rules for the opened entry. Handlers hold a `Files`; they cannot reach a driver, so
+ * a new route cannot forget a check. Denied paths give `forbidden` before the store is asked, the same whether or not
+ * they exist.
  */
 export class Files {
-  readonly #ground: Omit<TransferGround, 'choose'>
+  readonly #context: Omit<TransferContext, 'reserve'>
   readonly #store: StorageDriver
   readonly #policy: Policy
   readonly #base: FilePath
   readonly #cluster: Cluster
   readonly #changes: Changes
   readonly #around: Around
-  readonly #names: ChosenNames
+  readonly #names: NameReservations
   readonly #places: Places
-  /** Files that arrive in pieces. */
-  readonly pieces: Pieces
-  /** What the root is called where somebody sees it: `''`, or the shared folder's name in a view of one. */
+  /** Files of resumable uploads. */
+  readonly pieces: StagedUploads
+  /** The displayed name of the root: `''`, or the shared folder's name in a view of one. */
   readonly rootName: string
-  /** Begins to read many small files; see `togetherFor`. */
-  readonly readTogether = () => togetherFor(this.#store, this.#policy)
+  /** Opens a batch reader of small files; see `batchReaderFor`. */
+  readonly readTogether = () => batchReaderFor(this.#store, this.#policy)
 
   /**
-   * @param ground the user's scope as a store guarded by the policy, the policy, and the scope without the guard
+   * @param context the user's scope as a store guarded by the policy, the policy, and the scope without the guard
    * @param base the scope's place in the served root, for locks and change events that users of other scopes share
-   * @param more how rights are asked for again, what is hooked to changes, the names that others have chosen, the
-   *   name of the root, and the places of the served root, where this is not one below it
+   * @param more how rights are rechecked, the hooks around changes, the names reserved by other operations, the name of
+   *   the root, and the places of the served root, where this is not one below it
    */
   constructor(
-    ground: Omit<TransferGround, 'again' | 'replaced' | 'choose'>,
+    context: Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>,
     base: FilePath,
     cluster: Cluster,
-    { again = unchanging, around = unhooked, names = new ChosenNames(), rootName = '', places }: More = {},
+    { recheck = unchanging, around = unhooked, names = new NameReservations(), rootName = '', places }: More = {},
   ) {
-    this.#ground = { ...ground, again, replaced: path => this.#changes.tell(path, 'replaced') }
-    this.#store = ground.store
-    this.#policy = ground.policy
+    this.#context = { ...context, recheck, replaced: path => this.#changes.notify(path, 'replaced') }
+    this.#store = context.store
+    this.#policy = context.policy
     this.#base = base
     this.#cluster = cluster
-    this.#changes = new Changes(ground.store, base, cluster, again)
+    this.#changes = new Changes(context.store, base, cluster, recheck)
     this.#around = around
     this.#names = names
-    this.#places = places ?? new Places(ground.whole, ROOT, NO_DEPENDENTS)
-    this.pieces = new Pieces(this.#ground, this.#changes, around)
+    this.#places = places ?? new Places(context.whole, ROOT, NO_DEPENDENTS)
+    this.pieces = new StagedUploads(this.#context, this.#changes, around)
     this.rootName = rootName
   }
 
-  /** Whether the user has the permissions an effect needs; for answers that depend on it, never instead of a check. */
+  /** Whether the user has the permissions an effect needs; for responses that show it, never instead of a check. */
   may(effect: Parameters<Policy['may']>[0]): boolean {
     return this.#policy.may(effect)
   }
 
-  /** What stands at a path. @throws not_found, forbidden, outside_scope, special_file */
+  /** The entry at a path. @throws not_found, forbidden, outside_scope, special_file */
   async info(path: FilePath): Promise<Entry> {
     this.#see(path, 'list')
     const entry = await this.#store.stat(path)
@@ -122,7 +122,7 @@ export class Files {
     return entry
   }
 
-  /** A folder with the children the user may see, in no order. @throws not_found, not_a_folder, forbidden */
+  /** A folder with the children the user may see, unordered. @throws not_found, not_a_folder, forbidden */
   async list(path: FilePath): Promise<{ folder: Entry; items: Entry[] }> {
     const folder = await this.info(path)
     const items: Entry[] = []
@@ -133,10 +133,10 @@ export class Files {
     return { folder, items }
   }
 
-  /** The same in an order; see `Listing`. @param wanted only these of them. @throws not_found, not_a_folder, forbidden */
+  /** The same, sorted; see `Listing`. @param wanted filters the children @throws not_found, not_a_folder, forbidden */
   async listing(path: FilePath, sorting: Sorting, wanted?: (head: Head) => boolean): Promise<Listing> {
     this.#see(path, 'list')
-    return listingOf(this.#ground, { path, look: () => this.info(path) }, sorting, wanted)
+    return listingOf(this.#context, { path, look: () => this.info(path) }, sorting, wanted)
   }
 
   /** Opens a file's content. @throws not_found, is_a_folder, special_file, forbidden, outside_scope */
@@ -146,7 +146,7 @@ export class Files {
   }
 
   /**
-   * Creates or replaces a file from a stream, all or nothing. Rights and rules are asked for again once all has come.
+   * Creates or replaces a file from a stream, all or nothing. Rights and rules are rechecked once the stream has ended.
    * @throws exists without `override` (and always for a folder), forbidden when replacing without modify, no_space,
    *   precondition_failed, incomplete_body, body_too_large
    */
@@ -158,48 +158,51 @@ export class Files {
     demandConditions(standing, request)
     await demandSpace(this.#store, path, request.length)
     const how = writeOptions(request, this.#policy.may('replace'))
-    const mayStill = (now: Ground) => demandUpload(now, path, request)
+    const mayStill = (now: FilesContext) => demandUpload(now, path, request)
     return this.#around({ name: 'upload', path }, () =>
       this.#changes.publishing(path, request, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
   /**
-   * Replaces the content of a file that exists. Rights and rules are asked for again once all has come.
+   * Replaces the content of an existing file. Rights and rules are rechecked once the stream has ended.
    * @throws not_found, is_a_folder, precondition_failed, no_space, incomplete_body, body_too_large
    */
   async save(path: FilePath, body: Readable, request: Omit<WriteRequest, 'override'>): Promise<Entry> {
     this.#refuseRoot(path)
-    await demandSave(this.#ground, path)
+    await demandSave(this.#context, path)
     await demandSpace(this.#store, path, request.length)
     const how = { ...request, ifMatch: request.ifMatch ?? '*' }
-    const mayStill = (now: Ground) => demandSave(now, path)
+    const mayStill = (now: FilesContext) => demandSave(now, path)
     return this.#around({ name: 'save', path }, () =>
       this.#changes.publishing(path, {}, mayStill, publish => this.#store.write(path, body, { ...how, publish })),
     )
   }
 
-  /** @throws forbidden unless something may be created at the path, as far as permissions and rules go */
+  /** @throws forbidden unless permissions and rules allow creating an entry at the path */
   demandCreate(path: FilePath): void {
     this.#see(path, 'create')
   }
 
-  /** Removes what an unfinished copy has made of a folder. */
+  /** Removes the unfinished copy of a folder. */
   async discardCopy(noted: Partial<TransferNote>): Promise<void> {
     await discardCopy(this.#store, noted)
   }
 
-  /** Copies a file or a tree. @returns where it went; nothing when it was skipped @throws see `settle`, `copyTree` */
+  /**
+   * Copies a file or a tree. @returns the path of the copy; `undefined` when it was skipped @throws see `settle`,
+   * `copyTree`
+   */
   copy(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    return this.#choosing(async ground => {
-      const begun = await begin(ground, from, to, how)
+    return this.#reserving(async context => {
+      const begun = await begin(context, from, to, how)
       if (!begun?.source || begun.arrived) return begun?.goal
       this.#policy.demand('create')
       const { source, goal, standing } = begun
-      const along = await carrying(ground)
+      const along = await carrying(context)
       const copy = async () => {
         await this.#changes.locked(goal, () => copyTree(along, begun, how))
-        if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
+        if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
       }
       await this.#around({ name: 'copy', path: from, to: goal }, copy, () => demandCopy(along, source, goal))
       return goal
@@ -208,20 +211,20 @@ export class Files {
 
   /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
   move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    return this.#choosing(async ground => {
-      const begun = await begin(ground, from, to, how)
+    return this.#reserving(async context => {
+      const begun = await begin(context, from, to, how)
       if (!begun?.source) return begun?.goal
       this.#policy.demand('rename')
       const { source, goal, standing } = begun
-      const along = await carrying(ground)
-      // Always in the same order, or two moves the other way round would wait for each other.
+      const along = await carrying(context)
+      // Always in the same order, or two opposite moves would deadlock.
       const [first, second] = from < goal ? [from, goal] : [goal, from]
       const move = async () => {
         const act = () =>
-          this.#changes.locked(first, () => this.#changes.locked(second, () => moveOn(along, begun, how)))
+          this.#changes.locked(first, () => this.#changes.locked(second, () => moveOrFinish(along, begun, how)))
         await this.#places.leaving(from, act)
-        this.#changes.tell(from, 'removed')
-        if (standing?.kind !== 'file') this.#changes.tell(goal, standing ? 'replaced' : 'created')
+        this.#changes.notify(from, 'removed')
+        if (standing?.kind !== 'file') this.#changes.notify(goal, standing ? 'replaced' : 'created')
       }
       await this.#around({ name: 'rename', path: from, to: goal }, move, () => demandLeave(along, source))
       return goal
@@ -234,23 +237,23 @@ export class Files {
     return walkInGroups(this.#store, this.#policy, folder, options)
   }
 
-  /** What is found by its name below a folder; see `findNames`. @throws not_found, not_a_folder, forbidden */
+  /** Entries below a folder by name; see `findNames`. @throws not_found, not_a_folder, forbidden */
   async find(folder: FilePath, words: readonly string[], signal: AbortSignal): Promise<AsyncGenerator<FoundEntry>> {
     return findNames(this.#store, this.#policy, await this.#folder(folder), words, signal)
   }
 
-  /** Files below a folder by what is in them; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
+  /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
   async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
     this.#policy.demand('read')
     return findTexts(this.#store, this.#policy, await this.#folder(folder), wanted, matches)
   }
 
-  /** What takes the room in a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */
+  /** The totals and the largest items of a folder, see `folderSizes`. @throws not_found, not_a_folder, forbidden */
   async sizes(path: FilePath, most: number, signal: AbortSignal): Promise<FolderSizes> {
     return folderSizes(this.#store, this.#policy, await this.#folder(path), most, signal)
   }
 
-  /** Makes a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
+  /** Creates a folder and its missing parents; an existing folder is fine. @throws exists, forbidden */
   async makeFolder(path: FilePath): Promise<void> {
     this.#see(path, 'create')
     if (path === ROOT) return
@@ -258,88 +261,94 @@ export class Files {
     if (standing?.kind === 'folder') return
     const make = async () => {
       await this.#changes.locked(path, () => this.#store.mkdir(path))
-      this.#changes.tell(path, 'created')
+      this.#changes.notify(path, 'created')
     }
-    // Where something else stands, the store refuses: no deed, no hook.
+    // Where the path exists, the store refuses or has nothing to do: no operation, no hook.
     await (standing ? make() : this.#around({ name: 'upload', path }, make))
   }
 
-  /** @throws forbidden unless this could be copied or moved, as far as permissions and rules go */
+  /** @throws forbidden unless permissions and rules allow the copy or move */
   demandTransfer(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
     this.#policy.demand(action === 'copy' ? 'create' : 'rename')
     demandPlaces(this.#policy, from, to)
   }
 
-  /** @throws forbidden unless this could be removed, as far as permissions and rules go */
+  /** @throws forbidden unless permissions and rules allow the removal */
   demandRemove(path: FilePath): void {
     this.#see(path, 'remove')
     this.#refuseRoot(path)
   }
 
-  /** What a copy or a move would meet where it goes; see `collisionsOf`. */
+  /** The conflicts of a copy or a move; see `collisionsOf`. */
   collisions(from: FilePath, to: FilePath, signal: AbortSignal): AsyncGenerator<Collision> {
-    return collisionsOf(this.#ground, from, to, signal)
+    return collisionsOf(this.#context, from, to, signal)
   }
 
-  /** Which object stands at a path; see `Entry.identity`. @throws forbidden */
+  /** The identity of the entry at a path; see `Entry.identity`. @throws forbidden */
   async identify(path: FilePath): Promise<string | undefined> {
     this.#see(path, 'list')
     return (await this.#store.stat(path))?.identity
   }
 
   /**
-   * How much stands at a path, itself included, as far as the user may see it.
-   * @param how `carried`: also counts hidden names, which go along when it is copied
+   * The total size of a path, itself included, as far as the user may see it.
+   * @param how `carried`: also counts hidden names, which a copy includes
    * @throws not_found, forbidden
    */
   async measure(path: FilePath, signal: AbortSignal, how: { carried?: boolean } = {}): Promise<Required<Done>> {
     this.#see(path, 'list')
-    const { store, policy } = how.carried ? await carrying(this.#ground) : this.#ground
+    const { store, policy } = how.carried ? await carrying(this.#context) : this.#context
     return measure(store, policy, path, signal)
   }
 
-  /** Runs `act` with a path that is free and stays so meanwhile: this one, or `name(1).ext` and so on. @throws exists */
+  /**
+   * Runs `act` with a path that is free and stays reserved until it ends: this one, or `name(1).ext` and so on. @throws
+   * exists
+   */
   beside<T>(path: FilePath, act: (free: FilePath) => Promise<T>): Promise<T> {
     this.#see(path, 'create')
-    return this.#choosing(async ground => act(await freeName(ground, path)))
+    return this.#reserving(async context => act(await freeName(context, path)))
   }
 
   /**
-   * Removes a file, a link or a whole tree; refused as a whole if a rule denies any part.
-   * @param how `only`: the identity of what is meant; anything else that stands there is `not_found`
+   * Removes a file, a link or a whole tree; refused completely if a rule denies any part.
+   * @param how `only`: the identity of the entry to remove; any other entry is `not_found`
    * @throws not_found
    */
   async remove(path: FilePath, { only, ...how }: RemoveOptions & { only?: string } = {}): Promise<void> {
     this.demandRemove(path)
     if (only !== undefined && (await this.identify(path)) !== only) throw new AppError('not_found')
-    const along = await carrying(this.#ground)
-    // A link on the way may lead to what is hidden, which is no part of a folder that is removed.
+    const along = await carrying(this.#context)
+    // A symbolic link on the path may lead to a hidden folder, which a removal does not include.
     if (along.store !== this.#store) await this.#store.stat(parentOf(path))
     const remove = async () => {
       await this.#places.leaving(path, () => this.#changes.locked(path, () => along.store.remove(path, how)))
-      this.#changes.tell(path, 'removed')
+      this.#changes.notify(path, 'removed')
     }
     await this.#around({ name: 'delete', path }, remove, () => demandRemovable(along, path))
   }
 
-  /** Where programs of the user run, and all they see. @throws not_found, not_a_folder and what `workplaceFor` throws */
+  /**
+   * The folder in which the user's programs run, and what they see. @throws not_found, not_a_folder and what
+   * `workplaceFor` throws
+   */
   async workplace(path: FilePath): Promise<Workplace> {
     const { canonical } = await this.#folder(path)
-    return workplaceFor(this.#ground, canonical)
+    return workplaceFor(this.#context, canonical)
   }
 
-  /** Tells when something in a folder may have changed, by whomever. @throws see `info`, not_a_folder */
-  async watch(path: FilePath, tell: () => void): Promise<WatchedFolder> {
+  /** Calls `notify` when something in a folder may have changed, by any program. @throws see `info`, not_a_folder */
+  async watch(path: FilePath, notify: () => void): Promise<WatchedFolder> {
     const { canonical } = await this.#folder(path)
-    return { canonical, end: await this.#changes.watch(path, canonical, tell) }
+    return { canonical, end: await this.#changes.watch(path, canonical, notify) }
   }
 
-  /** How full the store below a folder is, see `usageOf`. @throws as `info` */
+  /** The disk usage of the store below a folder, see `usageOf`. @throws as `info` */
   async usage(path: FilePath, below = false): Promise<UsageAnswer> {
     return usageOf(this.#store, this.#policy, await this.info(path), below)
   }
 
-  /** What a link may be made for. @throws not_found, forbidden, outside_scope, special_file */
+  /** The entry for a new share link. @throws not_found, forbidden, outside_scope, special_file */
   async shareable(path: FilePath): Promise<Standing> {
     this.#see(path, 'share')
     const { kind } = await this.info(path)
@@ -347,7 +356,7 @@ export class Files {
     return this.standing(path)
   }
 
-  /** What stands at a path, and where in the served root. @throws not_found, forbidden */
+  /** The entry at a path, and its place in the served root. @throws not_found, forbidden */
   async standing(path: FilePath): Promise<Standing> {
     this.#see(path, 'list')
     const standing = await this.#places.standing(path)
@@ -356,14 +365,15 @@ export class Files {
   }
 
   /**
-   * The files of somebody who holds a link to a path: list and read only, nothing above the path, this user's rules
-   * still in force. @throws not_found, forbidden, outside_scope
+   * The files of a share: list and read only, nothing above the path, with this user's rules in force.
+   * @throws not_found, forbidden, outside_scope
    */
   async under(path: FilePath): Promise<SharedView> {
     const { kind } = await this.info(path)
-    if (kind !== 'folder') return { files: new Files(fileGround(this.#ground, path), this.#base, this.#cluster), path }
-    const ground = await folderGround(this.#ground, path)
-    const files = new Files(ground, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
+    if (kind !== 'folder')
+      return { files: new Files(fileContext(this.#context, path), this.#base, this.#cluster), path }
+    const context = await folderContext(this.#context, path)
+    const files = new Files(context, joinPath(this.#base, path), this.#cluster, { rootName: nameOf(path) })
     return { files, path: ROOT }
   }
 
@@ -381,8 +391,8 @@ export class Files {
     if (path === ROOT) throw new AppError('forbidden')
   }
 
-  /** Lets transfers choose names that nobody else gets. */
-  #choosing<T>(act: (ground: TransferGround) => Promise<T>): Promise<T> {
-    return this.#names.during(this.#base, choose => act({ ...this.#ground, choose }))
+  /** Lets transfers reserve names against concurrent operations. */
+  #reserving<T>(act: (context: TransferContext) => Promise<T>): Promise<T> {
+    return this.#names.during(this.#base, reserve => act({ ...this.#context, reserve }))
   }
 }

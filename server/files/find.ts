@@ -6,15 +6,15 @@ import { isUnread, seesEntry, walk } from './walk.ts'
 
 export type { FoundEntry, FoundTexts, WantedTexts } from '../storage/driver.ts'
 
-/** Things met on a walk after which it is told that an index would have spared them. */
+/** Entries visited by a walk after which the log suggests an index. */
 const LONG_WALK = 20_000
 
 /**
- * What the policy lets be seen below a folder, at least those things whose name holds one of the words, in the order of
- * `walk`, and which folders could not be read: from the store's index of names where there is one, else by looking. Sizes
- * may be missing.
- * @param folder as the store tells of it
- * @param words of any case; none asks for everything
+ * Entries below a folder that the policy lets the user see, at least those whose name contains one of the words, in the
+ * order of `walk`, and the folders that could not be read: from the store's search index where there is one, else by a
+ * walk. Sizes may be missing.
+ * @param folder as the store returns it
+ * @param words case-insensitive; none selects everything
  */
 export async function* findNames(
   store: StorageDriver,
@@ -28,7 +28,7 @@ export async function* findNames(
   else yield* walked(store, policy, folder.path, signal)
 }
 
-/** Everything below a folder that the policy lets be seen, with sizes; else as `findNames`. */
+/** Everything below a folder that the policy lets the user see, with sizes; else as `findNames`. */
 export async function* findSized(
   store: StorageDriver,
   policy: Policy,
@@ -46,11 +46,11 @@ function sought(
   words: readonly string[],
 ): AsyncIterable<FoundEntry[]> | undefined {
   const batches = store.seek?.(folder, words)
-  return batches && lookedThrough(store, folder, batches)
+  return batches && walkIfPresent(store, folder, batches)
 }
 
-/** Ends quietly where the folder is gone, as a walk does. */
-async function* lookedThrough(
+/** Ends without an error where the folder was deleted, as a walk does. */
+async function* walkIfPresent(
   store: StorageDriver,
   folder: FilePath,
   batches: AsyncIterable<NamesMet>,
@@ -84,11 +84,11 @@ async function* visibleAmong(
 }
 
 /**
- * Files below a folder in whose text all of some others stand, of those that the policy lets be seen; others are not
- * looked into.
- * @param folder as the store tells of it
- * @param matches says which names are searched for
- * @throws not_indexed where the store keeps nothing of texts
+ * Files below a folder whose text contains all the wanted texts, of those that the policy lets the user see; the texts
+ * of others are not searched.
+ * @param folder as the store returns it
+ * @param matches filters by name
+ * @throws not_indexed where the store has no content index
  */
 export async function findTexts(
   store: StorageDriver,
@@ -104,14 +104,14 @@ export async function findTexts(
   return found
 }
 
-/** Says of things below a folder whether a walk would meet them. */
+/** Tests whether a walk would reach entries below a folder. */
 function visibleIn(policy: Policy, folder: Entry): (entry: Pick<Entry, 'path' | 'canonical'>) => boolean {
   const opens = openFolders(policy, folder)
   const isTop = (entry: Pick<Entry, 'path'>) => entry.path === folder.path
   return entry => !policy.restricts || isTop(entry) || (seesEntry(policy, entry) && opens(parentOf(entry.path)))
 }
 
-/** Says of folders below another whether a walk would come there: none on the way may be denied. */
+/** Tests whether a walk would reach a folder below another: no ancestor may be denied. */
 function openFolders(policy: Policy, top: Entry): (folder: FilePath) => boolean {
   const answers = new Map<FilePath, boolean>([[top.path, true]])
   const above = top.path === '/' ? 0 : top.path.length
@@ -133,10 +133,10 @@ async function* walked(
   folder: FilePath,
   signal: AbortSignal,
 ): AsyncGenerator<FoundEntry> {
-  let met = 0
+  let found = 0
   for await (const { entry, skipped } of walk(store, policy, folder, { signal })) {
-    met += 1
-    if (met === LONG_WALK) store.names?.want()
+    found += 1
+    if (found === LONG_WALK) store.names?.want()
     if (entry) yield entry
     else if (isUnread(skipped)) yield unreadAt(skipped.path)
   }

@@ -3,23 +3,23 @@ import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 
-/** Free names tried before a transfer gives up. */
+/** The most names tried before a transfer fails. */
 const MAX_SUFFIX = 10_000
 
-/** Takes a name for what is going to be made there. @returns whether nobody else has taken it */
-export type Choose = (path: FilePath) => boolean
+/** Reserves a name for an entry to be created. @returns whether it was not reserved yet */
+export type ReserveName = (path: FilePath) => boolean
 
-/** Names that were chosen for what is still being made: until it is there the store does not tell that they are taken. */
-export class ChosenNames {
+/** Names reserved for entries that are being created: until those exist, the store reports the names as free. */
+export class NameReservations {
   readonly #taken = new Set<FilePath>()
 
   /**
-   * Runs `act`, which may choose names; they are let go when it has ended.
+   * Runs `act`, which may reserve names; they are released when it has ended.
    * @param base the place of its scope in the served root
    */
-  async during<T>(base: FilePath, act: (choose: Choose) => Promise<T>): Promise<T> {
+  async during<T>(base: FilePath, act: (reserve: ReserveName) => Promise<T>): Promise<T> {
     const own: FilePath[] = []
-    const choose = (path: FilePath) => {
+    const reserve = (path: FilePath) => {
       const whole = joinPath(base, path)
       if (this.#taken.has(whole)) return false
       this.#taken.add(whole)
@@ -27,30 +27,30 @@ export class ChosenNames {
       return true
     }
     try {
-      return await act(choose)
+      return await act(reserve)
     } finally {
       for (const name of own) this.#taken.delete(name)
     }
   }
 }
 
-/** Where names are looked for. */
-export interface NameGround {
+/** The context in which names are tested. */
+export interface NameContext {
   store: StorageDriver
   policy: Policy
-  choose: Choose
+  reserve: ReserveName
 }
 
-/** The wanted path if it is free, or the first `stem(n).ext` that is (http-api 3.5); nobody else gets it. @throws exists */
-export async function freeName({ store, policy, choose }: NameGround, wanted: FilePath): Promise<FilePath> {
+/** The wanted path if it is free, or the first free `stem(n).ext` (http-api 3.5), reserved. @throws exists */
+export async function freeName({ store, policy, reserve }: NameContext, wanted: FilePath): Promise<FilePath> {
   for (const path of namesLike(wanted)) {
-    // Chosen first: whoever had it may be done with it by the time the store answers.
-    if (policy.sees(path) && choose(path) && !(await store.stat(path))) return path
+    // Reserved first: the previous holder may have released it by the time the store answers.
+    if (policy.sees(path) && reserve(path) && !(await store.stat(path))) return path
   }
   throw new AppError('exists')
 }
 
-/** The name itself, then with numbers before the extension, which is everything from the last dot. */
+/** The name itself, then with numbers before the extension, which starts at the last dot. */
 function* namesLike(wanted: FilePath): Generator<FilePath> {
   yield wanted
   const name = nameOf(wanted)

@@ -12,29 +12,29 @@ beforeEach(() => {
 const kindOf = async (path: string) => (await storage.stat(parsePath(path)))?.kind
 
 describe('a home', () => {
-  test('is made with the folders above it, and may be there already', async () => {
+  test('is created with its parents, and may exist already', async () => {
     await makeHome(storage, '/users/ann', { fresh: true })
     expect(await kindOf('/users/ann')).toBe('folder')
     await makeHome(storage, '/users/ann', { fresh: false })
     await makeHome(storage, '/users/ann', { fresh: true })
   })
 
-  test('that must be fresh is refused when it holds something', async () => {
+  test('that must be fresh is refused when it has content', async () => {
     await storage.write(parsePath('/users/ann/letter.txt'), Readable.from(['dear']), {})
     await expect(makeHome(storage, '/users/ann', { fresh: true })).rejects.toMatchObject({ code: 'exists' })
     await makeHome(storage, '/users/ann', { fresh: false })
   })
 
-  test('cannot be where a file stands', async () => {
+  test('cannot replace a file', async () => {
     await storage.write(parsePath('/ann'), Readable.from(['a file']), {})
     await expect(makeHome(storage, '/ann', { fresh: false })).rejects.toMatchObject({ code: 'exists' })
   })
 
-  test.each(['', '.', '/'])('spelled %j is the root, which is there', async scope => {
+  test.each(['', '.', '/'])('spelled %j is the root, which exists', async scope => {
     await makeHome(storage, scope, { fresh: true })
   })
 
-  test('that climbs is refused', async () => {
+  test('with .. is refused', async () => {
     await expect(makeHome(storage, '/../x', { fresh: false })).rejects.toThrow()
   })
 })

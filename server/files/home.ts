@@ -4,9 +4,9 @@ import type { StorageDriver } from '../storage/driver.ts'
 import { scopeFolder } from './scope.ts'
 
 /**
- * Makes the folder of a scope, with its missing parents.
- * @param fresh refuses a folder that holds something already: whoever gets it would get that, too
- * @throws AppError `exists` (`fresh`, or something else stands there), not_a_folder, outside_scope
+ * Creates the folder of a scope, with its missing parents.
+ * @param fresh refuses a folder with content, which the new user would get
+ * @throws AppError `exists` (`fresh`, or another kind of entry is there), not_a_folder, outside_scope
  */
 export async function makeHome(storage: StorageDriver, scope: string, { fresh }: { fresh: boolean }): Promise<void> {
   const folder = scopeFolder(scope)

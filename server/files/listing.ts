@@ -2,34 +2,34 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { FilePath } from '../../shared/path.ts'
 import { type Sorting, sortItems } from '../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder, StorageDriver } from '../storage/driver.ts'
-import type { Ground } from './recheck-access.ts'
+import type { FilesContext } from './recheck-access.ts'
 import { seesEntry } from './walk.ts'
 
-/** A folder with the children somebody may see, in an order, the first of them before the last. To be closed. */
+/** A folder with the children the user may see, sorted, from the first to the last. The caller closes it. */
 export interface Listing {
   folder: Entry
   numDirs: number
-  /** All that is no folder. */
+  /** All entries that are not folders. */
   numFiles: number
-  /** In batches. What vanished since it was counted is left out. */
+  /** In batches, without entries deleted since the count. */
   entries: AsyncIterable<Entry[]>
   close(): Promise<void>
 }
 
-/** Entries in one batch where the store sorts nothing itself. */
+/** Entries in a batch where the store does not sort. */
 const BATCH = 1000
 
-/** A folder that somebody may list. */
-export interface ToList {
+/** A folder to list. */
+export interface ListRequest {
   path: FilePath
-  /** Looks at it by itself; a store that sorts tells of it, too. */
+  /** Returns its entry; a store that sorts returns it, too. */
   look: () => Promise<Entry>
 }
 
-/** @param wanted only these, of those that may be seen; all unless given. @throws as `look`, and the store's `list` */
+/** @param wanted filters the visible children; all unless given @throws as `look`, and the store's `list` */
 export async function listingOf(
-  { store, policy }: Ground,
-  asked: ToList,
+  { store, policy }: FilesContext,
+  asked: ListRequest,
   sorting: Sorting,
   wanted?: (head: Head) => boolean,
 ): Promise<Listing> {
@@ -50,8 +50,8 @@ export async function listingOf(
   }
 }
 
-/** What is refused is refused as a look at the folder by itself would be. */
-async function sortedBy(store: StorageDriver, { path, look }: ToList, sorting: Sorting, each: boolean) {
+/** A refusal is the same as that of `look`. */
+async function sortedBy(store: StorageDriver, { path, look }: ListRequest, sorting: Sorting, each: boolean) {
   if (!store.sorted) return sortAll(store, await look(), sorting)
   return store.sorted(path, sorting, each).catch(async (thrown: unknown) => {
     await look()
@@ -90,11 +90,11 @@ async function sortAll(store: StorageDriver, folder: Entry, sorting: Sorting): P
     folder,
     counted: { folders: 0, others: 0 },
     heads: batches,
-    entries: oneAfterTheOther(batches),
+    entries: fromArray(batches),
     close: async () => {},
   }
 }
 
-async function* oneAfterTheOther<T>(batches: readonly T[]): AsyncGenerator<T> {
+async function* fromArray<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches
 }

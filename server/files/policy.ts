@@ -5,38 +5,38 @@ import { AppError } from '../errors.ts'
 import { type Decision, deciderOf, deniedPlaces, isAllowed } from './rules.ts'
 
 /**
- * The part of a user that decides what they may do with files, the id and name of an account if there is one, and the
- * session of the request, if any: what it writes is published only while that session is live.
+ * The fields of a user that decide access to files, the id and name of an account if there is one, and the session of
+ * the request, if any: its writes are published only while that session is live.
  */
 export type Actor = Pick<User, 'scope' | 'perm' | 'rules' | 'hideDotfiles'> &
   Partial<Pick<User, 'id' | 'username'> & { sessionId: string }>
 
-/** What one user may do, asked by effect and by path; paths are relative to the user's scope. */
+/** What one user may do, by effect and by path; paths are relative to the user's scope. */
 export interface Policy {
   /** @throws AppError `forbidden` unless the user has the permissions the effect needs */
   demand(effect: Effect): void
   may(effect: Effect): boolean
-  /** Whether rules and hidden names let the path be used. The same answer whether or not the thing exists. */
+  /** Whether rules and hidden names allow the path. The same answer whether or not the entry exists. */
   sees(path: FilePath): boolean
-  /** The same for what goes along with its folder: names that are hidden do, only rules refuse. */
+  /** The same for the content of a folder being copied, moved or removed: hidden names are allowed, only rules deny. */
   carrying(): Policy
-  /** What is denied by its path, for those who cannot ask about each name; `undefined` when that is not all. */
+  /** The denied paths, for callers that cannot test each name; `undefined` when paths do not describe them all. */
   deniedPlaces(): readonly FilePath[] | undefined
-  /** Whether there is any rule at all, so that questions about every entry of a tree can be spared. */
+  /** Whether there is any rule at all; if not, checks of every entry of a tree can be skipped. */
   readonly restricts: boolean
 }
 
-/** @throws forbidden unless the user has what the effect needs, and may use the path */
+/** @throws forbidden unless the user has the permissions the effect needs, and may use the path */
 export function demandSeen(policy: Policy, path: FilePath, effect: Effect): void {
   policy.demand(effect)
   if (!policy.sees(path)) throw new AppError('forbidden')
 }
 
-/** A policy that can say why: its answers are made of these. */
+/** A policy with reasons for its answers. */
 export interface ReasonedPolicy extends Policy {
-  /** The permissions that an effect lacks. */
+  /** The missing permissions for an effect. */
   missing(effect: Effect): readonly Permission[]
-  /** What decides over a path. */
+  /** The decision about a path. */
   decide(path: FilePath): Decision
 }
 

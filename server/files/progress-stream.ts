@@ -1,12 +1,12 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** The same bytes, told as they pass. */
-export function counted(source: Readable, tell: (bytes: number) => void): Readable {
+/** The same bytes; reports their count as they pass. */
+export function countBytes(source: Readable, notify: (bytes: number) => void): Readable {
   const through = new Transform({
     readableHighWaterMark: source.readableHighWaterMark,
     writableHighWaterMark: source.readableHighWaterMark,
     transform(piece: Buffer, _encoding, done) {
-      tell(piece.length)
+      notify(piece.length)
       done(null, piece)
     },
   })

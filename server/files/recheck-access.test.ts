@@ -18,7 +18,7 @@ const p = parsePath
 let root: string
 let isLive: boolean
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'again-'))
+  root = await mkdtemp(join(tmpdir(), 'recheck-'))
   isLive = true
   await put('tree/a.txt', 'alpha')
   await put('tree/sub/b.txt', 'beta')
@@ -31,13 +31,13 @@ async function put(path: string, content: string): Promise<void> {
 }
 const names = async () => (await readdir(root, { recursive: true })).sort()
 
-/** Ends the session, and waits until it is asked for again. */
+/** Ends the session, and waits until the cached result of its check expires. */
 async function end(): Promise<void> {
   isLive = false
   await sleep(150)
 }
 
-/** The same disk, where the session ends as soon as something is read or a folder is begun. */
+/** The same disk, where the session ends with the first read or the first folder. */
 function ending(store: StorageDriver): StorageDriver {
   const { copy: _, move: __, ...rest } = store
   return {
@@ -68,7 +68,7 @@ describe('AUTH-06 a session that ends while', () => {
     expect(await names()).toEqual(['tree', 'tree/a.txt', 'tree/sub', 'tree/sub/b.txt'])
   })
 
-  test('a file is copied leaves what stands there', async () => {
+  test('a file is copied leaves the existing file', async () => {
     await put('there.txt', 'old')
     const files = await filesIn('s')
     const copied = files.copy(p('/tree/a.txt'), p('/there.txt'), OVERRIDE)
@@ -76,7 +76,7 @@ describe('AUTH-06 a session that ends while', () => {
     expect(await readFile(join(root, 'there.txt'), 'utf8')).toBe('old')
   })
 
-  test('folders are merged ends that with the first file', async () => {
+  test('folders are merged stops that with the first file', async () => {
     await put('into/c.txt', 'gamma')
     const files = await filesIn('s')
     await expect(files.copy(p('/tree'), p('/into'), OVERRIDE)).rejects.toMatchObject({ code: 'unauthorized' })
@@ -90,7 +90,7 @@ describe('AUTH-06 a session that ends while', () => {
   })
 })
 
-test('what is done in no session, as by jobs, goes on when sessions end', async () => {
+test('operations without a session, such as jobs, continue when sessions end', async () => {
   const files = await filesIn(undefined)
   await files.copy(p('/tree'), p('/copy'), OVERRIDE)
   expect((await names()).filter(name => name.startsWith('copy/'))).toEqual(['copy/a.txt', 'copy/sub', 'copy/sub/b.txt'])

@@ -2,38 +2,40 @@ import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Actor, Policy } from './policy.ts'
 
-/** Milliseconds for which rights are believed: most requests are done by then. */
-const BELIEVED = 100
+/** Milliseconds for which a check of rights is cached: most requests are done by then. */
+const CACHED_FOR = 100
 
-/** Where somebody writes: their scope as a store guarded by the policy, and the policy. */
-export interface Ground {
+/** What a user works in: their scope as a store guarded by the policy, and the policy. */
+export interface FilesContext {
   store: StorageDriver
   policy: Policy
 }
 
-/** The checks that an operation repeats before it publishes: rights may have changed, and the session may have ended. */
-export interface Again {
-  /** Demands something of where the same user writes by the rights and rules of now. @throws unauthorized, not_found */
-  rights(demand: (now: Ground) => Promise<void>): Promise<void>
+/**
+ * The checks that an operation repeats before it publishes: rights may have changed, and the session may have ended.
+ */
+export interface RecheckAccess {
+  /** Calls `demand` with the user's current rights and rules. @throws unauthorized, not_found */
+  rights(demand: (now: FilesContext) => Promise<void>): Promise<void>
   /** @throws unauthorized when the session has ended, not_found when the scope of its user has changed */
   session(): Promise<void>
 }
 
 /** For actors whose rights and session cannot change. */
-export const unchanging: Again = { rights: async () => {}, session: async () => {} }
+export const unchanging: RecheckAccess = { rights: async () => {}, session: async () => {} }
 
-/** How rights are asked for again. */
-export interface Asked {
+/** How rights are rechecked. */
+export interface RecheckOptions {
   /** See `FilesDeps.actorNow`. */
   actorNow?: ((id: number, sessionId?: string) => Promise<Actor | undefined>) | undefined
-  groundOf(actor: Actor): Promise<Ground>
+  contextOf(actor: Actor): Promise<FilesContext>
 }
 
-/** Starts the clock of the checks for one actor. Without a session, as in jobs, `session` checks nothing. */
-export function againFor(actor: Actor, { actorNow, groundOf }: Asked): Again {
+/** Creates the rechecks of one actor. Without a session, as in jobs, `session` checks nothing. */
+export function recheckFor(actor: Actor, { actorNow, contextOf }: RecheckOptions): RecheckAccess {
   const since = performance.now()
   const current = async () => {
-    if (!actorNow || actor.id === undefined || performance.now() - since < BELIEVED) return undefined
+    if (!actorNow || actor.id === undefined || performance.now() - since < CACHED_FOR) return undefined
     const now = await actorNow(actor.id, actor.sessionId)
     if (!now) throw new AppError('unauthorized')
     if (now.scope !== actor.scope) throw new AppError('not_found')
@@ -42,7 +44,7 @@ export function againFor(actor: Actor, { actorNow, groundOf }: Asked): Again {
   return {
     async rights(demand) {
       const now = await current()
-      if (now) await demand(await groundOf(now))
+      if (now) await demand(await contextOf(now))
     },
     async session() {
       if (actor.sessionId !== undefined) await current()

@@ -8,34 +8,34 @@ import {
   demandPlaces,
   settle,
   type Transfer,
-  type TransferGround,
+  type TransferContext,
   type TransferNote,
   type TransferRequest,
 } from './transfer.ts'
 
-/** A transfer that can begin, or that an earlier attempt has brought to its place already. */
+/** A transfer that can begin, or whose copy an earlier attempt has completed. */
 export type Begun = Transfer & { arrived: boolean }
 
 /**
- * Settles a transfer and notes it, or finds out how far an earlier attempt has come.
- * @returns nothing when it is skipped, and when nothing is left to be done
+ * Settles and records a transfer, or determines the progress of an earlier attempt.
+ * @returns `undefined` when it is skipped, and when nothing is left to do
  * @throws see `settle`
  */
 export async function begin(
-  ground: TransferGround,
+  context: TransferContext,
   from: FilePath,
   to: FilePath,
   how: TransferRequest,
 ): Promise<Begun | { goal: FilePath; source?: never } | undefined> {
   const noted = how.journal?.noted
-  if (noted) return resume(ground, from, noted, how)
-  const settled = await settle(ground, from, to, how)
+  if (noted) return resume(context, from, noted, how)
+  const settled = await settle(context, from, to, how)
   if (settled) await how.journal?.note(noteOf(settled))
   return settled && { ...settled, arrived: false }
 }
 
-async function resume(ground: TransferGround, from: FilePath, noted: TransferNote, how: TransferRequest) {
-  const { store, policy } = ground
+async function resume(context: TransferContext, from: FilePath, noted: TransferNote, how: TransferRequest) {
+  const { store, policy } = context
   const { goal } = noted
   demandPlaces(policy, from, goal)
   const [source, there] = [await store.stat(from), await store.stat(goal)]
@@ -47,7 +47,7 @@ async function resume(ground: TransferGround, from: FilePath, noted: TransferNot
   }
   if (arrived) return { source, goal, standing: undefined, arrived }
   if (there && noted.fresh) {
-    if (!(await isEmptyFolder(ground, there))) throw new AppError('exists')
+    if (!(await isEmptyFolder(context, there))) throw new AppError('exists')
     return { source, goal, standing: noted.staged === undefined ? there : undefined, arrived: false }
   }
   if (there && source.kind !== there.kind) throw new AppError('exists')
@@ -56,13 +56,13 @@ async function resume(ground: TransferGround, from: FilePath, noted: TransferNot
   return { source, goal, standing: there, arrived: false }
 }
 
-/** Whether what stands at the goal was put there by the earlier attempt. */
+/** Whether the earlier attempt created the entry at the goal. */
 function isOurs(there: Entry, noted: TransferNote, source: Entry | undefined): boolean {
   if (there.identity === noted.identity || there.identity === noted.made) return true
   return there.kind === 'file' && looksSame(there, noted) && (noted.fresh || source === undefined)
 }
 
-/** Removes what a copy of a folder has made that will not be gone on with; one that was done stays. */
+/** Removes the copy of a folder that will not be resumed; a finished one stays. */
 export async function discardCopy(store: StorageDriver, noted: Partial<TransferNote>): Promise<void> {
   const { staged, goal } = noted
   if (staged !== undefined) return store.trees?.discard(staged)
@@ -70,10 +70,10 @@ export async function discardCopy(store: StorageDriver, noted: Partial<TransferN
   if (there && isFilling(there, noted)) await store.remove(there.path)
 }
 
-/** Whether this is a copy that shows as it fills, and was not done. */
+/** Whether this is an unfinished copy that is visible while it is filled. */
 const isFilling = ({ identity }: Entry, { staged, made, filled }: Partial<TransferNote>): boolean =>
   staged === undefined && made === identity && !filled
 
-async function isEmptyFolder(ground: TransferGround, { kind, path }: Entry): Promise<boolean> {
-  return kind === 'folder' && (await childrenOf(await carrying(ground), path)).length === 0
+async function isEmptyFolder(context: TransferContext, { kind, path }: Entry): Promise<boolean> {
+  return kind === 'folder' && (await childrenOf(await carrying(context), path)).length === 0
 }

@@ -18,14 +18,14 @@ describe('rules', () => {
     expect(sees([], '/a')).toBe(true)
   })
 
-  test('forbid a folder and what is in it, but not its namesake', () => {
+  test('forbid a folder and its content, but no path with the same prefix', () => {
     const rules = [path(false, '/docs')]
     expect(sees(rules, '/docs')).toBe(false)
     expect(sees(rules, '/docs/a/b')).toBe(false)
     expect(sees(rules, '/docs-2/a')).toBe(true)
   })
 
-  test('let the last one that matches decide', () => {
+  test('are decided by the last match', () => {
     const rules = [path(false, '/docs'), path(true, '/docs/public')]
     expect(sees(rules, '/docs/public/a')).toBe(true)
     expect(sees([...rules].reverse(), '/docs/public/a')).toBe(false)
@@ -46,22 +46,22 @@ describe('rules', () => {
     expect(sees([{ regex: true, allow: true, path: '', regexp: null }], '/a')).toBe(false)
   })
 
-  test('answer in linear time for patterns that blow up elsewhere', () => {
+  test('are evaluated in linear time, without catastrophic backtracking', () => {
     const evil = visible([pattern(false, '^(a+)+$')])
     expect(evil(`/${'a'.repeat(250)}!` as FilePath)).toBe(true)
   })
 })
 
-describe('the places that rules deny', () => {
+describe('the paths that rules deny', () => {
   const places = (...rules: Rule[]) => deniedPlaces(rules, visible(rules))
 
-  test('are those of path rules that nothing later allows', () => {
+  test('are those of path rules that no later rule allows', () => {
     expect(places()).toEqual([])
     const rules = [path(false, '/a/'), path(false, '/b/c'), path(true, '/b'), path(false, 'x'), path(false, '/../y')]
     expect(places(...rules, pattern(true, 'z'))).toEqual(['/a'])
   })
 
-  test('do not say everything when an expression or a rule for everything denies', () => {
+  test('are incomplete when an expression or a rule for everything denies', () => {
     for (const rule of [pattern(false, 'z'), pattern(true, '('), path(false, ''), path(false, '/')]) {
       expect(places(path(false, '/a'), rule)).toBeUndefined()
     }
@@ -69,7 +69,7 @@ describe('the places that rules deny', () => {
 })
 
 describe('hidden files', () => {
-  test('are those with a dot at the start of any name on the path', () => {
+  test('are those with a leading dot in any name of the path', () => {
     expect(sees([], '/.git/config', true)).toBe(false)
     expect(sees([], '/a/.env', true)).toBe(false)
     expect(sees([], '/a.b/c.d', true)).toBe(true)

@@ -6,15 +6,15 @@ import { coversPath } from '../../shared/rules.ts'
 /** Whether a path, relative to the user's scope, may be seen and used at all. */
 export type Visible = (path: FilePath) => boolean
 
-/** What decides over a path: a rule, its name with a dot in front, or nothing, which allows it. */
+/** What decides about a path: a rule, its leading dot, or nothing, which allows it. */
 export type Decision = CompiledRule | 'hidden' | undefined
 
 /**
- * Compiles rules in the order global, then user's; the last one that matches decides, and without a match a path is
- * allowed (http-api 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in
- * linear time. A rule that cannot be compiled forbids everything: failing open would be worse.
+ * Compiles rules in the order global, then the user's; the last match decides, and without a match a path is allowed
+ * (http-api 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in linear
+ * time. A rule that cannot be compiled forbids everything: failing open would be worse.
  *
- * @param hideDotfiles also hides whatever has a name on its path that starts with a dot
+ * @param hideDotfiles also hides every path with a name that starts with a dot
  */
 export function deciderOf(rules: readonly Rule[], hideDotfiles: boolean): (path: FilePath) => Decision {
   const compiled = rules.map(compileRule)
@@ -27,9 +27,9 @@ export function deciderOf(rules: readonly Rule[], hideDotfiles: boolean): (path:
 }
 
 /**
- * The places that rules deny by their paths; `undefined` when an expression, or a rule for everything, denies: what is
- * denied then only a look at each name can tell.
- * @param sees what all of the rules together let be seen
+ * The paths that rules deny; `undefined` when an expression, or a rule for everything, denies: then each name must be
+ * tested.
+ * @param sees what all of the rules together allow
  */
 export function deniedPlaces(rules: readonly Rule[], sees: Visible): FilePath[] | undefined {
   const denying = rules.filter(rule => !rule.allow)
@@ -51,9 +51,9 @@ function placesOf(path: string): FilePath[] {
 export const isAllowed = (decision: Decision): boolean => decision !== 'hidden' && (decision?.allow ?? true)
 
 export interface CompiledRule {
-  /** As it is stored. */
+  /** As stored. */
   rule: Rule
-  /** False for one that cannot be understood, whatever it says. */
+  /** False for an invalid rule. */
   allow: boolean
   matches(path: FilePath): boolean
 }

@@ -4,27 +4,27 @@ import { AppError } from '../errors.ts'
 import type { Enclosure, Hidden } from '../sandbox/sandbox-spec.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
-import type { TransferGround } from './transfer.ts'
+import type { TransferContext } from './transfer.ts'
 
-/** Where a user's programs run. */
+/** The folder in which a user's programs run. */
 export interface Workplace {
   /** Absolute, of this machine. */
   cwd: string
   /**
-   * What they see, in a sandbox. They may do there what they like, so that the scope is writable only for somebody who
-   * may do everything with it; and what rules deny by path is not to be seen.
-   * @throws forbidden when only a look at each name could find out what is denied
+   * What they see in a sandbox. They may do anything there, so the scope is writable only for a user who has all
+   * permissions in it; paths that rules deny are hidden.
+   * @throws forbidden when only a test of each name could find the denied paths
    */
   enclose(): Promise<Enclosure>
 }
 
 /**
  * A folder for programs that a user runs.
- * @param folder in the scope, links followed; the user may see it
- * @throws unsupported where there is no real folder
+ * @param folder in the scope, symbolic links resolved; the user may see it
+ * @throws unsupported where the store has no real folder
  */
 export async function workplaceFor(
-  { policy, whole }: Pick<TransferGround, 'policy' | 'whole'>,
+  { policy, whole }: Pick<TransferContext, 'policy' | 'whole'>,
   folder: FilePath,
 ): Promise<Workplace> {
   const store = await whole()
@@ -40,7 +40,7 @@ export async function workplaceFor(
   }
 }
 
-/** A whole scope for programs that see nothing else. @throws unsupported */
+/** A whole scope as the only files a program sees. @throws unsupported */
 export async function encloseScope(
   store: StorageDriver,
   how: Pick<Enclosure, 'writable' | 'hidden'>,
@@ -56,16 +56,19 @@ async function hiddenFrom(policy: Policy, store: StorageDriver) {
   const hidden: { path: FilePath; kind: Hidden['kind'] }[] = []
   for (const path of denied) {
     const { kind, canonical } = (await store.stat(path)) ?? {}
-    // What a link leads to is hidden if it is denied itself.
+    // The target of a link is hidden if it is denied itself.
     if (canonical !== path || (kind !== 'file' && kind !== 'folder')) continue
     if (await hasOtherSpelling(store, path))
-      throw new AppError('forbidden', 'This disk opens what is hidden by other names.')
+      throw new AppError(
+        'forbidden',
+        'Commands cannot run here: on this disk, hidden files can be opened by other names.',
+      )
     hidden.push({ path, kind })
   }
   return hidden
 }
 
-/** Whether a thing, or a folder it is in, is found under a name of another case, as on some disks. */
+/** Whether an entry, or a folder it is in, is also found with another case, as on case-insensitive disks. */
 async function hasOtherSpelling(store: StorageDriver, path: FilePath): Promise<boolean> {
   if (path === ROOT) return false
   const own = await store.stat(path)

@@ -1,9 +1,9 @@
 import { checkName, type FilePath, ROOT } from '../../shared/path.ts'
 
 /**
- * The folder a stored scope names, below the served root: `''`, `.` and `/` are the root, `./a/` and `//a` are `/a`
+ * The folder of a stored scope, below the served root: `''`, `.` and `/` are the root, `./a/` and `//a` are `/a`
  * (http-api 16.3).
- * @throws PathError for a scope that climbs
+ * @throws PathError for a scope with `..`
  */
 export function scopeFolder(scope: string): FilePath {
   const names = scope.split('/').filter(name => name !== '' && name !== '.')

@@ -5,24 +5,24 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { type DecidedStep, explain } from './explain-access.ts'
 import { Files } from './files.ts'
-import { ChosenNames } from './free-name.ts'
-import { aroundDeedsOf, type Hooks } from './hooks.ts'
+import { NameReservations } from './free-name.ts'
+import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, policyFor } from './policy.ts'
-import { againFor } from './recheck-access.ts'
+import { recheckFor } from './recheck-access.ts'
 import { scopeFolder } from './scope.ts'
 
-/** Makes a `Files` for whoever acts. */
+/** Creates a `Files` for an actor. */
 export interface FilesService {
-  /** Whether moving copies each thing, and takes the longer the more there is. */
+  /** Whether a move copies each entry, so that its duration grows with the size. */
   readonly movesByCopy: boolean
-  /** Whether what is in texts can be looked for; else `findTexts` throws `not_indexed`. */
+  /** Whether texts can be searched; else `findTexts` throws `not_indexed`. */
   readonly searchesContents: boolean
-  /** @throws AppError `not_found` when the actor's scope is gone: it is never made again in another place */
+  /** @throws AppError `not_found` when the actor's scope was deleted: it is never created again */
   for(actor: Actor): Promise<Files>
-  /** Whether an actor may look at all of some paths, as far as permissions and rules go; nothing is looked up. */
+  /** Whether permissions and rules let an actor see all of some paths; the store is not asked. */
   sees(actor: Actor, paths: readonly FilePath[]): Promise<boolean>
-  /** What decides over an effect on a path for an actor, step by step up to the first refusal. */
+  /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
   why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
 
@@ -30,24 +30,24 @@ export interface FilesDeps {
   /** The whole served root. */
   storage: StorageDriver
   cluster: Cluster
-  /** Global rules; they come before the user's own. */
+  /** Global rules; they precede the user's own. */
   globalRules(): Promise<readonly Rule[]>
   /**
-   * The current state of a user; `undefined` once the account or the given session has ended. Without this function rights
-   * do not change while `Files` is in use.
+   * The current state of a user; `undefined` once the account or the given session has ended. Without this function
+   * rights do not change while a `Files` is in use.
    */
   actorNow?(id: number, sessionId?: string): Promise<Actor | undefined>
-  /** What ends with the things it was made for. */
+  /** Objects that end with the entries they belong to. */
   dependents?: Dependents
-  /** Only where the host allows programs to be run. */
+  /** Only where the host enables programs. */
   hooks?: Hooks | undefined
 }
 
 export function createFiles(deps: FilesDeps): FilesService {
   const { storage, cluster, globalRules, actorNow, hooks, dependents = NO_DEPENDENTS } = deps
-  const names = new ChosenNames()
+  const names = new NameReservations()
   const served = () => storage.within(ROOT, () => true)
-  const groundOf = async (actor: Actor) => {
+  const contextOf = async (actor: Actor) => {
     const policy = policyFor(actor, await globalRules())
     const base = scopeFolder(actor.scope)
     const store = await storage.within(base, policy.restricts ? policy.sees : undefined)
@@ -57,12 +57,12 @@ export function createFiles(deps: FilesDeps): FilesService {
     movesByCopy: storage.movesByCopy ?? false,
     searchesContents: storage.names?.texts !== undefined,
     async for(actor) {
-      const { base, ...ground } = await groundOf(actor)
-      const around = aroundDeedsOf(hooks, actor, ground.store)
-      const again = againFor(actor, { actorNow, groundOf })
+      const { base, ...context } = await contextOf(actor)
+      const around = aroundOperationsOf(hooks, actor, context.store)
+      const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
-      return new Files({ ...ground, whole: () => storage.within(base) }, base, cluster, {
-        again,
+      return new Files({ ...context, whole: () => storage.within(base) }, base, cluster, {
+        recheck,
         around,
         names,
         places,

@@ -44,7 +44,7 @@ const contentOf = async (files: Files, path: FilePath) => {
 const names = async (files: Files, path = '/') => (await files.list(p(path))).items.map(item => item.name).sort()
 
 describe('a view of a folder', () => {
-  test('shows the folder as a root, with its owner’s rules and tastes', async () => {
+  test('shows the folder as a root, with its owner’s rules and settings', async () => {
     expect(await names((await (await filesOf()).under(p('/docs'))).files)).toEqual(['.dot', 'one.txt', 'up', 'within'])
     const neat = await (await filesOf(ALL_PERMISSIONS, true)).under(p('/docs'))
     expect(await names(neat.files)).toEqual(['one.txt', 'up', 'within'])
@@ -58,13 +58,13 @@ describe('a view of a folder', () => {
     await expect(files.open(p('/up'))).rejects.toMatchObject({ code: 'outside_scope' })
   })
 
-  test('holds to the rules also when the folder is reached through a link', async () => {
+  test('applies the rules also when the folder is reached through a link', async () => {
     const { files } = await (await filesOf()).under(p('/door'))
     expect(await contentOf(files, p('/one.txt'))).toBe('one')
     await expect(files.info(p('/secret'))).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('changes nothing, whatever its owner may', async () => {
+  test('cannot change anything, whatever its owner may', async () => {
     const { files } = await (await filesOf()).under(p('/docs'))
     const plain = { override: true, rename: false }
     const attempts = [
@@ -79,7 +79,7 @@ describe('a view of a folder', () => {
     expect([...docs.children.keys()].sort()).toEqual(['.dot', 'one.txt', 'secret', 'up', 'within'])
   })
 
-  test('gives no bytes when its owner may not read them', async () => {
+  test('cannot read content when its owner may not', async () => {
     const { files } = await (await filesOf({ ...ALL_PERMISSIONS, download: false })).under(p('/docs'))
     await expect(files.open(p('/one.txt'))).rejects.toMatchObject({ code: 'forbidden' })
   })
@@ -95,8 +95,8 @@ describe('a view of a file', () => {
   })
 })
 
-describe('a link can be made', () => {
-  test('for what is there and may be seen, by who may share and read', async () => {
+describe('a share link can be made', () => {
+  test('for an existing, visible entry, by a user who may share and read', async () => {
     const files = await filesOf()
     expect((await files.shareable(p('/docs'))).kind).toBe('folder')
     await expect(files.shareable(p('/missing'))).rejects.toMatchObject({ code: 'not_found' })
@@ -107,21 +107,21 @@ describe('a link can be made', () => {
     }
   })
 
-  test('for no link that leads out', async () => {
+  test('for no symbolic link that leads out', async () => {
     place(ann, 'out', memoryLink('/elsewhere'))
     await expect((await filesOf()).shareable(p('/out'))).rejects.toMatchObject({ code: 'outside_scope' })
   })
 })
 
-describe('who took whose place is told', () => {
-  const told: ClusterEvents['files.changed'][] = []
+describe('a replaced file is announced', () => {
+  const reported: ClusterEvents['files.changed'][] = []
   beforeEach(() => {
-    told.length = 0
-    cluster.subscribe('files.changed', change => told.push(change))
+    reported.length = 0
+    cluster.subscribe('files.changed', change => reported.push(change))
   })
   const OVER = { override: true, rename: false }
 
-  test('when a file is written over, saved, copied over or moved over', async () => {
+  test('when a file is overwritten by an upload, a save, a copy or a move', async () => {
     const files = await filesOf()
     const acts = [
       () => files.write(p('/a.txt'), Readable.from(['x']), { override: true }),
@@ -130,9 +130,9 @@ describe('who took whose place is told', () => {
       () => files.move(p('/docs/one.txt'), p('/a.txt'), OVER),
     ]
     for (const act of acts) {
-      told.length = 0
+      reported.length = 0
       await act()
-      const replaced = told.filter(({ change }) => change === 'replaced')
+      const replaced = reported.filter(({ change }) => change === 'replaced')
       expect(replaced).toEqual([{ folder: '/ann', path: '/ann/a.txt', change: 'replaced' }])
     }
   })
@@ -142,6 +142,6 @@ describe('who took whose place is told', () => {
     await files.write(p('/other/one.txt'), Readable.from(['other']), { override: false })
     await files.copy(p('/docs/one.txt'), p('/more/one.txt'), OVER)
     await files.copy(p('/more'), p('/other'), OVER)
-    expect(told).toContainEqual(expect.objectContaining({ path: '/ann/other/one.txt', change: 'replaced' }))
+    expect(reported).toContainEqual(expect.objectContaining({ path: '/ann/other/one.txt', change: 'replaced' }))
   })
 })

@@ -2,13 +2,13 @@ import { type FilePath, joinPath } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { Policy } from './policy.ts'
-import type { TransferGround } from './transfer.ts'
+import type { TransferContext } from './transfer.ts'
 
-type Ground = Omit<TransferGround, 'again' | 'replaced' | 'choose'>
+type FilesContext = Omit<TransferContext, 'recheck' | 'replaced' | 'reserve'>
 
 const READING: ReadonlySet<Effect> = new Set(['list', 'read'])
 
-/** A policy that allows no more than to look and to read, of what `sees` lets be seen. */
+/** A policy that allows only listing and reading, of the paths that `sees` allows. */
 export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
   const may = (effect: Effect) => READING.has(effect) && policy.may(effect)
   const reading: Policy = {
@@ -24,13 +24,13 @@ export function readingPolicy(policy: Policy, sees: Policy['sees']): Policy {
   return reading
 }
 
-/** What a view of one file may use: everything but that path is denied. */
-export function fileGround({ store, policy, whole }: Ground, path: FilePath): Ground {
+/** The context of a view of one file: every other path is denied. */
+export function fileContext({ store, policy, whole }: FilesContext, path: FilePath): FilesContext {
   return { store, policy: readingPolicy(policy, other => other === path && policy.sees(path)), whole }
 }
 
-/** What a view of a folder may use: paths are relative to it. @throws not_found, not_a_folder, forbidden */
-export async function folderGround({ store, policy, whole }: Ground, path: FilePath): Promise<Ground> {
+/** The context of a view of a folder: paths are relative to it. @throws not_found, not_a_folder, forbidden */
+export async function folderContext({ store, policy, whole }: FilesContext, path: FilePath): Promise<FilesContext> {
   const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
   return {
     store: await store.within(path, reading.sees),

@@ -4,7 +4,7 @@ import type { Entry, KnownSizes, KnownSum, SizedName, StorageDriver } from '../s
 import { findSized } from './find.ts'
 import type { Policy } from './policy.ts'
 
-/** `none`: the store keeps no sizes of that folder. `partial`: not everything was looked at yet. */
+/** `none`: the store has no sizes of that folder. `partial`: the index is not complete yet. */
 export interface FolderSizes extends Omit<KnownSizes, 'isComplete'> {
   state: 'none' | 'partial' | 'known'
 }
@@ -12,10 +12,10 @@ export interface FolderSizes extends Omit<KnownSizes, 'isComplete'> {
 const NOTHING = { total: NO_SUM, count: 0, items: [] } as const satisfies Partial<FolderSizes>
 
 /**
- * What a folder holds and its largest things, of what the policy lets be seen. From the sums of the store's index, which
- * is begun if there is none yet; where rules hide things, or the store finds things without an index, what is found is
- * added up, and nothing told before the end.
- * @param most things that are told by name
+ * The totals of a folder and its largest items, of what the policy lets the user see. From the totals of the store's
+ * index, which is started if there is none; where rules hide entries, or the store searches without an index, the
+ * entries are added up, with no result before the end.
+ * @param most the number of items listed by name
  */
 export async function folderSizes(
   store: StorageDriver,
@@ -38,8 +38,8 @@ export async function folderSizes(
 }
 
 /**
- * How full the store below a folder is; zeros for a file and where nobody can tell (http-api 8).
- * @param below also asks what all below it adds up to; told if the store knows it and the policy hides nothing of it
+ * The disk usage of the store below a folder; zeros for a file and where it is unknown (http-api 8).
+ * @param below also returns the total below it, if the store knows it and the policy hides nothing of it
  */
 export async function usageOf(
   store: StorageDriver,
@@ -47,8 +47,8 @@ export async function usageOf(
   entry: Entry,
   below: boolean,
 ): Promise<UsageAnswer> {
-  const told = entry.kind === 'folder' ? await store.usage?.(entry.path) : undefined
-  const usage = told ?? { total: 0, used: 0 }
+  const reported = entry.kind === 'folder' ? await store.usage?.(entry.path) : undefined
+  const usage = reported ?? { total: 0, used: 0 }
   const totals = below ? await knownTotals(store, policy, entry) : undefined
   return totals ? { ...usage, below: totals } : usage
 }

@@ -7,8 +7,8 @@ const SUBTITLE = /\.(?:vtt|srt|ass|ssa)$/i
 const SUBTITLE_FOLDER = /^(?:subs|subtitles)$/i
 
 /**
- * The subtitles that belong to a video (http-api 7): files beside it that begin with its name; in a folder `subs` or
- * `subtitles` beside it all files, and those in folders that begin with its name. What cannot be listed has none.
+ * The subtitles of a video (http-api 7): files next to it that begin with its name; in a folder `subs` or `subtitles`
+ * next to it all files, and those in folders that begin with its name. Folders that cannot be listed have none.
  */
 export async function findSubtitles(files: Files, video: Pick<Entry, 'name' | 'path'>): Promise<FilePath[]> {
   const stem = video.name.slice(0, video.name.length - extensionOf(video.name).length)

@@ -22,7 +22,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const p = parsePath
 const MERGE = { override: true, rename: false }
 
-/** Makes files with their own paths in them; a path `a -> b` is a link. */
+/** Creates files with their own paths as content; a path `a -> b` is a link. */
 async function plant(...paths: string[]): Promise<void> {
   for (const path of paths) {
     const [name = '', target] = path.split(' -> ')
@@ -31,17 +31,17 @@ async function plant(...paths: string[]): Promise<void> {
   }
 }
 
-/** Everything below the root, as `plant` takes it: a file that holds anything else says so. */
+/** Everything below the root, in the form of `plant`; a file with other content is marked. */
 async function all(folder = ''): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
-  const told = entries.map(async entry => {
+  const reported = entries.map(async entry => {
     const name = join(folder, entry.name)
     if (entry.isSymbolicLink()) return [`${name} -> ${await readlink(join(root, name))}`]
     if (entry.isDirectory()) return all(name)
     const text = await readFile(join(root, name), 'utf8')
     return [text === name ? name : `${name} = ${text}`]
   })
-  return (await Promise.all(told)).flat().sort()
+  return (await Promise.all(reported)).flat().sort()
 }
 
 describe.each(['copy', 'move'] as const)('to %s', action => {
@@ -52,15 +52,18 @@ describe.each(['copy', 'move'] as const)('to %s', action => {
     ['a link to a folder onto a folder', '/link', '/to'],
     ['a folder onto a link to a folder', '/to', '/link'],
     ['a link to a folder onto another', '/link', '/other'],
-  ])('LINK-07 %s is a conflict, whatever was chosen, and nothing goes through the link', async (_what, from, to) => {
-    const before = ['aims/b', 'link -> aims', 'other -> to', 'to/a']
-    await plant(...before)
-    await expect(act(from, to)).rejects.toMatchObject({ code: 'exists' })
-    await expect(act(from, to, { ...MERGE, choose: () => 'replaceOlder' })).rejects.toMatchObject({ code: 'exists' })
-    expect(await all()).toEqual(before)
-  })
+  ])(
+    'LINK-07 %s is a conflict, whatever was chosen, and nothing is written through the link',
+    async (_what, from, to) => {
+      const before = ['aims/b', 'link -> aims', 'other -> to', 'to/a']
+      await plant(...before)
+      await expect(act(from, to)).rejects.toMatchObject({ code: 'exists' })
+      await expect(act(from, to, { ...MERGE, choose: () => 'replaceOlder' })).rejects.toMatchObject({ code: 'exists' })
+      expect(await all()).toEqual(before)
+    },
+  )
 
-  test('LINK-07 folders merge round a link in one of them, and the rest goes on', async () => {
+  test('LINK-07 folders merge around a link in one of them, and the rest continues', async () => {
     const before = ['aims/b', 'from/one -> ../aims', 'from/two/x', 'to/one/a', 'to/two -> ../aims']
     await plant(...before, 'from/z')
     const done = act('/from', '/to')
@@ -68,7 +71,7 @@ describe.each(['copy', 'move'] as const)('to %s', action => {
     expect(await all()).toEqual([...before, ...(action === 'copy' ? ['from/z'] : []), 'to/z = from/z'].sort())
   })
 
-  test('LINK-07 a link to a folder finds a place beside a folder, and a folder beside a link', async () => {
+  test('LINK-07 a link to a folder gets a free name next to a folder, and a folder next to a link', async () => {
     await plant('aims/b', 'link -> aims', 'to/a')
     const keepBoth = { ...MERGE, choose: () => 'keepBoth' as const }
     expect(await act('/link', '/to', keepBoth)).toBe('/to(1)')
@@ -79,7 +82,7 @@ describe.each(['copy', 'move'] as const)('to %s', action => {
     expect(await readdir(join(root, 'aims'))).toEqual(['b'])
   })
 
-  test('a folder into itself by way of a link is refused', async () => {
+  test('a copy of a folder into itself through a link is refused', async () => {
     const before = ['a/b/x/y', 'door -> a/b']
     await plant(...before)
     const refusal = { code: 'bad_request', message: 'source is parent' }
@@ -91,15 +94,15 @@ describe.each(['copy', 'move'] as const)('to %s', action => {
   })
 })
 
-test('LINK-07 what a link to a folder would meet is told as a conflict of its own, and nothing behind it', async () => {
+test('LINK-07 the conflict of a link to a folder is a conflict of its own, with nothing behind the link', async () => {
   await plant('aims/a', 'from/one -> ../aims', 'from/two/a', 'to/one/a', 'to/two -> ../aims', 'link -> aims', 'door/a')
-  const met = async (from: string, to: string) => {
+  const found = async (from: string, to: string) => {
     const found: FilePath[] = []
     for await (const collision of files.collisions(p(from), p(to), AbortSignal.timeout(10_000)))
       found.push(collision.to)
     return found
   }
-  expect(await met('/from', '/to')).toEqual(['/to', '/to/one', '/to/two'])
-  expect(await met('/link', '/door')).toEqual(['/door'])
-  expect(await met('/door', '/link')).toEqual(['/link'])
+  expect(await found('/from', '/to')).toEqual(['/to', '/to/one', '/to/two'])
+  expect(await found('/link', '/door')).toEqual(['/door'])
+  expect(await found('/door', '/link')).toEqual(['/link'])
 })

@@ -40,7 +40,7 @@ function filesOn(store: StorageDriver): Promise<Files> {
   return service.for({ scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, rules: [], hideDotfiles: false })
 }
 
-/** The same disk as if the two ends of every move were on two of them. */
+/** The same disk, as if the source and destination of every move were on different disks. */
 function apart(store: StorageDriver): StorageDriver {
   return {
     ...store,
@@ -50,7 +50,7 @@ function apart(store: StorageDriver): StorageDriver {
 }
 
 describe('a folder that is copied', () => {
-  test('appears with everything in it, and with its times', async () => {
+  test('appears complete, and with its modification times', async () => {
     await put('tree/a.txt', 'alpha', 1_000_000)
     const files = await filesOn(storage)
     const seen: string[][] = []
@@ -61,7 +61,7 @@ describe('a folder that is copied', () => {
     expect(seen.flat().filter(name => name.startsWith('.'))).toEqual([])
   })
 
-  test('is not there at all when it is given up, and nothing else is either', async () => {
+  test('is not there at all when it is aborted, and leaves nothing else', async () => {
     const files = await filesOn(storage)
     const stop = new AbortController()
     const how = { ...PLAIN, signal: stop.signal, progress: () => stop.abort(new AppError('incomplete_body')) }
@@ -75,7 +75,7 @@ describe('a folder that is copied', () => {
     ['keepBoth', { 'to/a.txt': 'other', 'to/sub/b.txt': 'old b', 'to(1)/a.txt': 'alpha' }],
     ['skipIdentical', { 'to/a.txt': 'alpha', 'to/sub/b.txt': 'beta' }],
     ['replaceOlder', { 'to/a.txt': 'other', 'to/sub/b.txt': 'beta' }],
-  ])('onto one that stands there does as was chosen: %s', async (choice, expected) => {
+  ])('onto an existing one follows the choice: %s', async (choice, expected) => {
     await put('to/own.txt', 'own')
     await put('to/a.txt', 'other', 4_000_000_000)
     await put('to/sub/b.txt', 'old b', 1_000_000)
@@ -93,7 +93,7 @@ describe('a folder that is copied', () => {
     expect(await has('to/sub/b.txt')).toBe('old b')
   })
 
-  test('goes on where it was when it broke off, or knows that it had arrived', async () => {
+  test('is resumed after an interruption, or recognised as complete', async () => {
     const files = await filesOn(storage)
     let noted: TransferNote | undefined
     const note = async (now: TransferNote) => {
@@ -112,12 +112,12 @@ describe('a folder that is copied', () => {
 })
 
 describe('a move to another disk', () => {
-  test('leaves nothing behind once everything is there', async () => {
+  test('removes the source once everything is copied', async () => {
     await (await filesOn(apart(storage))).move(p('/tree'), p('/moved'), PLAIN)
     expect(await names()).toEqual(['moved', 'moved/a.txt', 'moved/sub', 'moved/sub/b.txt'])
   })
 
-  test('of what was changed meanwhile keeps the source', async () => {
+  test('keeps a source that changed during the move', async () => {
     const files = await filesOn(apart(storage))
     let writing: Promise<void> | undefined
     const progress = () => {
@@ -138,7 +138,7 @@ describe('a move to another disk', () => {
     expect(await has('tree/link/b.txt')).toBe('beta')
   })
 
-  test('MOVE-01 that broke off between the copy and the end is brought to its end', async () => {
+  test('MOVE-01 that was interrupted between the copy and the removal is finished', async () => {
     const files = await filesOn(apart(storage))
     const notes: TransferNote[] = []
     const note = async (now: TransferNote) => void notes.push(now)
@@ -150,7 +150,7 @@ describe('a move to another disk', () => {
   })
 })
 
-test('what is skipped when folders are merged by moving stays where it was', async () => {
+test('entries skipped in a merging move stay at the source', async () => {
   await put('to/a.txt', 'other')
   await (await filesOn(storage)).move(p('/tree'), p('/to'), choosing('skip'))
   await (await filesOn(storage)).move(p('/tree'), p('/to'), {
@@ -160,7 +160,7 @@ test('what is skipped when folders are merged by moving stays where it was', asy
   expect(await names()).toEqual(['to', 'to/a.txt', 'to/sub', 'to/sub/b.txt', 'tree', 'tree/a.txt'])
 })
 
-test('a copy that is gone on with brings nothing along of what an earlier attempt left unfinished', async () => {
+test('a resumed copy includes nothing unfinished of an earlier attempt', async () => {
   const staged = (await storage.trees?.reserve(p('/copy'))) ?? ''
   await storage.trees?.store(staged, p('/copy'))
   await put(`${staged}${staged}`, 'what a write leaves when the power goes')

@@ -3,23 +3,23 @@ import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import { sameContent } from './compare-content.ts'
-import { type Choose, freeName } from './free-name.ts'
+import { freeName, type ReserveName } from './free-name.ts'
 import type { Policy } from './policy.ts'
-import type { Again } from './recheck-access.ts'
+import type { RecheckAccess } from './recheck-access.ts'
 
 export interface TransferRequest {
-  /** Replace what stands at the destination; needs modify. Folders merge. */
+  /** Replace an existing entry at the destination; needs modify. Folders merge. */
   override: boolean
-  /** Choose a free name beside what stands there: `name(1).ext`. Wins over `override`. */
+  /** Choose a free name if the path exists: `name(1).ext`. Takes precedence over `override`. */
   rename: boolean
-  /** Decides by path instead of the two above; without a choice what stands there is `exists`. */
+  /** Decides by path instead of the two above; without a choice an existing entry is `exists`. */
   choose?: (path: FilePath) => ConflictChoice | undefined
-  /** Whether a file at a path is the one that the choice was made about; another one is `exists`. */
+  /** Whether an existing file is the one that the choice was made about; any other is `exists`. */
   meant?: (path: FilePath, standing: Entry) => boolean
   signal?: AbortSignal
-  /** Told of what has been done since: bytes written, entries finished. */
+  /** Called with the progress since the last call: bytes written, entries finished. */
   progress?: (done: Done) => void
-  /** For a transfer that goes on after a crash. */
+  /** For a transfer that is resumed after a crash. */
   journal?: Journal
 }
 
@@ -28,24 +28,27 @@ export interface Done {
   entries?: number
 }
 
-/** What a transfer wrote down before it acted. */
+/** What a transfer recorded before it acted. */
 export interface TransferNote {
   goal: FilePath
-  /** Whether nothing stood there then. */
+  /** Whether the path was free then. */
   fresh: boolean
   /** Of the source. */
   identity: string
   size: number
   modified: number
-  /** The folder in which a copy is being made. */
+  /** The staging folder of the copy. */
   staged?: string
-  /** Its identity, which the goal has once it is published; without `staged` that of the goal, which shows as it fills. */
+  /**
+   * Its identity, which the goal has once it is published; without `staged` that of the goal, which is visible while it
+   * is filled.
+   */
   made?: string
-  /** Whether everything that can be is in it, where it shows as it fills. */
+  /** Whether the copy is complete, where it is visible while it is filled. */
   filled?: true
 }
 
-/** Where a transfer writes down what it is about to do, so that it is not done twice. */
+/** Where a transfer records what it is about to do, so that it is not done twice. */
 export interface Journal {
   /** Of an earlier attempt. */
   noted: TransferNote | undefined
@@ -53,17 +56,17 @@ export interface Journal {
   note(now: TransferNote): Promise<void>
 }
 
-/** What a transfer works on. */
-export interface TransferGround {
+/** The context of a transfer. */
+export interface TransferContext {
   store: StorageDriver
   policy: Policy
-  /** The scope without its guard, to find out whether a tree holds something denied, and to guard it otherwise. */
+  /** The scope without its guard, to test whether a tree contains denied entries, and to guard it otherwise. */
   whole(): Promise<StorageDriver>
-  /** Asked before something gets its place: a copy of much takes long. */
-  again: Again
-  /** Takes names for what the transfer makes, until it ends. */
-  choose: Choose
-  /** Told of each file that gave way to another. */
+  /** Called before an entry is published: a large copy takes long. */
+  recheck: RecheckAccess
+  /** Reserves names for what the transfer creates, until it ends. */
+  reserve: ReserveName
+  /** Called for each file that was replaced. */
   replaced(path: FilePath): void
 }
 
@@ -71,30 +74,30 @@ export interface TransferGround {
 export interface Transfer {
   source: Entry
   goal: FilePath
-  /** What is there already: it gives way, or folders merge. */
+  /** The existing entry: it is replaced, or folders merge. */
   standing: Entry | undefined
 }
 
 /**
- * Settles where a transfer goes, in the order of http-api 3.5: names, root, into itself, what stands there,
+ * Determines the goal of a transfer, in the order of http-api 3.5: names, root, into itself, existing entries,
  * permissions.
- * @returns nothing when it is skipped, as was chosen
+ * @returns `undefined` when it is skipped by choice
  * @throws forbidden, not_found, bad_request (`source is parent`), exists
  */
 export async function settle(
-  ground: TransferGround,
+  context: TransferContext,
   from: FilePath,
   to: FilePath,
   how: TransferRequest,
 ): Promise<Transfer | undefined> {
-  demandPlaces(ground.policy, from, to)
-  const source = await ground.store.stat(from)
+  demandPlaces(context.policy, from, to)
+  const source = await context.store.stat(from)
   if (!source) throw new AppError('not_found')
-  await demandOutside(ground.store, source, to)
-  return settleConflict(ground, source, to, how)
+  await demandOutside(context.store, source, to)
+  return settleConflict(context, source, to, how)
 }
 
-/** A link on the way may lead into the folder that is to go there. @throws bad_request (`source is parent`) */
+/** A symbolic link on the path may lead into the folder being copied. @throws bad_request (`source is parent`) */
 async function demandOutside(store: StorageDriver, source: Entry, to: FilePath): Promise<void> {
   if (!isOwnFolder(source)) return
   const folder = await store.stat(parentOf(to))
@@ -110,16 +113,19 @@ export function demandPlaces(policy: Policy, from: FilePath, to: FilePath): void
   if (from !== to && isWithin(to, from)) throw intoItself()
 }
 
-/** Decides about one thing on its way by what stands there. @returns nothing when it is skipped @throws exists, forbidden */
+/**
+ * Decides about one entry with an existing one at its goal. @returns `undefined` when it is skipped @throws exists,
+ * forbidden
+ */
 export async function settleConflict(
-  ground: TransferGround,
+  context: TransferContext,
   source: Entry,
   to: FilePath,
   how: TransferRequest,
 ): Promise<Transfer | undefined> {
-  const { store, policy } = ground
+  const { store, policy } = context
   const choice = choiceOf(how, to)
-  if (choice === 'keepBoth') return { source, goal: await freeName(ground, to), standing: undefined }
+  if (choice === 'keepBoth') return { source, goal: await freeName(context, to), standing: undefined }
   const standing = await store.stat(to)
   if (!standing) return { source, goal: to, standing }
   if (choice === 'skip') return undefined
@@ -139,12 +145,12 @@ function choiceOf({ override, rename, choose }: TransferRequest, path: FilePath)
   return override ? 'replace' : undefined
 }
 
-/** A folder, and no link to one. */
+/** A folder, not a link to one. */
 const isOwnFolder = ({ kind, isLink }: Entry) => kind === 'folder' && !isLink
 
-/** Whether one would go into the other. What a link leads to is not meant where the link is in the way. */
+/** Whether one would merge into the other. A link is a conflict itself; its target does not matter. */
 export const isMerge = (ours: Entry, theirs: Entry): boolean => isOwnFolder(ours) && isOwnFolder(theirs)
 
-/** Two names of one file: copying one over the other would have nothing left to copy. */
+/** Two names of one file: replacing one by the other would destroy the only copy. */
 const isSameObject = (a: Entry, b: Entry) =>
   a.canonical === b.canonical || (a.kind === 'file' && a.version === b.version)

@@ -1,4 +1,4 @@
-/** What `Files` tells of stored things, for those who may not import a storage driver. */
+/** The types of stored entries, for modules that may not import a storage driver. */
 export type {
   ByteRange,
   ContentCheck,

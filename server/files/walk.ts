@@ -3,12 +3,12 @@ import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import type { Entry, StorageDriver } from '../storage/driver.ts'
 import type { Policy } from './policy.ts'
 
-/** Something met on a walk, or something that could not be looked into and why. */
+/** An entry of a walk, or one that could not be read and why. */
 export type WalkItem =
   | { entry: Entry; skipped?: never }
   | { entry?: never; skipped: { path: FilePath; code: ErrorCode } }
 
-/** Whether more may be there than was met; what is gone holds nothing. */
+/** Whether there may be more entries than were found; a deleted folder has none. */
 export function isUnread({ code }: Pick<NonNullable<WalkItem['skipped']>, 'code'>): boolean {
   return code !== 'not_found' && code !== 'not_a_folder'
 }
@@ -18,25 +18,25 @@ export interface WalkOptions {
 }
 
 /**
- * Entries of a folder that are held at a time, where the rest can be read later: few enough that most are done with
- * before the collector of young memory has met them twice and takes them for old.
+ * Entries of a folder that are held at a time, where the rest can be read later: few enough that most are released
+ * before the garbage collector promotes them to the old generation.
  */
 const HELD = 100
 
-/** A folder on the way of a walk. */
+/** A folder on the path of a walk. */
 interface Level {
   path: FilePath
-  /** What comes next, the last of it first. */
+  /** The next entries, in reverse order. */
   ahead: Entry[]
   /** The rest, in order. */
   batches: AsyncGenerator<Entry[], undefined>
 }
 
 /**
- * Everything below a folder that the policy lets be seen, each folder before its content, names in byte order. Links
- * are met as items and never descended into, so every object is met once and no loop exists. A folder that the policy
- * denies is left out with all it holds; one that cannot be read, or not to its end, is reported as skipped. Memory grows
- * with the depth of the tree; with the widest folders on the way only where the store lists in no order.
+ * Everything below a folder that the policy lets the user see, each folder before its content, names in byte order.
+ * Links are items that are never followed, so every object occurs once and there are no cycles. A folder that the
+ * policy denies is left out with its content; one that cannot be read, or not to its end, is reported as skipped.
+ * Memory grows with the depth of the tree; with the widest folders on the path only where the store lists unordered.
  */
 export async function* walk(
   store: StorageDriver,
@@ -47,7 +47,7 @@ export async function* walk(
   for await (const items of walkInGroups(store, policy, folder, options)) for (const item of items) yield item
 }
 
-/** What `walk` meets, some at a time: of very many it costs a fraction. */
+/** The items of `walk` in groups: for very many it costs a fraction. */
 export async function* walkInGroups(
   store: StorageDriver,
   policy: Policy,
@@ -74,7 +74,7 @@ export async function* walkInGroups(
   }
 }
 
-/** What comes next, as far as a folder that is entered then. */
+/** The next entries, up to a folder that is entered then. */
 function upToFolder({ ahead }: Level): { items: WalkItem[]; entered?: FilePath } {
   const items: WalkItem[] = []
   for (let entry = ahead.pop(); entry; entry = ahead.pop()) {
@@ -94,7 +94,9 @@ async function readOn(level: Level): Promise<{ ended: boolean; code?: ErrorCode 
   }
 }
 
-/** A folder's visible children in the order of their names. What holds few is read to its end before any is told. */
+/**
+ * A folder's visible children in the order of their names. A small folder is read to its end before any is returned.
+ */
 async function* inOrder(store: StorageDriver, policy: Policy, folder: FilePath): AsyncGenerator<Entry[], undefined> {
   let held: Entry[] = []
   for await (const batch of store.list(folder)) {
@@ -106,12 +108,12 @@ async function* inOrder(store: StorageDriver, policy: Policy, folder: FilePath):
   yield store.listsInOrder ? held : held.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Whether the policy lets an entry be seen: by its name and, for a link, by its target's. */
+/** Whether the policy lets the user see an entry: by its name and, for a link, by its target's. */
 export function seesEntry(policy: Policy, entry: Pick<Entry, 'path' | 'canonical'>): boolean {
   return policy.sees(entry.path) && (entry.canonical === entry.path || policy.sees(entry.canonical))
 }
 
-/** How much a thing is, with all that is in it: bytes of files, and entries. @throws not_found */
+/** The size of an entry with its content: bytes of files, and entries. @throws not_found */
 export async function measure(
   store: StorageDriver,
   policy: Policy,
@@ -130,8 +132,8 @@ export async function measure(
 }
 
 /**
- * Refuses a tree when the policy denies anything in it, or anything of its image at another place.
- * @param whole the scope's store without a guard: a guarded one would not show what it denies
+ * Refuses a tree when the policy denies anything in it, or anything of its copy at another place.
+ * @param whole the scope's store without a guard: a guarded one would hide what is denied
  * @throws forbidden
  */
 export async function demandWholeTree(

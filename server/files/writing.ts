@@ -2,31 +2,33 @@ import type { FilePath } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { Entry, PublishOptions, WriteOptions } from '../storage/driver.ts'
 import { demandSeen, type Policy } from './policy.ts'
-import type { Ground } from './recheck-access.ts'
+import type { FilesContext } from './recheck-access.ts'
 
 export interface WriteRequest {
-  /** Whether something that stands there may be replaced; needs the modify permission. */
+  /** Whether an existing entry may be replaced; needs the modify permission. */
   override: boolean
-  /** Bytes announced. */
+  /** Announced bytes. */
   length?: number
-  /** Replace only this version of what stands there. */
+  /** Replace only this version. */
   ifMatch?: string
-  /** Replace only what was not changed after this, in milliseconds since the epoch; counts by the second (RFC 9110 13.1.4). */
+  /**
+   * Replace only if unchanged since then, in milliseconds since the epoch; compared by the second (RFC 9110 13.1.4).
+   */
   unmodifiedSince?: number
-  /** Modification time the file gets, in milliseconds since the epoch. */
+  /** Modification time of the new file, in milliseconds since the epoch. */
   modified?: number
   /** POSIX permission bits of a new file. */
   mode?: number
   signal?: AbortSignal
 }
 
-/** What is known of a file that has arrived in pieces. */
+/** The options for publishing a resumable upload. */
 export type FinishRequest = WriteRequest & Pick<PublishOptions, 'length' | 'check'>
 
-/** Of it, what tells whether the file is whole. */
+/** Those that check whether the file is whole. */
 export const finishOptions = ({ length, check }: FinishRequest) => ({ length, ...(check ? { check } : {}) })
 
-/** What a request means for the store. @param mayReplace whether the user may replace anything */
+/** The driver's options for a request. @param mayReplace whether the user may replace anything */
 export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteOptions {
   const { override, length, ifMatch, modified, mode, signal } = request
   return {
@@ -39,8 +41,14 @@ export function writeOptions(request: WriteRequest, mayReplace: boolean): WriteO
   }
 }
 
-/** Whether an upload to a path may begin, and end. @throws forbidden, is_a_folder, exists, precondition_failed */
-export async function demandUpload({ store, policy }: Ground, path: FilePath, request: WriteRequest): Promise<void> {
+/**
+ * Checks whether an upload to a path may begin, and end. @throws forbidden, is_a_folder, exists, precondition_failed
+ */
+export async function demandUpload(
+  { store, policy }: FilesContext,
+  path: FilePath,
+  request: WriteRequest,
+): Promise<void> {
   demandSeen(policy, path, 'create')
   const standing = await store.stat(path)
   if (standing?.kind === 'folder') throw new AppError('is_a_folder')
@@ -49,7 +57,7 @@ export async function demandUpload({ store, policy }: Ground, path: FilePath, re
 }
 
 /** @throws forbidden, not_found, is_a_folder, outside_scope unless the content of a file may be replaced */
-export async function demandSave({ store, policy }: Ground, path: FilePath): Promise<void> {
+export async function demandSave({ store, policy }: FilesContext, path: FilePath): Promise<void> {
   demandSeen(policy, path, 'replace')
   const standing = await store.stat(path)
   if (!standing) throw new AppError('not_found')
@@ -57,7 +65,7 @@ export async function demandSave({ store, policy }: Ground, path: FilePath): Pro
   if (standing.kind === 'folder') throw new AppError('is_a_folder')
 }
 
-/** @throws outside_scope, special_file, exists, forbidden unless what stands there, if anything, may be replaced */
+/** @throws outside_scope, special_file, exists, forbidden unless the existing entry, if any, may be replaced */
 export function demandReplace(policy: Policy, standing: Entry | undefined, { override }: WriteRequest): void {
   if (!standing) return
   if (standing.kind === 'link') throw new AppError('outside_scope')
@@ -66,7 +74,7 @@ export function demandReplace(policy: Policy, standing: Entry | undefined, { ove
   policy.demand('replace')
 }
 
-/** @throws precondition_failed when what stands there is not what may be replaced */
+/** @throws precondition_failed when the existing entry does not match the conditions */
 export function demandConditions(
   standing: Entry | undefined,
   { ifMatch, unmodifiedSince }: Pick<WriteRequest, 'ifMatch' | 'unmodifiedSince'>,

@@ -4,13 +4,13 @@ import type { Progress } from './progress.ts'
 
 /** Rows written with one statement. */
 const ROWS_AT_ONCE = 500
-/** Jobs looked at when one is sought to be run. */
+/** The most jobs checked in a search for one to run. */
 const CANDIDATES = 50
 
-/** Milliseconds by which a job must have been put off to count as one for later. */
+/** The least delay in milliseconds for which a job counts as scheduled. */
 export const PLANNED_AFTER = 1000
 
-/** What may be wanted of a job that runs: nothing, to end, to let go until it is resumed. */
+/** What is requested of a running job: nothing, to end, to pause until it is resumed. */
 export const STOP = { no: 0, forGood: 1, forNow: 2 } as const
 /** States of jobs that have not ended. */
 const OPEN = ['waiting', 'running', 'paused'] as const
@@ -19,7 +19,7 @@ export type ItemState = JobItemsTable['state']
 export type ItemCounts = Readonly<Record<ItemState, number>>
 const NONE: ItemCounts = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
 
-/** Writes a job with all its items, or nothing. */
+/** Inserts a job with all its items, or nothing. */
 export async function insertJob(db: Db, job: JobsTable, items: readonly JobItemsTable[]): Promise<void> {
   await db.transaction().execute(async one => {
     await one
@@ -36,7 +36,7 @@ export async function insertJob(db: Db, job: JobsTable, items: readonly JobItems
 }
 
 export async function findJob(db: Db, id: string): Promise<JobsTable | undefined> {
-  return told(await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst())
+  return fromRow(await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst())
 }
 
 /** The jobs of one user, or of all, newest first. */
@@ -57,7 +57,7 @@ export async function countOpenJobs(db: Db, userId: number): Promise<number> {
   return Number(count)
 }
 
-/** Jobs whose time has come, and those whose process has not been heard of since `lost`. */
+/** Jobs that are due, and those whose process has sent no heartbeat since `lost`. */
 export async function findDueJobs(
   db: Db,
   now: number,
@@ -77,8 +77,8 @@ export async function findDueJobs(
     .execute()
 }
 
-/** When the oldest sign of life came of a job that another process runs. */
-export async function oldestBeat(db: Db, owner: string): Promise<number | undefined> {
+/** The oldest heartbeat of a job that another process runs. */
+export async function oldestHeartbeat(db: Db, owner: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')
     .select('heartbeat')
@@ -90,7 +90,7 @@ export async function oldestBeat(db: Db, owner: string): Promise<number | undefi
   return row?.heartbeat
 }
 
-/** When the next job is due that waits for its time. */
+/** When the next scheduled job is due. */
 export async function nextDue(db: Db, now: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')
@@ -103,7 +103,7 @@ export async function nextDue(db: Db, now: number): Promise<number | undefined> 
   return row?.run_at
 }
 
-/** Takes a job for a process; only one that asks gets it. */
+/** Claims a job for a process; of concurrent claims one succeeds. */
 export async function claimJob(db: Db, id: string, owner: string, now: number, lost: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
@@ -121,14 +121,17 @@ export async function claimJob(db: Db, id: string, owner: string, now: number, l
   return numUpdatedRows > 0
 }
 
-/** A job, and the process that has taken it. */
+/** A job, and the process that has claimed it. */
 export interface Owned {
   id: string
   owner: string
 }
 
-/** Says that the owner is alive, and how far it is. @returns what is wanted of it; nothing if it is another's by now */
-export async function beat(db: Db, job: Owned, now: number, progress: Progress): Promise<number | undefined> {
+/**
+ * Writes the owner's heartbeat and progress. @returns the requested stop; `undefined` if the job belongs to another
+ * process by now
+ */
+export async function writeHeartbeat(db: Db, job: Owned, now: number, progress: Progress): Promise<number | undefined> {
   const alive = { heartbeat: now, progress: JSON.stringify(progress) }
   const row = await ofOwner(db, job).set(alive).returning('stop').executeTakeFirst()
   return row?.stop
@@ -136,34 +139,34 @@ export async function beat(db: Db, job: Owned, now: number, progress: Progress):
 
 const ofOwner = (db: Db, { id, owner }: Owned) => db.updateTable('jobs').where('id', '=', id).where('owner', '=', owner)
 
-/** Lets every job be taken over at once. */
+/** Lets every job be claimed at once. */
 export async function releaseJobs(db: Db): Promise<void> {
   await db.updateTable('jobs').set({ heartbeat: 0 }).where('state', '=', 'running').execute()
 }
 
-/** Writes down how a job ended, unless it is another's by now. */
+/** Stores how a job ended, unless it belongs to another process by now. */
 export async function endJob(db: Db, job: Owned, end: Partial<JobsTable>): Promise<void> {
   await ofOwner(db, job)
     .set({ ...end, owner: null })
     .execute()
 }
 
-/** Wants a job to end; one that is paused has to be taken once more for that. */
+/** Requests the end of a job; a paused one is claimed once more for that. */
 export async function stopJob(db: Db, id: string): Promise<void> {
   await stopping(db).where('id', '=', id).execute()
 }
 
-/** Which jobs of a user are meant: those of one session, or of all but one; of all unless given. */
+/** Selects jobs of a user: those of one session, or of all but one; all by default. */
 export interface WhichJobs {
   only?: string | undefined
   but?: string | undefined
-  /** Also those for later that have not begun. */
+  /** Also scheduled jobs that have not begun. */
   planned?: boolean
-  /** What their user is told as the reason. */
+  /** The reason that the user sees. */
   code?: 'session_ended' | 'unauthorized'
 }
 
-/** Wants the jobs of a user's sessions to end. @returns which */
+/** Requests the end of the jobs of a user's sessions. @returns their ids */
 export async function stopJobsOf(db: Db, userId: number, which: WhichJobs): Promise<string[]> {
   const { only, but = '', planned = false, code = 'session_ended' } = which
   const jobs = stopping(db)
@@ -192,22 +195,22 @@ const stopping = (db: Db) =>
     }))
     .where('state', 'in', OPEN)
 
-/** Keeps a job from beginning, or wants whoever works on it to let go. */
+/** Keeps a job from beginning, or asks its process to release it. */
 export async function pauseJob(db: Db, id: string): Promise<void> {
   const job = db.updateTable('jobs').where('id', '=', id).where('stop', '=', STOP.no)
   await job.set({ state: 'paused' }).where('state', '=', 'waiting').execute()
   await job.set({ stop: STOP.forNow }).where('state', '=', 'running').execute()
 }
 
-/** Lets a job go on, also one that has not let go yet. */
+/** Resumes a job, also one that was not released yet. */
 export async function resumeJob(db: Db, id: string): Promise<void> {
   const job = db.updateTable('jobs').where('id', '=', id)
   await job.set({ stop: STOP.no }).where('stop', '=', STOP.forNow).execute()
   await job.set({ state: 'waiting' }).where('state', '=', 'paused').execute()
 }
 
-/** Lets go of a job: it waits until it is resumed, if that is wanted, or until somebody takes it. */
-export async function putBackJob(db: Db, job: Owned, progress: Progress): Promise<void> {
+/** Releases a job: it waits until it is resumed, if a pause was requested, or until a process claims it. */
+export async function releaseJob(db: Db, job: Owned, progress: Progress): Promise<void> {
   await ofOwner(db, job)
     .set(({ eb }) => ({
       state: eb
@@ -260,10 +263,10 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) }
 }
 
-/** Writes down what is known of some items, all or nothing. @returns whether the job still is the owner's */
+/** Updates some items, all or nothing. @returns whether the job still belongs to the owner */
 export async function updateItems(db: Db, job: Owned, items: readonly JobItemsTable[]): Promise<boolean> {
   return db.transaction().execute(async one => {
-    // Keeps the job from being taken until the items are written.
+    // Keeps the job from being claimed until the items are written.
     const { numUpdatedRows } = await ofOwner(one, job).set({ owner: job.owner }).executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     for (const item of items) {
@@ -279,7 +282,7 @@ export async function updateItems(db: Db, job: Owned, items: readonly JobItemsTa
   })
 }
 
-/** Adds an item that has its result already; one that is there is left as it is. */
+/** Inserts an item that has its result already; an existing one is left unchanged. */
 export async function addItem(db: Db, item: JobItemsTable): Promise<void> {
   await db
     .insertInto('job_items')
@@ -288,7 +291,7 @@ export async function addItem(db: Db, item: JobItemsTable): Promise<void> {
     .execute()
 }
 
-/** What is noted of the items at some positions. */
+/** The journals of the items at some positions. */
 export async function listJournals(db: Db, jobId: string, { start, count }: { start: number; count: number }) {
   const rows = await db
     .selectFrom('job_items')
@@ -310,7 +313,7 @@ export async function endItems(db: Db, jobId: string, state: ItemState): Promise
     .execute()
 }
 
-const told = (row: JobsTable | undefined) => row && { ...row, scope: fromStored(row.scope) }
+const fromRow = (row: JobsTable | undefined) => row && { ...row, scope: fromStored(row.scope) }
 
 function withPaths(item: JobItemsTable, write: (path: string) => string): JobItemsTable {
   return { ...item, source: write(item.source), target: item.target === null ? null : write(item.target) }

@@ -15,7 +15,7 @@ import {
   findJob,
   insertJob,
   nextDue,
-  oldestBeat,
+  oldestHeartbeat,
   pauseJob,
   releaseJobs,
   resumeJob,
@@ -25,22 +25,22 @@ import {
   type WhichJobs,
 } from './jobs.store.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
-import { BEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
+import { HEARTBEAT_EVERY, PAUSED, Run, SHUTDOWN, STOPPED, type Worker } from './run.ts'
 
-/** Jobs that run at a time in this process. */
+/** Concurrent jobs in this process. */
 const MAX_RUNNING = LIMITS.runningJobs
 /** Of these, jobs of one user. */
 const MAX_RUNNING_OF_USER = LIMITS.runningJobsOfUser
 /** Jobs of one user that wait or run. */
 export const MAX_OPEN_JOBS = LIMITS.jobs
-/** Milliseconds without a sign of life after which a job is taken over. */
-const LOST_AFTER = 5 * BEAT_EVERY
-/** Milliseconds between two looks for jobs at the latest. */
-const LOOK_EVERY = 30_000
-/** Milliseconds that ended jobs are told of. */
+/** Milliseconds without a heartbeat after which a job is taken over. */
+const LOST_AFTER = 5 * HEARTBEAT_EVERY
+/** The longest interval between two polls for jobs, in milliseconds. */
+const POLL_EVERY = 30_000
+/** Milliseconds for which ended jobs are kept. */
 const KEPT_FOR = 7 * 86_400_000
-/** Milliseconds between two messages about how far a job is. */
-const TELL_EVERY = 500
+/** Milliseconds between two progress messages. */
+const PUBLISH_EVERY = 500
 
 export interface NewItem {
   source: string
@@ -50,7 +50,7 @@ export interface NewItem {
   refused?: ErrorCode
 }
 
-/** How somebody came in who ordered a job, and from where. */
+/** How the owner of a job signed in, and from where. */
 export interface JobOrigin {
   way: AuditWay
   address: string
@@ -62,7 +62,7 @@ export interface NewJob<N extends JobName> {
   userId: number
   sessionId: string
   scope: string
-  /** Where the order comes from. */
+  /** The origin of the request. */
   origin?: JobOrigin
   items: readonly NewItem[]
   /** Milliseconds since the epoch; at once unless given. */
@@ -73,7 +73,7 @@ export interface JobsDeps {
   db: Db
   cluster: Cluster
   worker: Worker
-  /** No other process works on this database: what runs at the start has lost its process. */
+  /** No other process uses this database: jobs running at the start have lost their process. */
   alone: boolean
   now?: () => number
 }
@@ -81,8 +81,8 @@ export interface JobsDeps {
 type JobKey = Pick<JobsTable, 'id' | 'user_id'>
 
 /**
- * Work that outlives the request that asked for it: rows in the database, worked on by whichever process takes them. A
- * process that ends without a word is noticed by its missing signs of life, and its jobs are gone on with.
+ * Work that outlives its request: rows in the database, which any process can claim. A process that dies is detected by
+ * its missing heartbeats, and its jobs are resumed by others.
  */
 export class Jobs {
   readonly #deps: JobsDeps
@@ -92,7 +92,7 @@ export class Jobs {
   #timer: NodeJS.Timeout | undefined
   #telling: NodeJS.Timeout | undefined
   #uncalled = () => {}
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #again = false
   #closed = true
 
@@ -101,18 +101,18 @@ export class Jobs {
     this.#now = deps.now ?? Date.now
   }
 
-  /** Begins to work on what is due, also on what an earlier process left. */
+  /** Begins to work on due jobs, also on those of an earlier process. */
   async start(): Promise<void> {
     this.#closed = false
     if (this.#deps.alone) await releaseJobs(this.#deps.db)
-    this.#uncalled = this.#deps.cluster.subscribe('job.waiting', () => this.#look())
-    this.#look()
+    this.#uncalled = this.#deps.cluster.subscribe('job.waiting', () => this.#poll())
+    this.#poll()
     this.#telling = setInterval(() => {
-      for (const [id, { run }] of this.#running) this.#tell(id, run.userId)
-    }, TELL_EVERY).unref()
+      for (const [id, { run }] of this.#running) this.#publish(id, run.userId)
+    }, PUBLISH_EVERY).unref()
   }
 
-  /** Writes a job down, and begins it if it is due. @returns its id @throws too_many_attempts */
+  /** Stores a job, and begins it if it is due. @returns its id @throws too_many_attempts */
   async enqueue<N extends JobName>(job: NewJob<N>): Promise<string> {
     const { db } = this.#deps
     if ((await countOpenJobs(db, job.userId)) >= MAX_OPEN_JOBS) throw new AppError('too_many_attempts')
@@ -122,25 +122,25 @@ export class Jobs {
       row,
       job.items.map((item, position) => itemOf(row.id, position, item)),
     )
-    this.#tell(row.id, job.userId)
-    this.#call()
+    this.#publish(row.id, job.userId)
+    this.#notify()
     return row.id
   }
 
-  /** Waits so many milliseconds at most for a job to end, or to be let go of, wherever it runs. */
+  /** Waits at most `within` milliseconds for a job to end, or to be released, wherever it runs. */
   async settled(id: string, within: number): Promise<void> {
     const { db, cluster } = this.#deps
     const { promise, resolve } = Promise.withResolvers<void>()
-    const look = async () => {
+    const poll = async () => {
       const job = await findJob(db, id)
       if (!job || job.ended_at !== null || job.state === 'paused') resolve()
     }
     const unsubscribe = cluster.subscribe('job.changed', changed => {
-      if (changed.id === id) look().catch(() => {})
+      if (changed.id === id) poll().catch(() => {})
     })
     const timer = setTimeout(resolve, within)
     try {
-      await look()
+      await poll()
       await promise
     } finally {
       clearTimeout(timer)
@@ -148,79 +148,79 @@ export class Jobs {
     }
   }
 
-  /** How far a job is that runs in this process. */
+  /** The progress of a job that runs in this process. */
   progressOf(id: string): Progress | undefined {
     return this.#running.get(id)?.run.progress
   }
 
-  /** Stops a job that has not ended; what is done stays done. */
+  /** Cancels a job that has not ended; finished items stay done. */
   async cancel(id: string): Promise<void> {
     await stopJob(this.#deps.db, id)
     this.#running.get(id)?.run.stop(STOPPED)
-    this.#call()
+    this.#notify()
   }
 
   /** Interrupts a job that has not ended, or keeps it from beginning, until it is resumed. */
   async pause({ id, user_id }: JobKey): Promise<void> {
     await pauseJob(this.#deps.db, id)
     this.#running.get(id)?.run.stop(PAUSED)
-    this.#tell(id, user_id)
+    this.#publish(id, user_id)
   }
 
-  /** Lets a job go on where it was interrupted; an item that was under way goes on, or begins anew. */
+  /** Resumes a job; an interrupted item is resumed, or begins again. */
   async resume({ id, user_id }: JobKey): Promise<void> {
     await resumeJob(this.#deps.db, id)
-    this.#tell(id, user_id)
-    this.#call()
+    this.#publish(id, user_id)
+    this.#notify()
   }
 
-  /** Stops what a user has asked for in sessions that have ended; jobs for later stay unless they are meant, too. */
+  /** Cancels the jobs of sessions that have ended; scheduled jobs stay unless they are selected, too. */
   async cancelAll(userId: number, which: WhichJobs): Promise<void> {
     for (const id of await stopJobsOf(this.#deps.db, userId, which)) this.#running.get(id)?.run.stop(STOPPED)
-    this.#call()
+    this.#notify()
   }
 
-  /** Forgets a job that has ended. */
+  /** Deletes a job that has ended. */
   async forget({ id, user_id }: JobKey): Promise<void> {
     await deleteJob(this.#deps.db, id)
-    this.#tell(id, user_id)
+    this.#publish(id, user_id)
   }
 
-  /** Interrupts what runs, so that it can be gone on with. */
+  /** Interrupts the running jobs, which can be resumed. */
   async close(): Promise<void> {
     this.#closed = true
     this.#uncalled()
     clearTimeout(this.#timer)
     clearInterval(this.#telling)
-    await this.#looking
+    await this.#polling
     for (const { run } of this.#running.values()) run.stop(SHUTDOWN)
     await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
-  /** Tells whoever works on jobs, here and elsewhere, that one may be due. */
-  #call(): void {
+  /** Notifies all workers, here and in other instances, that a job may be due. */
+  #notify(): void {
     this.#deps.cluster.publish('job.waiting', {})
   }
 
-  /** Looks for jobs that are due; once more if somebody asks for it meanwhile. */
-  #look(): void {
+  /** Polls for due jobs; once more if it is called during a poll. */
+  #poll(): void {
     if (this.#closed) return
-    if (this.#looking) {
+    if (this.#polling) {
       this.#again = true
       return
     }
-    this.#looking = this.#begin()
-      .catch(() => LOOK_EVERY)
+    this.#polling = this.#begin()
+      .catch(() => POLL_EVERY)
       .then(wait => {
-        this.#looking = undefined
+        this.#polling = undefined
         if (this.#closed) return
         clearTimeout(this.#timer)
-        this.#timer = setTimeout(() => this.#look(), this.#again ? 0 : wait).unref()
+        this.#timer = setTimeout(() => this.#poll(), this.#again ? 0 : wait).unref()
         this.#again = false
       })
   }
 
-  /** Takes what is due, as far as there is room. @returns milliseconds until the next look */
+  /** Claims due jobs, as far as there are free slots. @returns milliseconds until the next poll */
   async #begin(): Promise<number> {
     const { db } = this.#deps
     const now = this.#now()
@@ -232,8 +232,8 @@ export class Jobs {
     }
     await deleteJobsEndedBefore(db, now - KEPT_FOR)
     const due = (await nextDue(db, now)) ?? Number.POSITIVE_INFINITY
-    const beat = (await oldestBeat(db, this.#owner)) ?? Number.POSITIVE_INFINITY
-    return Math.max(0, Math.min(now + LOOK_EVERY, due, beat + LOST_AFTER + 1) - this.#now())
+    const heartbeat = (await oldestHeartbeat(db, this.#owner)) ?? Number.POSITIVE_INFINITY
+    return Math.max(0, Math.min(now + POLL_EVERY, due, heartbeat + LOST_AFTER + 1) - this.#now())
   }
 
   #runningOf(userId: number): number {
@@ -247,13 +247,13 @@ export class Jobs {
     const run = new Run({ db, owner: this.#owner, worker, alone, now: this.#now }, job)
     const done = run.work().then(() => {
       this.#running.delete(id)
-      this.#tell(id, job.user_id)
-      this.#look()
+      this.#publish(id, job.user_id)
+      this.#poll()
     })
     this.#running.set(id, { run, done })
   }
 
-  #tell(id: string, userId: number): void {
+  #publish(id: string, userId: number): void {
     this.#deps.cluster.publish('job.changed', { id, userId })
   }
 

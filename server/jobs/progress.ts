@@ -1,4 +1,4 @@
-/** How far a job is: what its finished items account for, and what they do with the one under way. */
+/** The progress of a job: the finished items, and the one being worked on. */
 export interface Progress {
   bytes: number
   entries: number
@@ -11,7 +11,7 @@ export interface Progress {
 
 export const NO_PROGRESS: Progress = { bytes: 0, entries: 0, settledBytes: 0, settledEntries: 0 }
 
-/** Counts what a job does. An item that begins anew counts anew. */
+/** Counts the progress of a job. An item that begins again is counted from scratch. */
 export class Meter {
   #now: Progress
 
@@ -37,7 +37,7 @@ export class Meter {
     this.#now = { ...this.#now, settledBytes: this.#now.bytes, settledEntries: this.#now.entries }
   }
 
-  /** An item did not come to its end. */
+  /** An item was interrupted. */
   rewind(): void {
     this.#now = { ...this.#now, bytes: this.#now.settledBytes, entries: this.#now.settledEntries }
   }

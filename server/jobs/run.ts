@@ -4,79 +4,81 @@ import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { AppError, asAppError, type ErrorCode } from '../errors.ts'
 import {
   addItem,
-  beat,
   endItems,
   endJob,
   listJournals,
   nextItems,
   type Owned,
-  putBackJob,
+  releaseJob,
   STOP,
   updateItems,
+  writeHeartbeat,
 } from './jobs.store.ts'
 import { Meter, type Progress } from './progress.ts'
 
-/** Milliseconds between two signs of life. */
-export const BEAT_EVERY = 1000
-/** Milliseconds without an answer of the database after which others may take a job over, and it is let go of here. */
-const LET_GO_AFTER = 3 * BEAT_EVERY
-/** Milliseconds a job runs before what it has to do is counted: most are done by then. */
+/** Milliseconds between two heartbeats. */
+export const HEARTBEAT_EVERY = 1000
+/**
+ * Milliseconds without an answer of the database after which others may take a job over, and this process releases it.
+ */
+const LET_GO_AFTER = 3 * HEARTBEAT_EVERY
+/** Milliseconds a job runs before its total is counted: most are done by then. */
 const COUNT_AFTER = 500
-/** Milliseconds that a job waits for what says when to come back, as a store does that is away, with nothing done meanwhile. */
-const COME_BACK_FOR = 10 * 60_000
-/** Parts of one item that are told of by themselves. */
+/** Milliseconds that a job retries an error with a retry time, such as an unavailable store, without any progress. */
+const RETRY_FOR = 10 * 60_000
+/** The most parts of one item that are reported. */
 const MOST_PARTS = 1000
 
-/** What somebody who works on an item may do beside the work. */
+/** What the handler of an item may use. */
 export interface Tools {
-  /** Fires when the work is to stop, for good or until the next start. */
+  /** Fires when the work must stop, for good or until the next start. */
   signal: AbortSignal
   progress(done: { bytes?: number; entries?: number }): void
-  /** What an earlier attempt wrote down. */
+  /** What an earlier attempt recorded. */
   noted: unknown
-  /** Writes down what the next attempt has to know; durable when it settles. */
+  /** Records what the next attempt has to know; durable when it settles. */
   note(now: unknown): Promise<void>
-  /** Tells of a part of the item that failed while the rest goes on; of very many the first. */
+  /** Reports a part of the item that failed while the rest continues; of very many only the first. */
   failed(part: FailedPart): Promise<void>
 }
 
-/** A member of an archive that could not be taken out. */
+/** An entry of an archive that could not be extracted. */
 export interface FailedPart {
-  /** As people see it. */
+  /** As displayed. */
   member: string
-  /** Where it would have gone. */
+  /** Its intended path. */
   target: string | undefined
   code: ErrorCode
 }
 
 export interface ItemResult {
   state: 'done' | 'skipped'
-  /** Where it went, if that is not where it was meant to go. */
+  /** The path of the result, if it is not the requested one. */
   target?: string
 }
 
-/** Whoever knows what the kinds of jobs mean. */
+/** Implements the kinds of jobs. */
 export interface Worker {
-  /** Items that are written down together before they are worked on. */
+  /** Items that are recorded together before they are worked on. */
   batch(job: JobsTable): number
-  /** What is written down of an item before it is worked on. @throws JobOver */
+  /** What is recorded of an item before it is worked on. @throws JobOver */
   prepare(job: JobsTable, item: JobItemsTable): Promise<unknown>
   /** Works on one item. @throws AppError its result; JobOver */
   work(job: JobsTable, item: JobItemsTable, tools: Tools): Promise<ItemResult>
-  /** How much there is to do in all, where that can be known. */
+  /** The total work, where it can be known. */
   measure(job: JobsTable, signal: AbortSignal): Promise<{ bytes: number; entries: number } | undefined>
-  /** Clears up what an item left that will not be gone on with. */
+  /** Cleans up after an item that will not be resumed. */
   discard(job: JobsTable, item: JobItemsTable): Promise<void>
 }
 
-/** Ends a whole job, because of who it belongs to. */
+/** Ends a whole job, because of its owner's state. */
 export class JobOver extends AppError {}
 
-/** Why a signal fires. */
+/** Reasons of an abort signal. */
 export const STOPPED = new AppError('incomplete_body', 'the job was cancelled')
 export const PAUSED = new AppError('incomplete_body', 'the job is paused')
-export const SHUTDOWN = new AppError('incomplete_body', 'the server stops')
-const LOST = new AppError('incomplete_body', 'the job is, or will be, another’s')
+export const SHUTDOWN = new AppError('incomplete_body', 'the server is shutting down')
+const LOST = new AppError('incomplete_body', 'another process has taken the job over, or will')
 
 export interface RunDeps {
   db: Db
@@ -95,7 +97,7 @@ export class Run {
   readonly #meter: Meter
   readonly #owned: Owned
   #heardAt: number
-  /** Until when it is waited for what is away; nothing while all goes well. */
+  /** The deadline of the retries; `undefined` without a failure. */
   #waitsUntil: number | undefined
 
   constructor(deps: RunDeps, job: JobsTable) {
@@ -120,23 +122,23 @@ export class Run {
     this.#stop.abort(reason)
   }
 
-  /** Works until there is a result for every item, or the job is stopped. Never fails. */
+  /** Works until every item has a result, or the job is stopped. Never throws. */
   async work(): Promise<void> {
     const { db, now } = this.#deps
-    const pulse = setInterval(() => void this.#beat(), BEAT_EVERY)
+    const heartbeats = setInterval(() => void this.#writeHeartbeat(), HEARTBEAT_EVERY)
     const counting = setTimeout(() => void this.#count(), COUNT_AFTER)
     try {
       const over = await this.#workThrough()
       if (!(await this.#isOurs())) return
       const left = (await nextItems(db, this.#job.id, 1)).length > 0
-      if (left && !over && this.#isToGoOn) return await putBackJob(db, this.#owned, this.#meter.now)
+      if (left && !over && this.#isToGoOn) return await releaseJob(db, this.#owned, this.#meter.now)
       if (left) await this.#giveUp()
       const progress = JSON.stringify(this.#meter.now)
       await endJob(db, this.#owned, { ...endOf(left, over), ended_at: now(), progress })
     } catch {
-      // The database refused: another look at the job comes with the next start, or when its signs of life are missed.
+      // The database failed: the job is claimed again at the next start, or when its heartbeats are missed.
     } finally {
-      clearInterval(pulse)
+      clearInterval(heartbeats)
       clearTimeout(counting)
       this.#stop.abort(STOPPED)
     }
@@ -178,7 +180,7 @@ export class Run {
     }
   }
 
-  /** @returns the item with its result; nothing when it has none because everything stops */
+  /** @returns the item with its result; `undefined` when it has none because the run stops */
   async #workOnOne(item: JobItemsTable, again: boolean): Promise<JobItemsTable | undefined> {
     const { worker } = this.#deps
     const { signal } = this.#stop
@@ -209,7 +211,7 @@ export class Run {
         this.#meter.rewind()
         if (thrown instanceof JobOver) throw thrown
         const { code, wait } = asAppError(thrown)
-        // It may be the database that is away, and with it everybody's turns.
+        // The database may be unavailable, so that the claim on the job is uncertain.
         if (signal.aborted || (code === 'unavailable' && !(await this.#isOurs()))) return undefined
         if (code !== 'unavailable' || !(await this.#waits(wait))) {
           await worker.discard(this.#job, current).catch(() => {})
@@ -221,11 +223,11 @@ export class Run {
     }
   }
 
-  /** Waits for what is away, if it said for how long and that is not too long by now. @returns whether to try again */
+  /** Waits out an unavailable service, if it gave a retry time and the deadline allows it. @returns whether to retry */
   async #waits(wait: number | undefined): Promise<boolean> {
     if (wait === undefined) return false
     const now = this.#deps.now()
-    this.#waitsUntil ??= now + COME_BACK_FOR
+    this.#waitsUntil ??= now + RETRY_FOR
     if (now + wait > this.#waitsUntil) return false
     await pause(wait, undefined, { signal: this.#stop.signal }).catch(() => {})
     return true
@@ -243,10 +245,10 @@ export class Run {
     await endItems(db, this.#job.id, 'cancelled')
   }
 
-  async #beat(): Promise<void> {
+  async #writeHeartbeat(): Promise<void> {
     const { db, alone, now } = this.#deps
     try {
-      const wanted = await beat(db, this.#owned, now(), this.#meter.now)
+      const wanted = await writeHeartbeat(db, this.#owned, now(), this.#meter.now)
       if (wanted === undefined) return this.stop(LOST)
       this.#heardAt = now()
       this.#obey(wanted)
@@ -255,17 +257,17 @@ export class Run {
     }
   }
 
-  /** Writes items down, unless the job is another's by now: then nothing here counts any more. */
+  /** Writes items, unless the job belongs to another process by now: then the results are void. */
   async #write(items: readonly JobItemsTable[]): Promise<void> {
     if (await updateItems(this.#deps.db, this.#owned, items)) return
     this.stop(LOST)
     throw LOST
   }
 
-  /** Whether the job is still this process's, as far as the database can tell; lets go of it if not. */
+  /** Whether the job still belongs to this process, as far as the database is reachable; releases it if not. */
   async #isOurs(): Promise<boolean> {
     const { db, now } = this.#deps
-    const wanted = await beat(db, this.#owned, now(), this.#meter.now).catch(() => undefined)
+    const wanted = await writeHeartbeat(db, this.#owned, now(), this.#meter.now).catch(() => undefined)
     if (wanted === undefined) this.stop(LOST)
     return this.#stop.signal.reason !== LOST
   }
@@ -282,7 +284,7 @@ export class Run {
   }
 }
 
-/** How a job ended. Whoever wanted it to stop may have written down why. */
+/** How a job ended. The request to stop may have stored the reason. */
 function endOf(left: boolean, over: JobOver | undefined): Partial<JobsTable> {
   if (!left) return { state: 'done', code: null }
   return { state: 'cancelled', ...(over ? { code: over.code } : {}) }
@@ -290,7 +292,7 @@ function endOf(left: boolean, over: JobOver | undefined): Partial<JobsTable> {
 
 const notedIn = ({ journal }: JobItemsTable): unknown => (journal === null ? undefined : JSON.parse(journal))
 
-/** Where the parts of an item stand: behind all items. */
+/** The positions of an item's parts: after all items. */
 const firstPart = ({ position }: JobItemsTable) => ({
   start: MAX_JOB_ITEMS + position * MOST_PARTS,
   count: MOST_PARTS,

@@ -9,7 +9,7 @@ export interface SummaryDeps {
   jobs: Jobs
 }
 
-/** A job as the wire tells of it. */
+/** A job as in the API. */
 export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Promise<Job> {
   const { done, skipped, failed, cancelled, waiting, running } = await countItems(db, job.id)
   const [first] = await listItems(db, job.id, 1)
@@ -42,7 +42,7 @@ function presentItem(item: JobItemsTable): JobItem {
   return { ...placesOf(item), ...memberOf(item), state, ...(code === null ? {} : { code }) }
 }
 
-/** What is left in the journal of an item that has ended is which part it is. */
+/** The journal of a part that has ended contains the entry's name. */
 function memberOf({ state, journal }: JobItemsTable): Pick<JobItem, 'member'> {
   return state === 'failed' && journal !== null ? JSON.parse(journal) : {}
 }

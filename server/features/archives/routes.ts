@@ -9,7 +9,7 @@ export interface ArchivesDeps {
   archives: ArchiveIndexes
 }
 
-/** What is in an archive, and single files of it, for those who may read the archive. */
+/** Lists archives and downloads single entries, for users who may read the archive. */
 export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
   return [
     {
@@ -30,7 +30,7 @@ export function archiveRoutes({ files, archives }: ArchivesDeps): Route[] {
       records: 'download',
       stored: true,
       queryToken: true,
-      describes: { summary: 'Download a file that is in an archive', ...SENT_MEMBER },
+      describes: { summary: 'Download a file from an archive', ...SENT_MEMBER },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
         if (queryOf(request, 'inline') === 'true') remark(request, { action: 'read' })

@@ -7,15 +7,15 @@ import { type Caller, findCaller, type Route, remarkOf, target } from '../../rou
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route behind a call, for the audit log. */
+    /** The route of a request, for the audit log. */
     route?: Route
   }
 }
 
-/** Refusals that nobody meant to get round anything with: the thing is not there, or the request made no sense. */
-const INNOCENT: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 415, 416, 422, 460])
+/** Refusals that are no attempt at a bypass: the object does not exist, or the request is malformed. */
+const NOT_AUDITED: ReadonlySet<number> = new Set([400, 401, 404, 405, 409, 412, 413, 415, 416, 422, 460])
 
-/** Writes each call down that has an effect, right before it is answered, and whoever was refused one. */
+/** Records each request that has an effect, right before the response is sent, and each refused one. */
 export function recordAnswers(app: FastifyInstance, audit: Audit, codeHeader: string): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const event = eventOf(request, reply, codeHeader)
@@ -26,34 +26,34 @@ export function recordAnswers(app: FastifyInstance, audit: Audit, codeHeader: st
 
 function eventOf(request: FastifyRequest, reply: FastifyReply, codeHeader: string): AuditEvent | undefined {
   const { route } = request.routeOptions.config
-  const told = remarkOf(request)
-  const action = told.action ?? route?.records ?? 'nothing'
+  const remark = remarkOf(request)
+  const action = remark.action ?? route?.records ?? 'nothing'
   const caller = findCaller(request)
   if (!route || action === 'nothing' || (request.method === 'HEAD' && action !== 'upload')) return undefined
-  if (!told.outcome && INNOCENT.has(reply.statusCode)) return undefined
+  if (!remark.outcome && NOT_AUDITED.has(reply.statusCode)) return undefined
   if (!caller && route.access !== 'public') return undefined
   return {
     action,
-    outcome: told.outcome ?? outcomeOf(reply, codeHeader),
-    way: told.way ?? caller?.way ?? 'session',
+    outcome: remark.outcome ?? outcomeOf(reply, codeHeader),
+    way: remark.way ?? caller?.way ?? 'session',
     address: request.ip,
-    who: told.who ?? caller?.user,
-    path: told.path ?? placeOf(caller, () => pathOf(request, route)),
-    target: told.target ?? placeOf(caller, () => told.goal),
+    who: remark.who ?? caller?.user,
+    path: remark.path ?? placeOf(caller, () => pathOf(request, route)),
+    target: remark.target ?? placeOf(caller, () => remark.goal),
   }
 }
 
-/** A program that failed after a deed undid nothing (`hook_failed`). */
+/** A hook that failed after the operation undid nothing (`hook_failed`). */
 function outcomeOf(reply: FastifyReply, codeHeader: string): 'done' | ErrorCode {
   if (reply.statusCode < 400 || reply.statusCode === 424) return 'done'
   return ERROR_CODES.find(code => code === reply.getHeader(codeHeader)) ?? 'internal'
 }
 
-/** What the address names, where it names a file. */
+/** The path in the URL, where it names a file. */
 const pathOf = (request: FastifyRequest, { path, describes }: Route) =>
   path.endsWith('*') && describes.path === undefined ? target(request).path : undefined
 
-/** Where a path of the caller is in the served root; nothing for what is no path, which was refused. */
+/** The place of a caller's path in the served root; `undefined` for an invalid path, which was refused. */
 function placeOf(caller: Caller | undefined, find: () => FilePath | undefined): FilePath | undefined {
   try {
     const path = find()

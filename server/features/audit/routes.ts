@@ -11,11 +11,11 @@ export interface AuditRoutesDeps {
 }
 
 const FILTER = {
-  user: 'Only what somebody did, by name.',
+  user: 'Only actions of this user, by name.',
   action: `Only one of ${AUDIT_ACTIONS.join(', ')}.`,
-  path: 'Only what is about a path in the served folder, or below it; without a slash in front, a part of one.',
-  from: 'Only what came then or later, RFC 3339.',
-  to: 'Only what came before, RFC 3339.',
+  path: 'Only entries about a path in the served folder or below it; without a leading slash, a part of a path.',
+  from: 'Only entries of this time or later, RFC 3339.',
+  to: 'Only entries before this time, RFC 3339.',
 }
 
 /** The audit log, for administrators. */
@@ -26,11 +26,11 @@ export function auditRoutes({ audit }: AuditRoutesDeps): Route[] {
       path: '/api/audit',
       access: 'admin',
       describes: {
-        summary: 'Read the audit log, the newest first',
+        summary: 'Read the audit log, newest first',
         query: {
           ...FILTER,
-          before: 'Only older ones than the row of this number, to go on with.',
-          limit: `How many at most; ${AUDIT_PAGE} unless told, and no more.`,
+          before: 'Only rows older than the one with this number, for the next page.',
+          limit: `The most rows to return; ${AUDIT_PAGE} by default and at most.`,
         },
         answers: { 200: { text: 'The rows.', schema: AuditPage } },
         refuses: [400],
@@ -48,9 +48,9 @@ export function auditRoutes({ audit }: AuditRoutesDeps): Route[] {
       queryToken: true,
       records: 'audit.export',
       describes: {
-        summary: 'Download the audit log, one row of JSON a line',
+        summary: 'Download the audit log, one JSON row a line',
         query: FILTER,
-        answers: { 200: { text: 'The rows, the newest first.', type: 'application/x-ndjson', schema: AuditRow } },
+        answers: { 200: { text: 'The rows, newest first.', type: 'application/x-ndjson', schema: AuditRow } },
         refuses: [400],
       },
       async handler(request, reply) {

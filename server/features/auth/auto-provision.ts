@@ -4,22 +4,22 @@ import { type AccountDeps, provisionUser, safeDefaults } from '../users/accounts
 import { findUserByName, type NewUser, type StoredUser } from '../users/users.store.ts'
 
 /**
- * The account of somebody whom a proxy or a hook vouches for and who is here for the first time. Of many first visits
- * at once one makes it and the others find it.
- * @param wishes what differs from the safe defaults
- * @throws AppError `exists` when the home would be somebody else's, `bad_request` for an impossible name
+ * The account of a user whom a proxy or a hook authenticates, created at the first sign-in. Of many concurrent first
+ * sign-ins one creates it and the others find it.
+ * @param overrides overrides of the safe defaults
+ * @throws AppError `exists` when the home belongs to another user, `bad_request` for an invalid name
  */
-export async function welcome(
+export async function autoProvision(
   deps: AccountDeps,
   origin: 'proxy' | 'hook',
-  wishes: Pick<NewUser, 'username' | 'passwordHash'> & Partial<NewUser>,
+  overrides: Pick<NewUser, 'username' | 'passwordHash'> & Partial<NewUser>,
 ): Promise<StoredUser> {
   const defaults = safeDefaults(await readSettings(deps.db))
   try {
-    return await provisionUser(deps, { ...defaults, lockPassword: true, ...wishes }, origin)
+    return await provisionUser(deps, { ...defaults, lockPassword: true, ...overrides }, origin)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'exists') throw error
-    const made = await findUserByName(deps.db, wishes.username)
+    const made = await findUserByName(deps.db, overrides.username)
     if (!made) throw error
     return made
   }

@@ -2,12 +2,12 @@ import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { type AuthSettings, captchaHost } from '../settings/auth-settings.ts'
 
-/** Milliseconds the captcha service may take. */
+/** The timeout of the captcha service, in milliseconds. */
 const PATIENCE = LIMITS.captchaTime
 
 /**
- * Asks the captcha service whether the answer is right (http-api 18). Nothing is asked when no secret is set.
- * @throws AppError `wrong_credentials` for a wrong answer; `unavailable` when the service cannot be asked
+ * Verifies the answer with the captcha service (http-api 18); a no-op when no secret is set.
+ * @throws AppError `wrong_credentials` for a wrong answer; `unavailable` when the service cannot be reached
  */
 export async function demandCaptcha(settings: AuthSettings, answer: string): Promise<void> {
   const { secret } = settings.recaptcha
@@ -27,6 +27,6 @@ async function isHuman(settings: AuthSettings, answer: string): Promise<boolean>
     const verdict: unknown = await response.json()
     return typeof verdict === 'object' && verdict !== null && 'success' in verdict && verdict.success === true
   } catch (error) {
-    throw new AppError('unavailable', 'the captcha service cannot be asked', { cause: error })
+    throw new AppError('unavailable', 'the captcha service cannot be reached', { cause: error })
   }
 }

@@ -2,26 +2,26 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AuthSettings } from '../settings/auth-settings.ts'
 import { countUsers } from '../users/users.store.ts'
 import type { AuthMethod, LoginAttempt } from './method.ts'
-import { type Ground, openGround } from './test-ground.ts'
+import { type AuthFixture, openFixture } from './test-fixture.ts'
 
-/** A method set up on the test's ground, with attempts of every kind. */
+/** A method set up on the test fixture, with attempts of every kind. */
 export interface Setup {
   method: AuthMethod
   settings: AuthSettings
-  /** Lets in the user called `ann`, or whoever `user` names. */
+  /** Signs in the user `ann`, or the one that `user` names. */
   good: LoginAttempt
   user?: string
-  /** Somebody known with the wrong proof; missing where there is no such thing. */
+  /** A known user with the wrong credentials; absent where the method has no such case. */
   bad?: LoginAttempt
-  /** Somebody unknown; missing where there is no such thing. */
+  /** An unknown user; absent where the method has no such case. */
   unknown?: LoginAttempt
 }
 
-/** Attempts of each kind whose time is compared. */
+/** Attempts of each kind that are timed. */
 const ROUNDS = 7
-/** Times one kind may take longer than the other on a busy machine. */
+/** How many times longer one kind may take on a busy machine. */
 const TOLERANCE = 2
-/** Milliseconds too small to tell anything. */
+/** Milliseconds below which a difference is noise. */
 const NOISE = 15
 
 const HOSTILE = [
@@ -37,16 +37,16 @@ const HOSTILE = [
   '%00',
 ]
 
-/** What every way of signing in must keep to. */
-export function conformance(name: string, setUp: (ground: Ground) => Promise<Setup>): void {
+/** The contract of every authentication method. */
+export function conformance(name: string, setUp: (fixture: AuthFixture) => Promise<Setup>): void {
   describe(`signing in by ${name}`, () => {
-    let ground: Ground
+    let fixture: AuthFixture
     let setup: Setup
     beforeEach(async () => {
-      ground = await openGround()
-      setup = await setUp(ground)
+      fixture = await openFixture()
+      setup = await setUp(fixture)
     })
-    afterEach(() => ground.close())
+    afterEach(() => fixture.close())
 
     const judge = (attempt: LoginAttempt) => setup.method.authenticate(attempt, setup.settings)
     const refusal = (attempt: LoginAttempt) =>
@@ -55,23 +55,23 @@ export function conformance(name: string, setUp: (ground: Ground) => Promise<Set
         (error: Error) => error,
       )
 
-    test('lets in whom it should', async () => {
+    test('accepts valid credentials', async () => {
       expect((await judge(setup.good)).username).toBe(setup.user ?? 'ann')
     })
 
-    test('gives many at once the same account', async () => {
+    test('gives many concurrent sign-ins the same account', async () => {
       const users = await Promise.all(Array.from({ length: 5 }, () => judge(setup.good)))
       expect(new Set(users.map(user => user.id)).size).toBe(1)
     })
 
-    test('AUTH-01 gives one answer for wrong and for unknown', async () => {
+    test('AUTH-01 gives the same answer for wrong credentials and an unknown user', async () => {
       for (const attempt of [setup.bad, setup.unknown]) {
         if (attempt)
           expect(await refusal(attempt)).toMatchObject({ code: 'wrong_credentials', message: 'wrong_credentials' })
       }
     })
 
-    test('AUTH-01 takes the same time for wrong and for unknown', async () => {
+    test('AUTH-01 takes the same time for wrong credentials and an unknown user', async () => {
       const { bad, unknown } = setup
       if (!bad || !unknown) return
       const times: [number[], number[]] = [[], []]
@@ -83,9 +83,9 @@ export function conformance(name: string, setUp: (ground: Ground) => Promise<Set
       expect(longer).toBeLessThan(shorter * TOLERANCE + NOISE)
     })
 
-    test('lets nobody in by a hostile name or password, and makes no account', async () => {
+    test('accepts no hostile name or password, and creates no account', async () => {
       if (!setup.unknown) return
-      const before = await countUsers(ground.db)
+      const before = await countUsers(fixture.db)
       for (const text of HOSTILE) {
         for (const [username, password] of [
           [text, text],
@@ -96,7 +96,7 @@ export function conformance(name: string, setUp: (ground: Ground) => Promise<Set
           expect(await refusal(attempt)).toMatchObject({ code: 'wrong_credentials' })
         }
       }
-      expect(await countUsers(ground.db)).toBe(before)
+      expect(await countUsers(fixture.db)).toBe(before)
     })
   })
 }

@@ -2,15 +2,15 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LIMITS } from '../../limits.ts'
 import type { TokenClaims } from './token.ts'
 
-/** Seconds a ticket lasts: a film is not seen sooner. */
+/** Seconds a ticket lasts: long enough to watch a video. */
 const LIFETIME = LIMITS.contentTicket
-/** Tells these tickets from session tokens and those of links, which the same key signs. */
+/** Distinguishes these tickets from session tokens and share tickets, which the same key signs. */
 const AUDIENCE = 'content'
 
-/** Who opens something, where it takes a session to see it. */
+/** The session behind a request for content that needs one. */
 export type ContentBearer = Pick<TokenClaims, 'sessionId' | 'userId'>
 
-/** A ticket for one address, query included; whoever has it sees what its bearer may see there, while the session lasts. */
+/** A ticket for one URL, query included; its holder sees what the bearer may see there, while the session lasts. */
 export async function issueContentTicket(key: Uint8Array, address: string, bearer?: ContentBearer): Promise<string> {
   return new SignJWT(bearer ? { sid: bearer.sessionId, uid: bearer.userId } : {})
     .setProtectedHeader({ alg: 'HS256' })
@@ -20,7 +20,7 @@ export async function issueContentTicket(key: Uint8Array, address: string, beare
     .sign(key)
 }
 
-/** Whom a ticket for this address was given to, if it is ours and not outdated; `anybody` where no session is needed. */
+/** The bearer of a valid, unexpired ticket for this URL; `anybody` where no session is needed. */
 export async function bearerOf(
   key: Uint8Array,
   address: string,

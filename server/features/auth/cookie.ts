@@ -1,12 +1,12 @@
 /** Name of the session cookie. */
 export const COOKIE_NAME = 'auth'
 
-/** The cookie that carries a token for downloads opened by the browser. Scripts cannot read it. */
+/** The cookie that carries a token for downloads the browser opens. Scripts cannot read it. */
 export function sessionCookie(token: string, baseURL: string, secure: boolean): string {
   return `${COOKIE_NAME}=${token}; Path=${baseURL || '/'}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 }
 
-/** The cookie that takes it away again. */
+/** The cookie that clears the session cookie. */
 export function clearedCookie(baseURL: string): string {
   return `${COOKIE_NAME}=; Path=${baseURL || '/'}; HttpOnly; SameSite=Strict; Max-Age=0`
 }

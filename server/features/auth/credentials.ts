@@ -4,8 +4,8 @@ import { tokenInCookie } from './cookie.ts'
 
 /**
  * The session token of a request (http-api 2.4): header `X-Auth`, else the cookie, else the query where a route allows
- * it. A candidate counts only if it has three parts. The cookie is honoured for reading only, and not on behalf of
- * another site, so that a foreign page can make nobody do anything.
+ * it. A candidate counts only if it has three parts. The cookie is honoured for reading only, and never for cross-site
+ * requests, so that a foreign page cannot act as the user (CSRF).
  */
 export function tokenOf(request: FastifyRequest, allow: { query: boolean }): string | undefined {
   const candidates = [
@@ -18,7 +18,7 @@ export function tokenOf(request: FastifyRequest, allow: { query: boolean }): str
 
 const isReading = (request: FastifyRequest) => request.method === 'GET' || request.method === 'HEAD'
 
-/** Browsers say where a request comes from; older ones and scripts say nothing. */
+/** Browsers send `Sec-Fetch-Site`; older browsers and scripts do not. */
 function isOwnSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === undefined || site === 'same-origin' || site === 'none'

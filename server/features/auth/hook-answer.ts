@@ -4,14 +4,14 @@ import { SORT_FIELDS, type Sorting } from '../../../shared/sorting.ts'
 import { cleanFolder } from '../settings/checks.ts'
 import type { NewUser } from '../users/users.store.ts'
 
-/** What a login hook decided, and what it says about the user. */
+/** The decision of a login hook, and the user fields it sets. */
 export interface HookAnswer {
   action: string
-  /** Lines about the user by their key, `user.` included. */
+  /** Values by their key, `user.` included. */
   fields: ReadonlyMap<string, string>
 }
 
-/** Reads `key=value` lines (http-api 18); a line of another form is ignored, of two with one key the last counts. */
+/** Parses `key=value` lines (http-api 18); a line of another form is ignored, of duplicate keys the last one counts. */
 export function parseHookAnswer(output: string): HookAnswer {
   const lines = new Map<string, string>()
   for (const line of output.split('\n')) {
@@ -22,7 +22,7 @@ export function parseHookAnswer(output: string): HookAnswer {
   return { action: lines.get('hook.action') ?? '', fields: new Map(fields) }
 }
 
-type Told = Omit<NewUser, 'username' | 'passwordHash' | 'lockPassword' | 'rules'>
+type HookFields = Omit<NewUser, 'username' | 'passwordHash' | 'lockPassword' | 'rules'>
 
 const KNOWN: ReadonlySet<string> = new Set([
   'user.scope',
@@ -38,30 +38,30 @@ const KNOWN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The fields of a user that the hook told, on top of what they are now; what it did not tell stays as it is.
- * @throws AppError `bad_request` for a scope that is no folder
+ * The user fields that the hook set; the others keep their present value.
+ * @throws AppError `bad_request` for a scope that is not a valid folder
  */
-export function toldFields({ fields }: HookAnswer, now: Told): Partial<Told> {
-  const told: Partial<Told> = {}
+export function hookFields({ fields }: HookAnswer, now: HookFields): Partial<HookFields> {
+  const values: Partial<HookFields> = {}
   const text = (name: string) => fields.get(`user.${name}`)
   const scope = text('scope')
-  if (scope) told.scope = cleanFolder(scope, 'user.scope')
+  if (scope) values.scope = cleanFolder(scope, 'user.scope')
   const locale = text('locale')
-  if (locale !== undefined) told.locale = locale
+  if (locale !== undefined) values.locale = locale
   const viewMode = VIEW_MODES.find(mode => mode === text('viewMode'))
-  if (viewMode) told.viewMode = viewMode
+  if (viewMode) values.viewMode = viewMode
   for (const name of ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles'] as const) {
     const value = text(name)
-    if (value !== undefined) told[name] = value === 'true'
+    if (value !== undefined) values[name] = value === 'true'
   }
   const commands = text('commands')
-  if (commands !== undefined) told.commands = commands.split(' ').filter(name => name !== '')
-  if (fields.has('user.sorting.by') || fields.has('user.sorting.asc')) told.sorting = toldSorting(fields, now.sorting)
-  if (PERMISSIONS.some(name => fields.has(`user.perm.${name}`))) told.perm = toldPermissions(fields, now.perm)
-  return told
+  if (commands !== undefined) values.commands = commands.split(' ').filter(name => name !== '')
+  if (fields.has('user.sorting.by') || fields.has('user.sorting.asc')) values.sorting = hookSorting(fields, now.sorting)
+  if (PERMISSIONS.some(name => fields.has(`user.perm.${name}`))) values.perm = hookPermissions(fields, now.perm)
+  return values
 }
 
-function toldSorting(fields: HookAnswer['fields'], now: Sorting): Sorting {
+function hookSorting(fields: HookAnswer['fields'], now: Sorting): Sorting {
   const asc = fields.get('user.sorting.asc')
   return {
     by: SORT_FIELDS.find(field => field === fields.get('user.sorting.by')) ?? now.by,
@@ -69,8 +69,8 @@ function toldSorting(fields: HookAnswer['fields'], now: Sorting): Sorting {
   }
 }
 
-/** An administrator has every right (http-api 18); sharing needs downloading. */
-function toldPermissions(fields: HookAnswer['fields'], now: Permissions): Permissions {
+/** An administrator has every permission (http-api 18); sharing requires downloading. */
+function hookPermissions(fields: HookAnswer['fields'], now: Permissions): Permissions {
   if (fields.get('user.perm.admin') === 'true') return ALL_PERMISSIONS
   const perm = { ...now }
   for (const name of PERMISSIONS) {

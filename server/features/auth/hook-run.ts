@@ -3,27 +3,27 @@ import { LIMITS } from '../../limits.ts'
 import { bareEnvironment } from '../../sandbox/environment.ts'
 import type { ProgramStream, Programs } from '../../sandbox/run-program.ts'
 
-/** Milliseconds a hook may take. */
+/** The timeout of a hook, in milliseconds. */
 const PATIENCE = LIMITS.loginHookTime
-/** Bytes a hook may say. */
+/** The most bytes a hook may write. */
 const MAX_OUTPUT = 64 * 1024
-/** Hooks that run at the same time; whoever comes on top of that is sent away. */
+/** Concurrent hooks; further sign-ins are refused. */
 const MAX_RUNNING = LIMITS.loginHooks
 
 let running = 0
 
 /**
  * Runs the program of a login hook: split on single spaces, no shell, name and password only in its environment
- * (http-api 18), where nothing of the server's own stands.
- * @returns what it wrote to its standard output
- * @throws AppError `unavailable` when it cannot be run, fails, takes too long or says too much
+ * (http-api 18), without the server's own settings.
+ * @returns its standard output
+ * @throws AppError `unavailable` when it cannot be started, fails, takes too long or writes too much
  */
 export async function runLoginHook(
   programs: Programs,
   command: string,
   credentials: { username: string; password: string },
 ): Promise<string> {
-  if (running >= MAX_RUNNING) throw new AppError('unavailable', 'too many login hooks run already')
+  if (running >= MAX_RUNNING) throw new AppError('unavailable', 'too many login hooks are running')
   running += 1
   try {
     return await run(programs, command.split(' '), {
@@ -43,11 +43,11 @@ async function run(programs: Programs, argv: string[], env: Record<string, strin
   }
   const ended = programs.run(argv, { env, time: PATIENCE, output: MAX_OUTPUT, onOutput })
   const { code, cut } = await ended.catch((cause: unknown) => {
-    throw failed('cannot be run', cause)
+    throw failed('cannot be started', cause)
   })
   if (cut === 'time') throw failed('took too long')
-  if (cut === 'output') throw failed('said too much')
-  if (code !== 0) throw failed(`ended with ${code ?? 'a signal'}`)
+  if (cut === 'output') throw failed('wrote too much output')
+  if (code !== 0) throw failed(`exited with ${code ?? 'a signal'}`)
   return Buffer.concat(said).toString('utf8')
 }
 

@@ -7,26 +7,26 @@ import type { StoredUser } from '../users/users.store.ts'
 export interface LoginAttempt {
   username: string
   password: string
-  /** The answer to the captcha, `''` if there is none. */
+  /** The captcha response, `''` if there is none. */
   recaptcha: string
-  /** Address of whoever opened the connection: the person, or the proxy in front of us. */
+  /** The address of the peer: the client, or the reverse proxy. */
   peer: string
-  /** Names and values of the request's headers as they came, in turn. */
+  /** Names and values of the request's headers as received, alternating. */
   rawHeaders: readonly string[]
 }
 
-/** A way to find out who somebody is. It gets its settings with each attempt, so that a change counts at once. */
+/** A way to authenticate a user. It receives its settings with each attempt, so that a change applies at once. */
 export interface AuthMethod {
-  /** Whether people sign in on our login page. */
+  /** Whether users sign in on the built-in login page. */
   loginPage: boolean
   /**
    * Must take the same time and give the same answer for a wrong password and for an unknown name.
-   * @throws AppError `wrong_credentials`; `unavailable` when nobody can be judged
+   * @throws AppError `wrong_credentials`; `unavailable` when credentials cannot be verified
    */
   authenticate(attempt: LoginAttempt, settings: AuthSettings): Promise<StoredUser>
 }
 
-/** Every method by its name on the wire. */
+/** Every method by its name in the API. */
 export type AuthMethods = Record<AuthMethodName, AuthMethod>
 
 /** The method in force, with its settings. */

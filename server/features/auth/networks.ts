@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * Whether an address lies in one of the networks.
- * @param networks addresses, or networks such as `10.0.0.0/8`; checked before by the configuration
+ * @param networks addresses, or networks such as `10.0.0.0/8`, validated by the configuration
  */
 export function membership(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()

@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts'
 import { readAuthSettings } from '../settings/settings.store.ts'
 import { membership } from './networks.ts'
 
-/** Where a server listens, and whether this start was told to let everybody in. */
-interface Opening {
+/** The address a server listens on, and whether this start has `--noauth`. */
+interface StartOptions {
   noauth: boolean
   socket: string
   address: string
@@ -13,15 +13,15 @@ interface Opening {
 const isLoopback = membership(['127.0.0.0/8', '::1'])
 
 /**
- * A server that asks nobody for a password listens beyond its own machine only if this start says `--noauth` too: what a
- * database brings along, nobody may remember.
+ * A server without passwords listens beyond the loopback interface only if this start says `--noauth` too: an old
+ * setting in the database may have been forgotten.
  * @throws AppError `bad_request` with a sentence for the console
  */
-export async function demandMeantOpening(db: Db, { noauth, socket, address }: Opening): Promise<void> {
+export async function demandMeantOpening(db: Db, { noauth, socket, address }: StartOptions): Promise<void> {
   if (noauth || socket !== '' || address === 'localhost' || isLoopback(address)) return
   if ((await readAuthSettings(db)).method !== 'noauth') return
   throw new AppError(
     'bad_request',
-    `Everybody who reaches ${address} would be let in without a password. If that is meant, start with --noauth; if not: filigree config set --auth.method json`,
+    `Every client that reaches ${address} would be signed in without a password. To allow that, start with --noauth; otherwise run: filigree config set --auth.method json`,
   )
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark } from '../../routing/route.ts'
 import type { Guesses } from '../users/login-throttle.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
-import { judgeSecret } from '../users/verify-secret.ts'
+import { verifySecret } from '../users/verify-secret.ts'
 import { deviceOf } from './client-info.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { tokenOf } from './credentials.ts'
@@ -19,7 +19,7 @@ export interface AuthDeps extends SignupDeps, SessionRouteDeps {
   authMethods: AuthMethods
 }
 
-/** Login, renewal, logout and sign-up (contract section 2), and the list of sessions. */
+/** Login, renewal, logout and sign-up (http-api 2), and the list of sessions. */
 export function authRoutes(deps: AuthDeps): Route[] {
   const { sessions, config } = deps
   const hand = (request: FastifyRequest, reply: FastifyReply, token: string) =>
@@ -41,11 +41,11 @@ export function authRoutes(deps: AuthDeps): Route[] {
         answers: {
           200: {
             text: 'The session token, which is also set as a cookie.',
-            headers: { 'Set-Cookie': 'The token again, for links that a browser opens.' },
+            headers: { 'Set-Cookie': 'The token again, for links that the browser opens.' },
           },
-          403: { text: 'Not these credentials, or none in the body where the method reads them there.' },
-          429: { text: 'Too many wrong ones; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
-          503: { text: 'Too many sign in at once.', headers: { 'Retry-After': 'Seconds to wait.' } },
+          403: { text: 'Wrong credentials, or no credentials in the body where the method reads them there.' },
+          429: { text: 'Too many wrong attempts; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
+          503: { text: 'Too many concurrent sign-ins.', headers: { 'Retry-After': 'Seconds to wait.' } },
         },
       },
       async handler(request, reply) {
@@ -60,7 +60,7 @@ export function authRoutes(deps: AuthDeps): Route[] {
       access: 'user',
       records: 'nothing',
       describes: {
-        summary: 'Get a new token for the session that calls',
+        summary: 'Renew the token of the current session',
         answers: {
           200: {
             text: 'The new session token, which is also set as a cookie.',
@@ -80,9 +80,9 @@ export function authRoutes(deps: AuthDeps): Route[] {
       access: 'public',
       records: 'logout',
       describes: {
-        summary: 'End the session that calls',
-        headers: { 'X-Auth': 'The session token; without one there is nothing to end.' },
-        answers: { 204: { text: 'There is no such session any more.' } },
+        summary: 'End the current session',
+        headers: { 'X-Auth': 'The session token; without one there is no session to end.' },
+        answers: { 204: { text: 'The session has ended.' } },
       },
       async handler(request, reply) {
         const token = tokenOf(request, { query: false })
@@ -95,24 +95,27 @@ export function authRoutes(deps: AuthDeps): Route[] {
   ]
 }
 
-/** Who signs in, and how. */
-interface Newcomer {
+/** A user who signs in, and the authentication method. */
+interface SignedIn {
   user: StoredUser
   way: AuditWay
 }
 
-/** Who signs in. The body decides only where people sign in on our page; elsewhere there is nothing to guess. */
-async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<Newcomer> {
+/**
+ * Authenticates a request. The body counts only where users sign in on the built-in page; elsewhere there is no secret
+ * to guess.
+ */
+async function authenticate({ db, authMethods, guesses }: AuthDeps, request: FastifyRequest): Promise<SignedIn> {
   const { method, settings } = await currentMethod(db, authMethods)
   if (method.loginPage && !request.body) throw new AppError('wrong_credentials')
   const way = settings.method === 'json' ? 'session' : settings.method
   const attempt = attemptOf(request)
-  // A name that nobody has may be a password in the wrong field: it is not written down.
+  // An unknown name may be a password typed into the wrong field: it is not logged.
   remark(request, { way, who: await findUserByName(db, attempt.username) })
   const judge = () => method.authenticate(attempt, settings)
   if (!method.loginPage) return { way, user: await judge() }
-  const guess = { door: 'login', subject: attempt.username } as const
-  const user = await judgeSecret(guesses, request, guess, () => judge().catch(undefinedIfWrong))
+  const guess = { kind: 'login', subject: attempt.username } as const
+  const user = await verifySecret(guesses, request, guess, () => judge().catch(undefinedIfWrong))
   if (!user) throw new AppError('wrong_credentials')
   return { way, user }
 }
@@ -132,7 +135,7 @@ function attemptOf(request: FastifyRequest): LoginAttempt {
   }
 }
 
-/** Logout is idempotent: a token that is no good any more is as good as logged out. */
+/** Logout is idempotent: an invalid token counts as logged out. */
 async function endQuietly(sessions: Sessions, request: FastifyRequest, token: string | undefined): Promise<void> {
   const session = token === undefined ? undefined : await sessions.resolve(token).catch(() => undefined)
   if (!session) return remark(request, { action: 'nothing' })

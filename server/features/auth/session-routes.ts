@@ -14,7 +14,7 @@ export interface SessionRouteDeps {
   endSession(userId: number, sessionId: string): Promise<void>
 }
 
-/** Where somebody is signed in, and the end of it: for oneself only. */
+/** Lists and ends the caller's own sessions. */
 export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   const { sessions } = deps
   return [
@@ -23,8 +23,8 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       path: '/api/sessions',
       access: 'user',
       describes: {
-        summary: 'List where the caller is signed in',
-        answers: { 200: { text: 'The sessions, the one used last first.', schema: z.array(SessionInfo) } },
+        summary: 'List the caller’s sessions',
+        answers: { 200: { text: 'The sessions, most recently used first.', schema: z.array(SessionInfo) } },
       },
       async handler(request): Promise<SessionInfo[]> {
         const { user, sessionId } = callerOf(request)
@@ -37,9 +37,9 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       access: 'user',
       records: 'session.end',
       describes: {
-        summary: 'Sign the caller out everywhere',
-        query: { planned: '`cancel` also ends jobs for later; otherwise they stay.' },
-        answers: { 204: { text: 'No session of the caller is left, this one included; what ran in them has ended.' } },
+        summary: 'End all sessions of the caller',
+        query: { planned: '`cancel` also cancels scheduled jobs; otherwise they stay.' },
+        answers: { 204: { text: 'All sessions of the caller have ended, this one and their running jobs included.' } },
       },
       async handler(request, reply) {
         const planned = queryOf(request, 'planned') === 'cancel'
@@ -54,7 +54,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       records: 'session.end',
       describes: {
         summary: 'End one session of the caller',
-        answers: { 204: { text: 'It has ended, with what ran in it; jobs for later stay.' } },
+        answers: { 204: { text: 'It has ended, with its running jobs; scheduled jobs stay.' } },
         refuses: [404],
       },
       async handler(request, reply) {

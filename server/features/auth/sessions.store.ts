@@ -1,9 +1,9 @@
 import type { Db, SessionsTable } from '../../db/schema.ts'
 
-/** Where a session is used from, as far as a request tells. */
+/** The client of a session, as far as its requests reveal it. */
 export interface Device {
   address: string
-  /** `User-Agent`, shortened. */
+  /** `User-Agent`, truncated. */
   agent: string
 }
 
@@ -15,7 +15,7 @@ export async function findSession(db: Db, id: string): Promise<SessionsTable | u
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Live sessions of a user, the one used last first. */
+/** Live sessions of a user, most recently used first. */
 export async function listSessions(db: Db, userId: number, now: number): Promise<SessionsTable[]> {
   return db
     .selectFrom('sessions')
@@ -31,10 +31,10 @@ export async function extendSession(db: Db, id: string, renewedAt: number, expir
   await db.updateTable('sessions').set({ renewed_at: renewedAt, expires_at: expiresAt }).where('id', '=', id).execute()
 }
 
-/** In place of the time of a rotation whose new token was not used yet: a time that never comes. */
+/** The time of a rotation whose new token was not used yet: never. */
 export const UNUSED = 8.64e15
 
-/** Puts another token in the place of the present one, unless somebody else just did. */
+/** Replaces the current token, unless a concurrent request did. */
 export async function rotateToken(db: Db, { id, token_id }: SessionsTable, tokenId: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -57,13 +57,13 @@ export async function noteUse(db: Db, id: string, device: Device, now: number): 
     .execute()
 }
 
-/** @returns whose it was, if there was one */
+/** @returns the id of its user, if the session existed */
 export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
   const row = await db.deleteFrom('sessions').where('id', '=', id).returning('user_id').executeTakeFirst()
   return row?.user_id
 }
 
-/** Ends every session of a user but one. */
+/** Ends every session of a user, except `exceptId`. */
 export async function deleteSessionsOf(db: Db, userId: number, exceptId = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', exceptId).execute()
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
 describe('a session', () => {
-  test('is found again by its token, which carries the user', async () => {
+  test('is found by its token, which carries the user', async () => {
     const token = await sessions.start(user)
     const parts = token.split('.')
     expect(parts).toHaveLength(3)
@@ -41,7 +41,7 @@ describe('a session', () => {
     expect((await sessions.resolve(token)).user.id).toBe(user.id)
   })
 
-  test('ends at once for every token made for it', async () => {
+  test('ends at once for all of its tokens', async () => {
     const token = await sessions.start(user)
     const { sessionId } = await sessions.resolve(token)
     const renewed = await sessions.renew(sessionId, user)
@@ -51,13 +51,13 @@ describe('a session', () => {
     await expect(sessions.renew(sessionId, user)).rejects.toThrow('unauthorized')
   })
 
-  test('is not touched by the end of another one of the same user', async () => {
+  test('is not affected by the end of another session of the user', async () => {
     const [one, two] = [await sessions.start(user), await sessions.start(user)]
     await sessions.end((await sessions.resolve(one)).sessionId)
     expect((await sessions.resolve(two)).user.id).toBe(user.id)
   })
 
-  test('ends with all others of its user but the one that is named', async () => {
+  test('ends with all others of its user except the named one', async () => {
     const bob = await addUser(db, { ...BLANK_USER, username: 'bob', passwordHash: 'x' })
     const [one, two, kept] = [await sessions.start(user), await sessions.start(user), await sessions.start(user)]
     const foreign = await sessions.start(bob)
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect((await sessions.resolve(foreign)).user.id).toBe(bob.id)
   })
 
-  test('is over when its token has expired, also one that was used until then', async () => {
+  test('expires with its token, even if used until then', async () => {
     const token = await sessions.start(user)
     const used = await sessions.start(user)
     later(2 * HOUR - 1000)
@@ -79,14 +79,14 @@ describe('a session', () => {
     await expect(sessions.resolve(used)).rejects.toThrow('unauthorized')
   })
 
-  test('asks for renewal in the last hour of its token', async () => {
+  test('requests renewal in the last hour of its token', async () => {
     const token = await sessions.start(user)
     expect((await sessions.resolve(token)).renew).toBe(false)
     later(HOUR + 1000)
     expect((await sessions.resolve(token)).renew).toBe(true)
   })
 
-  test('asks for renewal when the user was changed after the token was made', async () => {
+  test('requests renewal when the user changed after the token was made', async () => {
     for (const after of [5, 5000]) {
       const token = await sessions.start(user)
       later(after)
@@ -111,7 +111,7 @@ describe('a session', () => {
     await expect(sessions.resolve(last)).rejects.toThrow('unauthorized')
   })
 
-  test('AUTH-12 is renewed by tabs that do not know of each other, and asks none of them to sign in', async () => {
+  test('AUTH-12 is renewed by concurrent tabs without signing any of them out', async () => {
     const first = await sessions.start(user)
     const { sessionId } = await sessions.resolve(first)
     const renewed = await Promise.all(Array.from({ length: 5 }, () => sessions.renew(sessionId, user)))
@@ -120,7 +120,7 @@ describe('a session', () => {
     for (const token of renewed) expect((await sessions.resolve(token)).sessionId).toBe(sessionId)
   })
 
-  test('AUTH-12 ends when a token comes back that was exchanged', async () => {
+  test('AUTH-12 ends when a rotated token is used again', async () => {
     const copied = await sessions.start(user)
     const { sessionId } = await sessions.resolve(copied)
     const renewed = await sessions.renew(sessionId, user)
@@ -132,7 +132,7 @@ describe('a session', () => {
     await expect(sessions.resolve(renewed)).rejects.toThrow('unauthorized')
   })
 
-  test('AUTH-12 goes on with the old token when the new one never arrived', async () => {
+  test('AUTH-12 keeps the old token valid when the new one was never used', async () => {
     const old = await sessions.start(user)
     const { sessionId } = await sessions.resolve(old)
     await sessions.renew(sessionId, user)
@@ -144,7 +144,7 @@ describe('a session', () => {
     await expect(sessions.resolve(old)).rejects.toThrow('unauthorized')
   })
 
-  test('of before tokens had an id goes on, and gets one when it is renewed', async () => {
+  test('with a token that has no id continues, and gets an id when it is renewed', async () => {
     const { sessionId } = await sessions.resolve(await sessions.start(user))
     await db.updateTable('sessions').set({ token_id: '' }).execute()
     const old = await new SignJWT({ user: { id: user.id }, sid: sessionId })
@@ -160,14 +160,14 @@ describe('a session', () => {
     await expect(sessions.resolve(old)).rejects.toThrow('unauthorized')
   })
 
-  test('tells where it was last used from, and when', async () => {
+  test('shows when and from where it was last used', async () => {
     const token = await sessions.start(user, { address: '192.0.2.1', agent: 'one' })
     later(HOUR)
     await sessions.resolve(token, { address: '192.0.2.2', agent: 'two' })
     expect(await sessions.list(user.id)).toMatchObject([{ address: '192.0.2.2', agent: 'two', seen_at: Date.now() }])
   })
 
-  test('of a removed user is nobody’s', async () => {
+  test('of a deleted user is invalid', async () => {
     const token = await sessions.start(user)
     await db.deleteFrom('users').execute()
     await expect(sessions.resolve(token)).rejects.toThrow('unauthorized')

@@ -22,31 +22,31 @@ import {
 import { signToken, type TokenClaims, TokenVerifier } from './token.ts'
 
 const DAY = 24 * 3_600_000
-/** A session nobody renews ends after this long, in milliseconds. */
+/** A session ends this long after its last renewal, in milliseconds. */
 const IDLE_END = 7 * DAY
-/** A session ends after this long even if it is renewed all the time, in milliseconds. */
+/** A session ends after this long even if it is renewed continuously, in milliseconds. */
 const ABSOLUTE_END = 30 * DAY
-/** A token with less than this left asks for renewal, in milliseconds (http-api 2.4). */
+/** A token that expires within this time asks for renewal, in milliseconds (http-api 2.4). */
 const RENEW_BEFORE = 3_600_000
 /**
- * A token that was exchanged is taken for this long once the new one was used, in milliseconds: other tabs learn of it
- * in that time. Until then nobody may have got the new one.
+ * How long the previous token stays valid after the first use of the new one, in milliseconds: other tabs receive it in
+ * that time. Until then the new one may never have reached the client.
  */
 export const ROTATION_GRACE = 30_000
-/** A session that was begun later than this from now, in milliseconds, comes of a clock that was wrong: it would not end. */
+/** A session that began later than this from now, in milliseconds, was made with a wrong clock: it would not end. */
 const MOST_AHEAD = DAY
-/** Use is noted this often, in milliseconds. */
+/** Use is recorded at this interval, in milliseconds. */
 const NOTE_EVERY = 60_000
 
 const NOWHERE: Device = { address: '', agent: '' }
 
-/** A live session as a request sees it. */
+/** A live session as seen by a request. */
 export interface LiveSession {
   sessionId: string
   user: StoredUser
-  /** The token should be renewed: it ends soon, or the user changed since it was made. */
+  /** The token should be renewed: it expires soon, or the user changed since it was made. */
   renew: boolean
-  /** How its user came in. */
+  /** How its user signed in. */
   way: AuditWay
 }
 
@@ -55,13 +55,14 @@ export interface SessionDeps {
   cluster: Cluster
   /** Signs the tokens. */
   key: Uint8Array
-  /** Of a token, in milliseconds. */
+  /** Lifetime of a token, in milliseconds. */
   lifetime: number
 }
 
 /**
- * Sessions are rows; the token is only an envelope with the row's id. Ending the row ends every token made for it, on
- * the very next request. Each renewal exchanges the token; one that comes back later was copied, and ends the session.
+ * Sessions are rows; a token only carries the row's id. Deleting the row invalidates every token made for it, on the
+ * very next request. Each renewal rotates the token; a rotated token that is used again was copied, and ends the
+ * session.
  */
 export class Sessions {
   readonly #deps: SessionDeps
@@ -74,7 +75,7 @@ export class Sessions {
     this.#tokens = new TokenVerifier(deps.key)
   }
 
-  /** Starts a session and answers its first token. @param way how its user came in */
+  /** Starts a session and returns its first token. @param way how its user signed in */
   async start(user: User, device = NOWHERE, way: AuditWay = 'session'): Promise<string> {
     const now = Date.now()
     await deleteExpiredSessions(this.#db, now)
@@ -96,15 +97,15 @@ export class Sessions {
   }
 
   /**
-   * The session behind a token.
-   * @param device where the token came from, to be shown to its user
-   * @throws AppError `unauthorized` for a forged, expired, exchanged or ended one, and when its user is gone
+   * The session of a token.
+   * @param device the client, shown in the list of sessions
+   * @throws AppError `unauthorized` for a forged, expired, rotated or ended one, and when its user is deleted
    */
   async resolve(token: string, device?: Device): Promise<LiveSession> {
     const claims = await this.#tokens.verify(token)
     if (!claims) throw new AppError('unauthorized')
     const { session, user } = await this.#live(claims)
-    if (!isTaken(session, claims.tokenId)) {
+    if (!isAccepted(session, claims.tokenId)) {
       await this.end(session.id)
       throw new AppError('unauthorized')
     }
@@ -116,7 +117,7 @@ export class Sessions {
     return { sessionId: session.id, user, renew, way: session.way as AuditWay }
   }
 
-  /** A session that is known by its id, for what was handed out in it. @throws AppError `unauthorized` when it has ended */
+  /** A session by its id, for tickets that were issued in it. @throws AppError `unauthorized` when it has ended */
   async find(known: Pick<TokenClaims, 'sessionId' | 'userId'>): Promise<LiveSession> {
     const { session, user } = await this.#live(known)
     return { sessionId: session.id, user, renew: false, way: session.way as AuditWay }
@@ -139,8 +140,8 @@ export class Sessions {
   }
 
   /**
-   * A fresh token for a live session, rebuilt from the stored user. Those who ask shortly after one another, as tabs
-   * do, get tokens that are good for as long.
+   * A fresh token for a live session, rebuilt from the stored user. Concurrent callers, such as tabs, get tokens of the
+   * same validity.
    */
   async renew(sessionId: string, user: User): Promise<string> {
     const before = await findSession(this.#db, sessionId)
@@ -154,7 +155,7 @@ export class Sessions {
     return this.#sign(user, session, Math.min(this.#deps.lifetime, Math.max(end - now, 1000)))
   }
 
-  /** Live sessions of a user, the one used last first. */
+  /** Live sessions of a user, most recently used first. */
   async list(userId: number): Promise<SessionsTable[]> {
     return listSessions(this.#db, userId, Date.now())
   }
@@ -165,7 +166,7 @@ export class Sessions {
     if (userId !== undefined) this.#deps.cluster.publish('session.ended', { userId })
   }
 
-  /** Ends every session of a user but, if one is named, that; idempotent. */
+  /** Ends every session of a user, except the named one if any; idempotent. */
   async endAll(userId: number, exceptSessionId?: string): Promise<void> {
     await deleteSessionsOf(this.#db, userId, exceptSessionId)
     this.#deps.cluster.publish('session.ended', { userId })
@@ -175,7 +176,7 @@ export class Sessions {
     return signToken(this.#deps.key, user, { sessionId: id, tokenId: token_id }, lifetime)
   }
 
-  /** Notes use now and then; a change of place at once. */
+  /** Records use at intervals; a change of address at once. */
   async #note({ id, seen_at, address, agent }: SessionsTable, device: Device): Promise<void> {
     const now = Date.now()
     const isKnown = address === device.address && agent === device.agent
@@ -187,7 +188,7 @@ export class Sessions {
   }
 }
 
-/** When a token was made: it tells whole seconds, but of the latest one the session knows more. In milliseconds. */
+/** The time a token was made, in milliseconds. A token has whole seconds; of the latest one the session knows more. */
 function timeOf({ issuedAt }: TokenClaims, { renewed_at }: SessionsTable): number {
   const end = issuedAt + 999
   return issuedAt <= renewed_at && renewed_at <= end ? renewed_at : end
@@ -199,8 +200,8 @@ function unlessEnded(thrown: unknown): undefined {
 
 const newId = () => randomBytes(16).toString('base64url')
 
-/** Whether a token is the session's present one, or was until a moment ago. */
-function isTaken({ token_id, previous_id, rotated_at }: SessionsTable, tokenId: string): boolean {
+/** Whether a token is the session's current one, or the previous one within the grace period. */
+function isAccepted({ token_id, previous_id, rotated_at }: SessionsTable, tokenId: string): boolean {
   if (tokenId === token_id) return true
   return tokenId === previous_id && Date.now() < rotated_at + ROTATION_GRACE
 }

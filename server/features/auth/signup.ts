@@ -14,7 +14,7 @@ export interface SignupDeps extends AccountDeps {
   authMethods: AuthMethods
 }
 
-/** Making oneself an account (http-api 2.3). No token is given: the client signs in afterwards. */
+/** Sign-up (http-api 2.3). It returns no token: the client signs in afterwards. */
 export function signupRoute(deps: SignupDeps): Route {
   return {
     method: 'POST',
@@ -23,9 +23,9 @@ export function signupRoute(deps: SignupDeps): Route {
     records: 'signup',
     schema: SignupRequest,
     describes: {
-      summary: 'Make an account for oneself',
+      summary: 'Create an account for oneself',
       answers: {
-        200: { text: 'The account is there; sign in next.' },
+        200: { text: 'The account was created; sign in next.' },
         405: { text: 'This server offers no sign-up.' },
       },
       refuses: [409],
@@ -38,7 +38,7 @@ export function signupRoute(deps: SignupDeps): Route {
   }
 }
 
-/** Only where people sign in on our page: elsewhere somebody else decides who has an account. */
+/** Only where users sign in on the built-in page: elsewhere another system manages accounts. */
 async function isOffered({ db, authMethods }: SignupDeps): Promise<boolean> {
   const [{ signup }, { method }] = await Promise.all([readSettings(db), currentMethod(db, authMethods)])
   return signup && method.loginPage

@@ -1,13 +1,13 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { TokenUser, User } from '../../../shared/api/users.ts'
 
-/** Issuer that clients of the wire expect in a token (http-api 2.4). */
+/** The issuer that existing clients expect in a token (http-api 2.4). */
 const ISSUER = 'File Browser'
 
-/** What a verified token says. The session row, not the token, decides whether it still counts. */
+/** The claims of a verified token. The session row, not the token, decides whether it still counts. */
 export interface TokenClaims {
   sessionId: string
-  /** Which of the session's tokens it is; `''` for those of before they had an id. */
+  /** The token's id within its session; `''` for tokens from before ids existed. */
   tokenId: string
   userId: number
   /** Milliseconds since the epoch. */
@@ -16,8 +16,8 @@ export interface TokenClaims {
 }
 
 /**
- * Makes the three-part token: signed with HS256, the user inside for the interface to read,
- * and the session id that each request checks.
+ * Signs a three-part token with HS256. It carries the user for the interface to read, and the session id that each
+ * request checks.
  * @param lifetime in milliseconds
  */
 export async function signToken(
@@ -36,7 +36,7 @@ export async function signToken(
     .sign(key)
 }
 
-/** The claims of a token that we signed and that has not expired; undefined for anything else. */
+/** The claims of a token with a valid signature that has not expired, otherwise `undefined`. */
 async function verifyToken(key: Uint8Array, token: string): Promise<TokenClaims | undefined> {
   try {
     const { payload } = await jwtVerify<{ user?: { id?: unknown }; sid?: unknown }>(token, key, {
@@ -52,7 +52,7 @@ async function verifyToken(key: Uint8Array, token: string): Promise<TokenClaims 
   }
 }
 
-/** Tokens whose signature need not be looked at again, at most. */
+/** The most tokens whose verified signature is cached. */
 const KNOWN = 1000
 
 /** Verifies tokens as `verifyToken` does, each signature once: a browser sends the same one with every request. */

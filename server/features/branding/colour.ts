@@ -1,6 +1,6 @@
 import { COLOUR } from '../../../shared/api/settings.ts'
 
-/** Red, green and blue from 0 to 1, as sRGB has them. */
+/** Red, green and blue from 0 to 1, in sRGB. */
 export type Rgb = readonly [number, number, number]
 
 /** Lightness from 0 to 1, chroma, and hue in degrees (CSS Color Level 4, 9.4). */
@@ -10,12 +10,12 @@ export interface Oklch {
   h: number
 }
 
-/** The step by which a colour that no screen shows loses chroma. */
+/** The step by which a colour outside the gamut loses chroma. */
 const CHROMA_STEP = 0.004
-/** Beyond the last digit of a shown colour. */
+/** Smaller than the last digit of a displayed colour. */
 const TOLERANCE = 1e-4
 
-/** A colour as `#rgb` or `#rrggbb`; nothing for any other text. */
+/** Parses `#rgb` or `#rrggbb`; `undefined` for any other text. */
 export function parseColour(text: string): Rgb | undefined {
   if (!COLOUR.test(text)) return undefined
   const digits = text.slice(1)
@@ -59,7 +59,7 @@ export function toOklch(colour: Rgb): Oklch {
   }
 }
 
-/** The colour as a screen shows it, in 256 steps each; with less chroma where it has to be. */
+/** The sRGB colour, rounded to 256 steps a channel; chroma is reduced until it is in gamut. */
 export function fromOklch({ l, c, h }: Oklch): Rgb {
   for (let chroma = c; ; chroma -= CHROMA_STEP) {
     const colour = unclipped({ l, c: Math.max(0, chroma), h })

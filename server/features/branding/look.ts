@@ -3,19 +3,19 @@ import type { Branding } from '../../../shared/api/settings.ts'
 import type { BrandingFile, BrandingFolder } from '../../files/branding.ts'
 import { accentRule, frameColour } from './accent.ts'
 
-/** How a page looks by the wish of its host. */
+/** How pages look by the branding settings. */
 export interface Look {
-  /** What a browser tints its frame with, as `#rrggbb`. */
+  /** Colour of the browser frame, as `#rrggbb`. */
   frameColour: string
-  /** A rule for the colours of the interface; `''` for its own ones. */
+  /** A CSS rule for the accent; `''` for the default colours. */
   accentRule: string
-  /** Files of the host's own. */
+  /** The branding files that exist. */
   files: ReadonlySet<BrandingFile>
-  /** Goes into the addresses of those files, which browsers may keep: it is another one once any of them is. */
+  /** Part of the URLs of those files, which browsers cache: it changes whenever any of them does. */
   version: string
 }
 
-/** The look that the settings ask for now. */
+/** The look that the current settings ask for. */
 export async function lookOf(branding: Branding, folder: BrandingFolder): Promise<Look> {
   const versions = await folder.versions(branding.files)
   return {

@@ -11,14 +11,14 @@ export interface SendBrandingDeps {
   branding: BrandingFolder
 }
 
-/** Answers with the host's own file of that name; with nothing where there is none. */
+/** Sends the branding file of that name; `undefined` where there is none. */
 export type SendBranding = (
   request: FastifyRequest,
   reply: FastifyReply,
   name: BrandingFile,
 ) => Promise<FastifyReply | undefined>
 
-/** @param cacheControl who may keep these files, and for how long */
+/** @param cacheControl which caches may keep these files, and for how long */
 export function brandingSender({ db, branding }: SendBrandingDeps, cacheControl: string): SendBranding {
   return async (request, reply, name) => {
     const { files } = (await readSettings(db)).branding

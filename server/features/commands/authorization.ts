@@ -4,20 +4,20 @@ import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
 
-/** Milliseconds between two looks whether somebody may still run what runs for them. */
-const LOOK_EVERY = 2000
+/** Milliseconds between two checks whether a user may still run a running program. */
+const CHECK_EVERY = 2000
 
-export interface StandingDeps {
+export interface AuthorizationDeps {
   db: Db
   cluster: Cluster
 }
 
 /**
- * The user behind a session as they are now, if they may run a program in the folder they were let into; the name must
- * be on their list as it is, letter by letter (http-api 13). Being an administrator changes nothing.
+ * The current user of a session, if they may run a program in the folder they started in; the name must match an entry
+ * of their list exactly (http-api 13). Administrators have no exemption.
  */
 export async function allowedUser(
-  { db }: StandingDeps,
+  { db }: AuthorizationDeps,
   { sessionId, user: { id, scope } }: Caller,
   program: string,
 ): Promise<StoredUser | undefined> {
@@ -28,14 +28,20 @@ export async function allowedUser(
 }
 
 /**
- * Tells when somebody may no longer run a program: at once if this server was told of a change, else within seconds.
- * @returns ends the watch
+ * Calls `lost` when a user may no longer run a program: at once when this server is notified of a change, otherwise
+ * within seconds.
+ * @returns stops the watch
  */
-export function watchStanding(deps: StandingDeps, caller: Caller, program: string, lost: () => void): () => void {
+export function watchAuthorization(
+  deps: AuthorizationDeps,
+  caller: Caller,
+  program: string,
+  lost: () => void,
+): () => void {
   const look = () => {
     allowedUser(deps, caller, program).then(user => user ?? lost(), lost)
   }
-  const timer = setInterval(look, LOOK_EVERY)
+  const timer = setInterval(look, CHECK_EVERY)
   const lookAt = (userId: number) => userId === caller.user.id && look()
   const unsubscribe = [
     deps.cluster.subscribe('user.changed', ({ id }) => lookAt(id)),

@@ -1,18 +1,18 @@
 import type { WebSocket } from 'ws'
 
-/** Milliseconds a client may take to say what it wants to run. */
+/** The timeout for the first message, in milliseconds. */
 const PATIENCE = 60_000
-/** Milliseconds between two questions whether a client is still there. */
-const PULSE = 30_000
-/** Bytes on their way to a client above which the next line waits. */
+/** Milliseconds between two pings of a client. */
+const PING_EVERY = 30_000
+/** Bytes buffered for a client above which the next line waits. */
 const HIGH_WATER = 256 * 1024
-/** The client broke a rule (RFC 6455, 7.4.1). */
+/** Close code: policy violation (RFC 6455, 7.4.1). */
 export const VIOLATION = 1008
 const NO_TEXT = 1003
 
 /**
  * Waits for the command: the first text message that is not blank (http-api 13).
- * @returns nothing when none comes; the WebSocket is closed then
+ * @returns `undefined` when none arrives; the WebSocket is closed then
  */
 export function firstMessage(socket: WebSocket): Promise<string | undefined> {
   return new Promise(resolve => {
@@ -33,7 +33,7 @@ export function firstMessage(socket: WebSocket): Promise<string | undefined> {
   })
 }
 
-/** Sends text messages in order, and waits while the client does not take them. @throws Error when it is gone */
+/** Sends text messages in order, with backpressure. @throws Error when the client is gone */
 export async function sendAll(socket: WebSocket, messages: readonly string[]): Promise<void> {
   for (const message of messages) {
     if (socket.bufferedAmount < HIGH_WATER) socket.send(message)
@@ -47,9 +47,9 @@ const sent = (socket: WebSocket, message: string) =>
   })
 
 /**
- * Asks from time to time whether the client is still there, and hangs up when it does not answer. One that has yet to
- * take what was sent to it is not asked: the answer would have to wait behind that.
- * @returns ends it
+ * Pings the client at intervals, and closes the connection when it does not answer. A client with unread data is not
+ * pinged: its answer would queue behind that.
+ * @returns stops the pings
  */
 export function keepAlive(socket: WebSocket): () => void {
   let waiting = false
@@ -58,7 +58,7 @@ export function keepAlive(socket: WebSocket): () => void {
     if (waiting) return socket.terminate()
     waiting = true
     socket.ping()
-  }, PULSE)
+  }, PING_EVERY)
   socket.on('pong', () => {
     waiting = false
   })

@@ -13,75 +13,75 @@ import { SANDBOX_LIMITS } from '../../sandbox/bubblewrap.ts'
 import { bareEnvironment, type Environment } from '../../sandbox/environment.ts'
 import type { Cut, ProgramEnd, ProgramStream, Programs } from '../../sandbox/run-program.ts'
 import { splitWords } from '../../sandbox/shell-split.ts'
-import { allowedUser, type StandingDeps, watchStanding } from './authorization.ts'
+import { type AuthorizationDeps, allowedUser, watchAuthorization } from './authorization.ts'
 import { firstMessage, keepAlive, sendAll, VIOLATION } from './command-socket.ts'
 import { Lines } from './lines.ts'
 
-/** Milliseconds a command may take. */
+/** The time limit of a command, in milliseconds. */
 const MAX_TIME = LIMITS.commandTime
-/** Bytes a command may write. */
+/** The output limit of a command, in bytes. */
 const MAX_OUTPUT = LIMITS.commandOutput
 const OVER = 1000
 
-export interface CommandDeps extends StandingDeps {
+export interface CommandDeps extends AuthorizationDeps {
   config: { environment: Environment }
   files: FilesService
   programs: Programs
   audit: Audit
 }
 
-/** Who asks for a command, and where it is to run. */
-export interface Visit {
+/** The caller of a command, and the folder it runs in. */
+export interface CommandRequest {
   caller: Caller
   folder: FilePath
-  /** Of the client. */
+  /** The client's address. */
   address: string
   log: FastifyBaseLogger
 }
 
-/** Takes one command from a WebSocket, runs it, sends what it writes, and closes (http-api 13). */
-export async function serveCommand(deps: CommandDeps, socket: WebSocket, visit: Visit): Promise<void> {
+/** Reads one command from a WebSocket, runs it, sends its output, and closes (http-api 13). */
+export async function serveCommand(deps: CommandDeps, socket: WebSocket, request: CommandRequest): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
-  // A client that breaks the protocol is told so and closed by the library.
+  // The library answers protocol errors and closes the connection.
   socket.on('error', () => {})
   const endPulse = keepAlive(socket)
   try {
     const line = await firstMessage(socket)
     if (line === undefined) return
-    const { words, reason } = await runLine(deps, socket, visit, { line, gone: gone.signal })
+    const { words, reason } = await runLine(deps, socket, request, { line, gone: gone.signal })
     await sendAll(socket, words)
     socket.close(OVER, reason)
   } catch (error) {
-    if (!gone.signal.aborted) visit.log.error({ err: error }, 'command broke off')
+    if (!gone.signal.aborted) request.log.error({ err: error }, 'command aborted')
     socket.terminate()
   } finally {
     endPulse()
   }
 }
 
-interface LastWords {
-  /** What is left to say: the rest of the output, or why the command was not run, or not to its end. */
+interface ClosingLines {
+  /** The remaining lines: the rest of the output, or why the command did not run or was ended. */
   words: string[]
-  /** The same in one word (`shared/api/commands.ts`). */
+  /** The same as a code (`shared/api/commands.ts`). */
   reason?: string
 }
 
 async function runLine(
   deps: CommandDeps,
   socket: WebSocket,
-  visit: Visit,
+  request: CommandRequest,
   { line, gone }: { line: string; gone: AbortSignal },
-): Promise<LastWords> {
+): Promise<ClosingLines> {
   try {
     const words = wordsOf(line)
     const [program = ''] = words
-    const user = await allowedUser(deps, visit.caller, program)
-    await record(deps, visit, program, user !== undefined)
+    const user = await allowedUser(deps, request.caller, program)
+    await record(deps, request, program, user !== undefined)
     if (!user) return { words: [COMMAND_NOT_ALLOWED], reason: NOT_ALLOWED }
     const own = await deps.files.for(user)
-    const place = await own.workplace(visit.folder)
-    return lastWords(await runWords(deps, socket, visit, { words, place, gone }))
+    const place = await own.workplace(request.folder)
+    return closingLines(await runWords(deps, socket, request, { words, place, gone }))
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message } = thrown
@@ -89,15 +89,20 @@ async function runLine(
   }
 }
 
-/** Tells the audit log before the program runs, by its name alone: its words may hold secrets. */
-function record({ audit }: CommandDeps, { caller, folder, address }: Visit, program: string, allowed: boolean) {
+/** Writes to the audit log before the program runs, by its name alone: its arguments may hold secrets. */
+function record(
+  { audit }: CommandDeps,
+  { caller, folder, address }: CommandRequest,
+  program: string,
+  allowed: boolean,
+) {
   const { user, way } = caller
   const path = joinPath(scopeFolder(user.scope), folder)
   const outcome = allowed ? 'done' : 'forbidden'
   return audit.record({ action: 'command', outcome, way, address, who: user, path, target: program })
 }
 
-/** @throws AppError `bad_request` in the words of http-api 13 */
+/** @throws AppError `bad_request` with the texts of http-api 13 */
 function wordsOf(line: string): string[] {
   let words: string[]
   try {
@@ -110,13 +115,13 @@ function wordsOf(line: string): string[] {
 }
 
 const UNEXPLAINED = 'The command could not be run.'
-/** Why a command cannot run where it was asked for. */
+/** Why a command cannot run in its folder. */
 const EXPLAINED: Partial<Record<ErrorCode, string>> = {
   not_found: 'There is no such folder.',
   not_a_folder: 'Commands run in folders, and this is a file.',
   forbidden: 'You may not run commands in this folder.',
   outside_scope: 'You may not run commands in this folder.',
-  unsupported: 'Commands cannot run where this folder is kept.',
+  unsupported: 'Commands cannot run on the storage of this folder.',
 }
 
 interface Ready {
@@ -125,11 +130,11 @@ interface Ready {
   gone: AbortSignal
 }
 
-async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { words, place, gone }: Ready) {
-  const { caller, folder, log } = visit
+async function runWords(deps: CommandDeps, socket: WebSocket, request: CommandRequest, { words, place, gone }: Ready) {
+  const { caller, folder, log } = request
   const [program = ''] = words
   const cut = new AbortController()
-  const endWatch = watchStanding(deps, caller, program, () => {
+  const endWatch = watchAuthorization(deps, caller, program, () => {
     socket.close(VIOLATION)
     cut.abort()
   })
@@ -153,7 +158,7 @@ async function runWords(deps: CommandDeps, socket: WebSocket, visit: Visit, { wo
 }
 
 const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`
-/** What a command may do that was ended for it. */
+/** The limit of a command that was ended for exceeding it. */
 const LIMIT_OF: Readonly<Record<Exclude<Cut, 'stopped'>, string>> = {
   time: `take ${MAX_TIME / 60_000} minutes`,
   output: `write ${mebibytes(MAX_OUTPUT)}`,
@@ -161,7 +166,7 @@ const LIMIT_OF: Readonly<Record<Exclude<Cut, 'stopped'>, string>> = {
   tasks: `start ${SANDBOX_LIMITS.tasks} processes`,
 }
 
-function lastWords({ cut, rest }: ProgramEnd & { rest: string[] }): LastWords {
+function closingLines({ cut, rest }: ProgramEnd & { rest: string[] }): ClosingLines {
   if (cut === undefined || cut === 'stopped') return { words: rest }
   return { words: [...rest, `Ended: a command may ${LIMIT_OF[cut]}.`], reason: CUT_OFF }
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../shared/api/settings.ts'
 import { AppError } from '../../errors.ts'
-import type { DeedFacts, DeedName, Hooks } from '../../files/hooks.ts'
+import type { Hooks, OperationFacts, OperationName } from '../../files/hooks.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { LIMITS } from '../../limits.ts'
 import { bareEnvironment, type Environment, expandVariables, hostEnvironment } from '../../sandbox/environment.ts'
@@ -8,17 +8,17 @@ import type { ProgramEnd, Programs } from '../../sandbox/run-program.ts'
 import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { splitWords } from '../../sandbox/shell-split.ts'
 
-/** Milliseconds a program may take that somebody waits for. */
+/** The time limit of a program that a request waits for, in milliseconds. */
 const PATIENCE = LIMITS.hookTime
-/** Milliseconds a program in the background may take. */
+/** The time limit of a background program, in milliseconds. */
 const BACKGROUND_TIME = 60 * 60_000
-/** Programs that somebody waits for, at a time; the others wait for their turn. */
+/** Concurrent programs that requests wait for; further ones are queued. */
 const MAX_RUNNING = LIMITS.hooksAtOnce
-/** Programs in the background at a time; another one is not started. */
+/** Concurrent background programs; further ones are not started. */
 const MAX_BACKGROUND = 32
-/** Bytes a program may write. */
+/** The output limit of a program, in bytes. */
 const MAX_OUTPUT = 16 * 1024 * 1024
-/** Bytes of them that are kept for the log. */
+/** Bytes of its output that are logged. */
 const LOGGED_OUTPUT = 4096
 
 export interface HooksDeps {
@@ -28,31 +28,31 @@ export interface HooksDeps {
   log: HookLog
 }
 
-/** Where the end of each hooked program is told. */
+/** Receives the result of each hooked program. */
 export interface HookLog {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
 }
 
-/** One command line that is to run for one event. */
+/** One command line for one event. */
 interface Line {
   line: string
   shell: readonly string[]
   trigger: string
-  facts: DeedFacts
+  facts: OperationFacts
 }
 
-/** Runs the command lines of the settings around what people do with files (http-api 17). */
+/** Runs the command lines of the settings around file operations (http-api 17). */
 export function commandHooks({ programs, environment, settings, log }: HooksDeps): Hooks {
-  // In a sandbox a program is told as little of the host as a user's.
+  // In a sandbox a program sees as little of the host as a user's does.
   const host = programs.sandbox.state === 'bubblewrap' ? bareEnvironment(environment) : hostEnvironment(environment)
-  const runner = { programs, log, host, running: new Semaphore(MAX_RUNNING), background: 0 }
+  const runner = { programs, log, host, semaphore: new Semaphore(MAX_RUNNING), background: 0 }
   return {
     async around(name, factsOf, act, check) {
       const { commands, shell } = await settings()
       const [before, after] = [commands[`before_${name}`], commands[`after_${name}`]]
       if (before.length + after.length === 0) return act()
-      // Also for what would only run afterwards: it must not be found out when everything is done.
+      // Also for commands after the operation: a missing sandbox must not be found once the operation is done.
       demandSandbox(programs.sandbox)
       const facts = factsOf()
       const runAll = async (when: 'before' | 'after', lines: readonly string[]) => {
@@ -67,9 +67,9 @@ export function commandHooks({ programs, environment, settings, log }: HooksDeps
   }
 }
 
-const triggerOf = (when: 'before' | 'after', name: DeedName) => `${when}_${name}`
+const triggerOf = (when: 'before' | 'after', name: OperationName) => `${when}_${name}`
 
-/** What ran is in the log; a client is told only that it failed, and whether anything was done. */
+/** The log names the program; the client learns only that it failed, and whether the operation was done. */
 const refuseWith = (code: 'hook_refused' | 'hook_failed') => (cause: unknown) => {
   throw new AppError(code, code, { cause })
 }
@@ -78,8 +78,8 @@ interface Runner {
   programs: Programs
   log: HookLog
   host: Environment
-  running: Semaphore
-  /** Programs in the background now. */
+  semaphore: Semaphore
+  /** Background programs running now. */
   background: number
 }
 
@@ -87,12 +87,12 @@ interface Runner {
 async function runLine(runner: Runner, line: Line): Promise<void> {
   const text = line.line.trim()
   if (text.endsWith('&')) return startBehind(runner, { ...line, line: text.slice(0, -1).trim() })
-  const { code, cut } = await runner.running.run(async () => (await start(runner, line, PATIENCE)).ended)
-  if (code !== 0 || cut) throw new AppError('unavailable', `it ended with ${cut ?? code ?? 'a signal'}`)
+  const { code, cut } = await runner.semaphore.run(async () => (await start(runner, line, PATIENCE)).ended)
+  if (code !== 0 || cut) throw new AppError('unavailable', `it exited with ${cut ?? code ?? 'a signal'}`)
 }
 
 async function startBehind(runner: Runner, line: Line): Promise<void> {
-  if (runner.background >= MAX_BACKGROUND) throw new AppError('unavailable', 'too many run in the background')
+  if (runner.background >= MAX_BACKGROUND) throw new AppError('unavailable', 'too many background programs are running')
   runner.background += 1
   const leave = () => {
     runner.background -= 1
@@ -104,18 +104,18 @@ async function startBehind(runner: Runner, line: Line): Promise<void> {
   void ended.then(leave, leave)
 }
 
-/** Starts the program of a line; its end is logged. */
+/** Starts the program of a line; its result is logged. */
 async function start(
   { programs, host, log }: Runner,
   line: Line,
   time: number,
 ): Promise<{ ended: Promise<ProgramEnd> }> {
   const { file, destination, scope, username, enclose } = line.facts
-  const told = { FILE: file, DESTINATION: destination, SCOPE: scope, USERNAME: username, TRIGGER: line.trigger }
+  const variablesSet = { FILE: file, DESTINATION: destination, SCOPE: scope, USERNAME: username, TRIGGER: line.trigger }
   const about = { trigger: line.trigger, line: line.line, user: username, file }
   const began = Date.now()
   let output = ''
-  const env = { ...host, ...told }
+  const env = { ...host, ...variablesSet }
   const onOutput = (_stream: unknown, bytes: Buffer) => {
     if (output.length < LOGGED_OUTPUT) output += bytes.toString('utf8', 0, LOGGED_OUTPUT - output.length)
   }
@@ -136,8 +136,8 @@ async function start(
 }
 
 /**
- * A line as program and arguments. A shell gets its text as it is, be it that of the settings or one with `-c` in the
- * line, and finds the values in its environment: put into the text, the name of a file could become a command.
+ * A line as program and arguments. A shell gets its text unchanged, be it that of the settings or one with `-c` in the
+ * line, and finds the values in its environment: in the text, a file name could become a command.
  */
 function argvOf({ line, shell }: Line, variables: Environment): string[] {
   if (shell.length > 0) return [...shell, line]

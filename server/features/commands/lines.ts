@@ -1,16 +1,16 @@
 import { MAX_OUTPUT_LINE } from '../../../shared/api/commands.ts'
 
-/** Cuts the bytes of one stream into lines of text. What is not UTF-8 becomes U+FFFD; everything else stays. */
+/** Splits the bytes of one stream into lines of text. Invalid UTF-8 becomes U+FFFD. */
 export class Lines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #rest = ''
 
-  /** The lines that these bytes complete. One that gets too long is cut into several, and none is lost. */
+  /** The lines that these bytes complete. A line that is too long is split into several; none is dropped. */
   push(bytes: Buffer): string[] {
     return this.#cut(this.#decoder.decode(bytes, { stream: true }))
   }
 
-  /** What is left when the stream has ended. */
+  /** The remaining text at the end of the stream. */
   end(): string[] {
     const lines = this.#cut(this.#decoder.decode())
     return this.#rest === '' ? lines : [...lines, this.#rest]
@@ -24,7 +24,7 @@ export class Lines {
   }
 }
 
-/** At least one piece; none of them ends within a character. */
+/** At least one piece; no piece splits a character. */
 function chop(line: string): string[] {
   const pieces: string[] = []
   let start = 0

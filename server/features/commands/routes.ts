@@ -2,16 +2,16 @@ import { AppError } from '../../errors.ts'
 import { acceptSocket, callerOf, type Route, target } from '../../routing/route.ts'
 import { demandSandbox } from '../../sandbox/sandbox.ts'
 import { type CommandDeps, serveCommand } from './command.ts'
-import { Seats } from './concurrency-quota.ts'
+import { ConcurrencyQuota } from './concurrency-quota.ts'
 
 export interface CommandRoutesDeps extends CommandDeps {
   config: CommandDeps['config'] & { disableExec: boolean }
 }
 
-/** Commands of users (http-api 13). There is no such route unless the host allows programs to be run. */
+/** Commands of users (http-api 13). The route exists only where the host enables commands. */
 export function commandRoutes(deps: CommandRoutesDeps): Route[] {
   if (deps.config.disableExec) return []
-  const seats = new Seats()
+  const quota = new ConcurrencyQuota()
   return [
     {
       method: 'GET',
@@ -23,7 +23,7 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
         summary: 'Run a command in a folder, over a WebSocket',
         answers: {
           101: {
-            text: 'One text message takes the command line; a text message comes for each line it writes. Closed with 1000.',
+            text: 'One text message carries the command line; the server sends a text message for each line of output. Closed with 1000.',
           },
         },
         refuses: [422, 429, 503],
@@ -33,7 +33,7 @@ export function commandRoutes(deps: CommandRoutesDeps): Route[] {
         if (!caller.user.perm.execute) throw new AppError('forbidden')
         demandSandbox(deps.programs.sandbox)
         const { path: folder } = target(request)
-        const leave = seats.take(caller.user.id)
+        const leave = quota.take(caller.user.id)
         try {
           const socket = await acceptSocket(request, reply)
           if (socket) await serveCommand(deps, socket, { caller, folder, address: request.ip, log: request.log })

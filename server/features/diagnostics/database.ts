@@ -4,7 +4,7 @@ import { DatabaseError, type DatabaseFault, demandSound, wasSetUp } from '../../
 import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../sandbox/shell-split.ts'
 
-/** Looks at the database as a start would. */
+/** Checks the database as a start would. */
 export async function lookAtDatabase(database: string): Promise<Finding> {
   const what = shownDatabase(database)
   try {

@@ -7,18 +7,18 @@ import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { quotedWord } from '../../sandbox/shell-split.ts'
 
-/** How many are tried, each out of another folder: rights differ from one to the next. */
+/** Files to try, each from another folder: permissions differ between folders. */
 const SAMPLES = 3
-/** Folders that are looked into for them, and things in each. */
+/** Folders searched for them, and entries read in each. */
 const FOLDERS = 100
 const THINGS = 1000
-/** Bytes: a proxy that sends all of a file where a byte was asked for sends no more. */
+/** Bytes: a proxy may ignore the range and send the whole file, so larger files are not used. */
 const LARGEST = 1024 ** 2
 
 /**
- * Some files that a proxy is told to send by itself, the nearest to the top that somebody may read. People's own ones:
- * nothing is put into a folder for it, and one made for it would have none of their owners and modes (docs/design/scaling.md).
- * @param root the served folder, as the host has it
+ * Some files that the proxy should send itself (X-Accel-Redirect), the topmost that the user may read. Existing files
+ * are used: a file created for this would lack their owners and modes (docs/design/scaling.md).
+ * @param root the served folder on the host
  */
 export async function filesToTry(own: Files, root: string): Promise<HandedFile[]> {
   const found: HandedFile[] = []
@@ -67,7 +67,7 @@ async function handedFile(own: Files, { path, size }: Entry, root: string): Prom
   }
 }
 
-/** What is gone or refused meanwhile is left out. */
+/** `undefined` for an entry that was deleted or refused in the meantime. */
 async function unlessRefused<T>(looked: Promise<T>): Promise<T | undefined> {
   try {
     return await looked

@@ -3,28 +3,28 @@ import type { Finding } from '../../../shared/api/diagnostics.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { quotedWord } from '../../sandbox/shell-split.ts'
 
-/** Bytes that should be free, and the share of the whole. */
+/** Free space that suffices, in bytes and as a share of the disk. */
 const ENOUGH = { bytes: 1024 ** 3, share: 0.03 }
-/** Folders that can be watched at once, as most distributions have it today. */
+/** inotify watches that suffice; most distributions allow as many today. */
 const ENOUGH_WATCHES = 65_536
 const WATCHES = '/proc/sys/fs/inotify/max_user_watches'
 
-/** What is known of this machine without a look. */
+/** Facts about this machine that need no probing. */
 export interface HostFacts {
-  /** Folders of the host that must be there, and writable. */
+  /** Folders of the host that must exist and be writable. */
   folders: readonly string[]
-  /** What was found of the database. */
+  /** The finding about the database. */
   database: Finding
-  /** What was found of stores that lie elsewhere, where they were looked at. */
+  /** The findings about remote stores, where they were checked. */
   stores?: readonly Finding[]
   confinement: 'handles' | 'names'
-  /** Nothing where no programs are run. */
+  /** `undefined` where programs are disabled. */
   sandbox: Sandbox | undefined
-  /** Whether stills of films can be made; nothing where files lie elsewhere, and no program can look at them. */
+  /** Whether video thumbnails can be made; `undefined` where files are stored remotely, out of reach of a program. */
   films: boolean | undefined
 }
 
-/** Looks at this machine with the eyes of the server's own account, not of a user. */
+/** Checks this machine with the rights of the server's own account, not of a user. */
 export async function lookAtHost({
   folders,
   database,
@@ -34,23 +34,23 @@ export async function lookAtHost({
   films,
 }: HostFacts): Promise<Finding[]> {
   return [
-    ...folders.map(lookAtFolder),
+    ...folders.map(checkFolder),
     database,
     ...stores,
     { code: confinement === 'handles' ? 'heldByHandles' : 'heldByNames' },
-    ...lookAtWatches(),
-    await lookAtPictures(),
-    ...lookAtFilms(films),
+    ...checkWatches(),
+    await checkImages(),
+    ...checkVideoTools(films),
     programsBy(sandbox),
   ]
 }
 
-function lookAtFilms(films: boolean | undefined): Finding[] {
+function checkVideoTools(films: boolean | undefined): Finding[] {
   if (films === undefined) return []
   return [films ? { code: 'filmsMade' } : { code: 'filmsMissing', lines: ['apt-get install ffmpeg'] }]
 }
 
-function lookAtFolder(folder: string): Finding {
+function checkFolder(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     const { bavail, blocks, bsize } = statfsSync(folder)
@@ -67,8 +67,8 @@ function lookAtFolder(folder: string): Finding {
   }
 }
 
-/** Only Linux counts watches. */
-function lookAtWatches(): Finding[] {
+/** Only Linux limits watches. */
+function checkWatches(): Finding[] {
   const amount = numberIn(WATCHES)
   if (amount === undefined) return []
   if (amount >= ENOUGH_WATCHES) return [{ code: 'watchesMany', amount }]
@@ -84,9 +84,9 @@ function numberIn(path: string): number | undefined {
   }
 }
 
-async function lookAtPictures(): Promise<Finding> {
+async function checkImages(): Promise<Finding> {
   try {
-    // It takes time and memory to load, which no start of a server should.
+    // Loading it takes time and memory that no server start should spend.
     const { default: sharp } = await import('sharp')
     const blank = sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
     await blank.jpeg().toBuffer()

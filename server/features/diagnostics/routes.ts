@@ -7,8 +7,8 @@ import type { Programs } from '../../sandbox/run-program.ts'
 import { lookAtDatabase } from './database.ts'
 import { filesToTry } from './files.ts'
 import { type HostFacts, lookAtHost } from './host.ts'
-import { lookAtRequest } from './request.ts'
-import { lookAtStores, storeAnswers } from './store.ts'
+import { checkRequest } from './request.ts'
+import { checkStores, storeWorks } from './store.ts'
 import { answerSlowly } from './wait.ts'
 
 export interface DoctorDeps {
@@ -26,17 +26,17 @@ export interface DoctorDeps {
   confinement: HostFacts['confinement']
   programs: Programs
   previews: {
-    /** Whether this host can make pictures of films. */
+    /** Whether this host can make video thumbnails. */
     showFilms(): Promise<boolean>
-    /** Whether the place that keeps previews does what it is asked. */
-    placeAnswers(): Promise<boolean>
+    /** Whether the store of the preview cache works. */
+    cacheWorks(): Promise<boolean>
   }
 }
 
-/** Why a server does not work well: what it sees itself. What the way to it lets through, its callers try. */
+/** Diagnostics: why a server does not work well, as far as it sees itself. The client tests the proxies in between. */
 export function doctorRoutes({ config, files, confinement, programs, previews }: DoctorDeps): Route[] {
   const { root, rootFolder, cacheDir, previewDir, previewFolder, database, disableExec, accelRedirect } = config
-  // Without previews only servers on PostgreSQL keep something there; others need not have it.
+  // Without previews only servers on PostgreSQL use this folder; for others it need not exist.
   const kept = isPostgres(database) ? cacheDir : undefined
   return [
     {
@@ -44,24 +44,24 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       path: '/api/doctor',
       access: 'admin',
       describes: {
-        summary: 'Look for what keeps this server from working well',
+        summary: 'Check this server for problems',
         answers: {
-          200: { text: 'What was seen, with lines to change where something is wrong.', schema: DoctorAnswer },
+          200: { text: 'The findings, with commands that fix the problems.', schema: DoctorAnswer },
         },
       },
       async handler(request): Promise<Finding[]> {
         const host = await lookAtHost({
           folders: [...new Set([rootFolder, kept, previewFolder])].filter(folder => folder !== undefined),
           database: await lookAtDatabase(database),
-          stores: await lookAtStores([
-            { folder: rootFolder, address: root, answers: () => storeAnswers(files, callerOf(request).user) },
-            { folder: previewFolder, address: previewDir, answers: () => previews.placeAnswers() },
+          stores: await checkStores([
+            { folder: rootFolder, address: root, answers: () => storeWorks(files, callerOf(request).user) },
+            { folder: previewFolder, address: previewDir, answers: () => previews.cacheWorks() },
           ]),
           confinement,
           sandbox: disableExec ? undefined : programs.sandbox,
           films: rootFolder === undefined ? undefined : await previews.showFilms(),
         })
-        return [...lookAtRequest(request), ...host]
+        return [...checkRequest(request), ...host]
       },
     },
     {
@@ -69,9 +69,9 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       path: '/api/doctor/files',
       access: 'admin',
       describes: {
-        summary: 'Name files that the proxy in front is told to send by itself, to try whether it does',
+        summary: 'List files that the reverse proxy is configured to send itself, to test whether it does',
         answers: {
-          200: { text: 'A few; none where nothing is left to a proxy on this way.', schema: HandedFilesAnswer },
+          200: { text: 'A few files; none where no proxy sends files on this route.', schema: HandedFilesAnswer },
         },
         refuses: [404],
       },
@@ -85,10 +85,10 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       path: '/api/doctor/wait',
       access: 'admin',
       describes: {
-        summary: 'Answer slowly, to try how long what stands before this server waits',
+        summary: 'Answer slowly, to test the timeouts of proxies',
         query: {
           seconds: { text: 'From 1 to 90.', required: true },
-          trickle: '`true` sends a sign each second; without it nothing comes until the end.',
+          trickle: '`true` sends a byte each second; otherwise nothing is sent until the end.',
         },
         answers: { 200: { text: 'As many full stops as seconds.', type: 'text/plain' } },
         refuses: [429],
@@ -100,12 +100,12 @@ export function doctorRoutes({ config, files, confinement, programs, previews }:
       path: '/api/doctor/socket',
       access: 'admin',
       describes: {
-        summary: 'Try whether a WebSocket comes through',
+        summary: 'Test whether a WebSocket connects',
         answers: { 101: { text: 'Closed with 1000 at once.' } },
       },
       async handler(request, reply) {
         const socket = await acceptSocket(request, reply)
-        // What comes paused would never read the client's farewell.
+        // A paused socket would never read the client's close frame.
         socket?.resume()
         socket?.close(1000)
         return reply

@@ -16,7 +16,7 @@ import { type Route, remark, sendStatus } from '../../routing/route.ts'
 import { keptText, type ServerSettings, withKeptText } from '../settings/server-settings.ts'
 import { changeServerSettings, readServerSettings } from '../settings/settings.store.ts'
 
-/** A setting of the host as it was written, and where. */
+/** A host setting as text, and its source. */
 interface Written {
   from: SettingOrigin
   text: string
@@ -30,11 +30,11 @@ interface Written {
 export interface HostSettingsDeps {
   db: Db
   config: { origins: Readonly<Record<string, Written>> }
-  /** @throws AppError `bad_request` for a text that a server would not start with */
+  /** @throws AppError `bad_request` for a value with which a server would not start */
   checkSetting(name: OpenSettingName, text: string): void
 }
 
-/** The settings of the host: told with where they come from, and changed where that is safe (decision 0063). */
+/** The host settings: listed with their source, and changed where that is safe (decision 0063). */
 export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: HostSettingsDeps): Route[] {
   const keep = async (request: FastifyRequest, name: OpenSettingName, text: string) => {
     await changeServerSettings(db, server => withKeptText(server, name, text))
@@ -46,14 +46,14 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       path: '/api/doctor/settings',
       access: 'admin',
       describes: {
-        summary: 'Tell how this server was started: each setting of the host, and where it comes from',
+        summary: 'List the host settings and the source of each',
         answers: {
-          200: { text: 'All settings of the host; the strongest source of each.', schema: HostSettingsAnswer },
+          200: { text: 'All host settings; of several sources, the one with precedence.', schema: HostSettingsAnswer },
         },
       },
       async handler(): Promise<HostSetting[]> {
         const server = await readServerSettings(db)
-        return Object.entries(origins).map(([name, written]) => told(name, written, server))
+        return Object.entries(origins).map(([name, written]) => toWire(name, written, server))
       },
     },
     {
@@ -63,9 +63,9 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       records: 'settings.change',
       schema: HostSettingInput,
       describes: {
-        summary: 'Change a setting of the host where the host itself says nothing',
+        summary: 'Change a host setting that the host itself does not set',
         path: 'The name of the setting.',
-        answers: { 200: { text: 'Counts from the next start.' } },
+        answers: { 200: { text: 'Applies from the next start.' } },
         refuses: [404],
       },
       async handler(request, reply) {
@@ -84,9 +84,9 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
       access: 'admin',
       records: 'settings.change',
       describes: {
-        summary: 'Take a setting of the host back to its default where the host itself says nothing',
+        summary: 'Reset a host setting that the host itself does not set',
         path: 'The name of the setting.',
-        answers: { 200: { text: 'Counts from the next start.' } },
+        answers: { 200: { text: 'Applies from the next start.' } },
         refuses: [404],
       },
       async handler(request, reply) {
@@ -98,8 +98,8 @@ export function hostSettingsRoutes({ db, config: { origins }, checkSetting }: Ho
 }
 
 /**
- * The setting that a request is about.
- * @throws AppError `not_found`; `forbidden` for one that only the host says, or that is said on the host now
+ * The setting that a request names.
+ * @throws AppError `not_found`; `forbidden` for a setting that only the host can set, or that the host sets now
  */
 function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']['origins']): OpenSettingName {
   const { name } = request.params as { name: string }
@@ -110,7 +110,7 @@ function changeable(request: FastifyRequest, origins: HostSettingsDeps['config']
   return name
 }
 
-function told(name: string, written: Written, server: ServerSettings): HostSetting {
+function toWire(name: string, written: Written, server: ServerSettings): HostSetting {
   const { from, text, where, secret, host, words, fallback } = written
   const shown = name === 'database' ? shownDatabase(text) : text
   const setting: HostSetting = {

@@ -5,13 +5,13 @@ import type { FilesService } from '../../files/service.ts'
 
 type User = Parameters<FilesService['for']>[0]
 
-/** Nothing that anybody knows of: whether it is there, only the store itself can say. */
-const ASKED_FOR = parsePath('/asked-for-by-filigree')
+/** A path that does not exist: only a working store can answer that. */
+const PROBE_PATH = parsePath('/asked-for-by-filigree')
 
-/** Whether the store of files does what it is asked. */
-export async function storeAnswers(files: FilesService, user: User): Promise<boolean> {
+/** Whether the store of files works. */
+export async function storeWorks(files: FilesService, user: User): Promise<boolean> {
   try {
-    await (await files.for(user)).info(ASKED_FOR)
+    await (await files.for(user)).info(PROBE_PATH)
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -20,15 +20,15 @@ export async function storeAnswers(files: FilesService, user: User): Promise<boo
 }
 
 interface Place {
-  /** The folder of this host that it is; nothing where it lies elsewhere. */
+  /** The folder on this host; `undefined` for a remote store. */
   folder: string | undefined
   /** Without secrets. */
   address: string
   answers(): Promise<boolean>
 }
 
-/** What is to be told of places that lie elsewhere. */
-export function lookAtStores(places: readonly Place[]): Promise<Finding[]> {
+/** The findings about remote stores. */
+export function checkStores(places: readonly Place[]): Promise<Finding[]> {
   const elsewhere = places.filter(({ folder }) => folder === undefined)
   return Promise.all(
     elsewhere.map(async ({ address, answers }) => ({

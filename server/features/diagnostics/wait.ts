@@ -9,7 +9,7 @@ const SECOND = 1000
 let waiting = 0
 
 /**
- * Answers slowly: after so many seconds of silence, or with a sign each second. Ends with its client.
+ * Answers slowly: after so many seconds of silence, or with a byte each second. Stops when the client disconnects.
  * @throws AppError `bad_request`, `too_many_attempts`
  */
 export async function answerSlowly(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

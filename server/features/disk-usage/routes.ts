@@ -7,7 +7,7 @@ export interface UsageDeps {
   files: FilesService
 }
 
-/** How full the store below a folder is (contract section 8). */
+/** Disk usage below a folder (http-api 8). */
 export function usageRoutes({ files }: UsageDeps): Route[] {
   return [
     sizesRoute(files),
@@ -16,11 +16,11 @@ export function usageRoutes({ files }: UsageDeps): Route[] {
       path: '/api/usage/*',
       access: 'user',
       describes: {
-        summary: 'Tell how full the disk below a folder is',
-        query: { below: '`true` asks what all below the folder adds up to.' },
+        summary: 'Get the disk usage of the storage below a folder',
+        query: { below: '`true` adds the total of everything below the folder.' },
         answers: {
           200: {
-            text: 'Bytes; both are 0 for a file. `below` is there when it was asked for, an index of names knows it, and the caller may see all of it.',
+            text: 'Bytes; both are 0 for a file. `below` is present when requested, known to the search index, and the caller may see all of it.',
             schema: UsageAnswer,
           },
         },

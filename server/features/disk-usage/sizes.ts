@@ -2,17 +2,17 @@ import { SIZES_NAMED, SizesAnswer } from '../../../shared/api/sizes.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
 
-/** What takes the room in a folder, as far as the caller may see it. */
+/** What takes the space in a folder, as far as the caller may see it. */
 export function sizesRoute(files: FilesService): Route {
   return {
     method: 'GET',
     path: '/api/sizes/*',
     access: 'user',
     describes: {
-      summary: 'Tell what takes the room in a folder',
+      summary: 'List the largest items of a folder',
       answers: {
         200: {
-          text: `The folder's sums and its largest things, no more than ${SIZES_NAMED}. They come from the index of names, which is begun if there is none yet: \`partial\` until it has looked at everything, \`none\` where the host keeps none.`,
+          text: `The folder's totals and its largest items, at most ${SIZES_NAMED}. They come from the search index, which is started if there is none: \`partial\` until it is complete, \`none\` where the host keeps no index.`,
           schema: SizesAnswer,
         },
       },

@@ -8,7 +8,7 @@ export interface DownloadsDeps {
   files: FilesService
 }
 
-/** The bytes of one file, or of a folder or some things in it as an archive (contract section 5). */
+/** The bytes of a file, or of a folder or some of its items as an archive (http-api 5). */
 export function downloadRoutes({ files }: DownloadsDeps): Route[] {
   return [
     {

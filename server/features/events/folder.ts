@@ -4,25 +4,25 @@ import type { WatchedFolder } from '../../files/files.ts'
 import type { FilesService } from '../../files/service.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
-/** A folder that somebody looks at. */
+/** A folder that a client displays. */
 export interface SeenFolder {
   path: FilePath
-  /** Its time as it was listed, on the wire; a change since then is told at once. */
+  /** Its modification time in the listing, as in the API; a later change is announced at once. */
   seen: string | undefined
 }
 
-/** Milliseconds between two messages about a folder; what happens between them is one change. */
-const TELL_EVERY = 500
+/** Milliseconds between two events about a folder; the changes between them are one event. */
+const ANNOUNCE_EVERY = 500
 
 /**
- * Tells of changes in a folder that somebody looks at: the first at once, those that follow together.
+ * Announces changes in a displayed folder: the first at once, the following ones together.
  * @throws not_found, not_a_folder, forbidden
  */
-export async function tellFolder(
+export async function announceFolder(
   files: FilesService,
   user: User,
   { path, seen }: SeenFolder,
-  tell: () => void,
+  announce: () => void,
 ): Promise<WatchedFolder> {
   let timer: NodeJS.Timeout | undefined
   let again = false
@@ -31,13 +31,13 @@ export async function tellFolder(
       again = true
       return
     }
-    tell()
+    announce()
     timer = setTimeout(() => {
       timer = undefined
       const more = again
       again = false
       if (more) changed()
-    }, TELL_EVERY)
+    }, ANNOUNCE_EVERY)
   }
   const own = await files.for(user)
   const watched = await own.watch(path, changed)

@@ -12,16 +12,16 @@ import { LIMITS } from '../../limits.ts'
 import type { Caller } from '../../routing/route.ts'
 import { findSession } from '../auth/sessions.store.ts'
 import { findUser } from '../users/users.store.ts'
-import { type SeenFolder, tellFolder } from './folder.ts'
+import { announceFolder, type SeenFolder } from './folder.ts'
 
-/** Streams of one user at a time: tabs and devices. */
+/** Concurrent streams of one user: tabs and devices. */
 const MAX_OF_USER = LIMITS.eventStreams
 /**
- * Milliseconds between two looks whether a stream may go on: a session or a right may end without a word, as by a command. Each
- * also keeps the connection from looking idle, to proxies that wait for no more than five seconds.
+ * Milliseconds between two checks whether a stream may continue: a session or a right may end without an event, as by a
+ * command. Each sends a comment, which keeps proxies with a timeout of five seconds from closing the connection.
  */
-const LOOK_EVERY = 4000
-/** Bytes that may wait for a slow reader before the stream is ended; a new one begins with the present state. */
+const CHECK_EVERY = 4000
+/** Bytes buffered for a slow client above which the stream ends; a new one begins with the present state. */
 const MOST_WAITING = 1024 * 1024
 
 export interface StreamDeps {
@@ -34,10 +34,11 @@ export interface StreamDeps {
 }
 
 /**
- * Events for one caller, until the client goes, the session ends, or the user may see other things: a new stream then tells
- * of those, or is refused. Before each change of the folder that is asked again, so that none is told too late.
- * @param streams how many each user has
- * @param folder whose changes are told, too
+ * Events for one caller, until the client disconnects, the session ends, or the user's rights change: a new stream then
+ * reflects those, or is refused. Access is checked again before each change of the folder, so that no event is sent
+ * after it was lost.
+ * @param streams the number of streams by user
+ * @param folder whose changes are announced, too
  * @throws AppError `too_many_attempts`; not_found, not_a_folder, forbidden
  */
 export async function openStream(
@@ -47,7 +48,7 @@ export async function openStream(
   gone: AbortSignal,
   folder: SeenFolder | undefined,
 ): Promise<Readable> {
-  const leave = enter(streams, caller.user.id)
+  const leave = countStream(streams, caller.user.id)
   const out = new PassThrough()
   out.once('close', leave)
   const send = (text: string) => {
@@ -56,20 +57,20 @@ export async function openStream(
   }
   const end = () => out.end()
   const places: FilePath[] = folder ? [folder.path] : []
-  const sendIfAllowed = async (text: string) => ((await mayGoOn(deps, caller, places)) ? send(text) : end())
+  const sendIfAllowed = async (text: string) => ((await mayContinue(deps, caller, places)) ? send(text) : end())
   try {
-    const tell = () => void sendIfAllowed(event('folder', { path: folder?.path }))
-    const watched = folder && (await tellFolder(deps.files, caller.user, folder, tell))
+    const announce = () => void sendIfAllowed(event('folder', { path: folder?.path }))
+    const watched = folder && (await announceFolder(deps.files, caller.user, folder, announce))
     out.once('close', () => watched?.end())
     if (watched) places.push(watched.canonical)
   } catch (thrown) {
     out.destroy()
     throw thrown
   }
-  out.once('close', tellJobs(deps, caller.user.id, send))
+  out.once('close', announceJobs(deps, caller.user.id, send))
   out.once(
     'close',
-    lookWhenever(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
+    recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
   )
   // A new one begins with the present state.
   out.once('close', deps.cluster.subscribe('messages.missed', end))
@@ -81,16 +82,19 @@ export async function openStream(
   return out
 }
 
-/** Counts one stream more, at once: whoever asks meanwhile must see it. @returns counts one less @throws too_many_attempts */
-function enter(streams: Map<number, number>, userId: number): () => void {
+/**
+ * Counts one more stream, synchronously, so that concurrent requests see it. @returns counts one less @throws
+ * too_many_attempts
+ */
+function countStream(streams: Map<number, number>, userId: number): () => void {
   const own = streams.get(userId) ?? 0
   if (own >= MAX_OF_USER) throw new AppError('too_many_attempts')
   streams.set(userId, own + 1)
   return () => streams.set(userId, (streams.get(userId) ?? 1) - 1)
 }
 
-/** Whether what a stream was opened with still holds. Nothing is looked up on a disk, which could keep it waiting. */
-async function mayGoOn({ db, files }: StreamDeps, { user, sessionId }: Caller, places: readonly FilePath[]) {
+/** Whether the caller may still have what the stream was opened with. It touches no disk, which could block. */
+async function mayContinue({ db, files }: StreamDeps, { user, sessionId }: Caller, places: readonly FilePath[]) {
   try {
     const session = await findSession(db, sessionId)
     if (!session || session.expires_at <= Date.now()) return false
@@ -103,13 +107,13 @@ async function mayGoOn({ db, files }: StreamDeps, { user, sessionId }: Caller, p
 
 const rightsOf = ({ scope, perm, rules, hideDotfiles }: User) => JSON.stringify([scope, perm, rules, hideDotfiles])
 
-/** Calls `look` at once when a session, a user or a rule changed, and every now and then. @returns ends it */
-function lookWhenever({ cluster }: StreamDeps, userId: number, look: () => void): () => void {
-  const timer = setInterval(look, LOOK_EVERY)
+/** Calls `recheck` at once when a session, a user or a rule changed, and at intervals. @returns stops it */
+function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () => void): () => void {
+  const timer = setInterval(recheck, CHECK_EVERY)
   const unsubscribe = [
-    cluster.subscribe('session.ended', ended => ended.userId === userId && look()),
-    cluster.subscribe('user.changed', ({ id }) => id === userId && look()),
-    cluster.subscribe('settings.changed', look),
+    cluster.subscribe('session.ended', ended => ended.userId === userId && recheck()),
+    cluster.subscribe('user.changed', ({ id }) => id === userId && recheck()),
+    cluster.subscribe('settings.changed', recheck),
   ]
   return () => {
     clearInterval(timer)
@@ -117,8 +121,8 @@ function lookWhenever({ cluster }: StreamDeps, userId: number, look: () => void)
   }
 }
 
-/** Tells of one user's jobs as they are when they change. @returns ends it */
-function tellJobs(deps: StreamDeps, userId: number, send: (text: string) => void): () => void {
+/** Announces the state of one user's jobs when they change. @returns stops it */
+function announceJobs(deps: StreamDeps, userId: number, send: (text: string) => void): () => void {
   return deps.cluster.subscribe('job.changed', changed => {
     if (changed.userId !== userId) return
     void findJob(deps.db, changed.id)

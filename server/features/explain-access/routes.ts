@@ -9,34 +9,34 @@ import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
-import { toldToAdmin, toldToUser } from './told.ts'
+import { stepForAdmin, stepForUser } from './step-views.ts'
 
 export interface WhyDeps {
   db: Db
   files: FilesService
-  /** Finds a public link that has not ended. */
+  /** Finds a share link that has not ended. */
   shares: { find(name: string): Promise<SharedThing | undefined> }
 }
 
-/** What a public link was made for: whose path, and which object stood there. */
+/** What a share link was made for: its owner, path, and object. */
 interface SharedThing {
   userId: number
   path: string
   identity: string
 }
 
-/** What is asked about. */
+/** The subject of a request. */
 interface Question {
   user: StoredUser
   path: FilePath
   effect: Effect
-  /** Of a public link, the object it was made for. */
+  /** Of a share link, the object it was made for. */
   identity?: string
 }
 
 /**
- * Why somebody may do something with a file, or may not: for oneself, and for administrators about anybody. About a public
- * link its owner may ask: it opens for others as far as its owner may share.
+ * Explains why a user may do something with a file, or may not: about oneself, for administrators about all users. The
+ * owner of a share link may ask about it: it opens for others as far as its owner may share.
  */
 export function whyRoutes(deps: WhyDeps): Route[] {
   return [
@@ -45,12 +45,12 @@ export function whyRoutes(deps: WhyDeps): Route[] {
       path: '/api/why',
       access: 'user',
       describes: {
-        summary: 'Explain what decides over an action on a file or folder',
+        summary: 'Explain the access decision for an action on a file or folder',
         query: {
-          path: 'The path, in the scope of the one who would act.',
-          action: `What would be done: ${EFFECTS.join(', ')}.`,
-          user: 'The name of who would act; the caller unless an administrator asks for somebody else.',
-          link: 'The name of a public link, instead of all these: whether it opens, by what its owner may do.',
+          path: 'The path, in the scope of the acting user.',
+          action: `The action: ${EFFECTS.join(', ')}.`,
+          user: 'The name of the acting user, for administrators; the caller by default.',
+          link: 'The name of a share link, instead of all these: whether it opens, by the rights of its owner.',
         },
         answers: { 200: { text: 'The steps of the decision, up to the first refusal.', schema: WhyAnswer } },
         refuses: [400, 403, 404],
@@ -66,7 +66,7 @@ export function whyRoutes(deps: WhyDeps): Route[] {
           allowed: steps.every(isPassed),
           username: user.username,
           ...place,
-          steps: steps.map(admin ? toldToAdmin : toldToUser),
+          steps: steps.map(admin ? stepForAdmin : stepForUser),
         }
       },
     },
@@ -83,7 +83,7 @@ async function questionOf(deps: WhyDeps, request: FastifyRequest): Promise<Quest
   return { user: await subjectOf(deps.db, request), path, effect }
 }
 
-/** @throws AppError `not_found` for a link of somebody else, too, unless an administrator asks */
+/** @throws AppError `not_found`, also for a link of another user unless the caller is an administrator */
 async function linkQuestion({ db, shares }: WhyDeps, request: FastifyRequest, name: string): Promise<Question> {
   const { user } = callerOf(request)
   const share = await shares.find(name)
@@ -92,7 +92,7 @@ async function linkQuestion({ db, shares }: WhyDeps, request: FastifyRequest, na
   return { user: owner, path: parsePath(share.path), effect: 'share', identity: share.identity }
 }
 
-/** Whether a link still leads to what was shared. */
+/** Whether a share link still leads to the shared object. */
 async function linkSteps(files: FilesService, { user, path, identity }: Question): Promise<DecidedStep[]> {
   if (identity === undefined) return []
   const entry = await (await files.for(user)).info(path)
@@ -107,7 +107,7 @@ function effectOf(request: FastifyRequest): Effect {
   return effect
 }
 
-/** @throws AppError `forbidden`, whether or not there is such a user; `not_found` */
+/** @throws AppError `forbidden`, whether or not the user exists; `not_found` */
 async function subjectOf(db: Db, request: FastifyRequest): Promise<StoredUser> {
   const { user } = callerOf(request)
   const name = queryOf(request, 'user') ?? user.username

@@ -8,7 +8,7 @@ interface Deps {
 
 const ALIVE = '{"status":"OK"}'
 
-/** Whether the process answers (contract section 14), and whether it takes work. Neither touches a disk. */
+/** Liveness (http-api 14) and readiness. Neither touches a disk. */
 export function healthRoutes({ stopping }: Deps): Route[] {
   return [
     {
@@ -17,7 +17,7 @@ export function healthRoutes({ stopping }: Deps): Route[] {
       access: 'public',
       records: 'nothing',
       describes: {
-        summary: 'Ask whether the server answers',
+        summary: 'Check liveness',
         answers: { 200: { text: `\`${ALIVE}\`` } },
       },
       async handler(_request, reply) {
@@ -29,12 +29,12 @@ export function healthRoutes({ stopping }: Deps): Route[] {
       path: '/health/ready',
       access: 'public',
       describes: {
-        summary: 'Ask whether the server takes requests; one that stops does not',
+        summary: 'Check readiness; a server that is shutting down is not ready',
         answers: { 200: { text: `\`${ALIVE}\`` } },
         refuses: [503],
       },
       async handler(_request, reply) {
-        if (stopping.signal.aborted) throw new AppError('unavailable', 'the server stops')
+        if (stopping.signal.aborted) throw new AppError('unavailable', 'the server is shutting down')
         return reply.type('text/plain; charset=utf-8').send(ALIVE)
       },
     },

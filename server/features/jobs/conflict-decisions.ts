@@ -4,11 +4,11 @@ import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import type { Choices } from '../../jobs/job-map.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
-/** What was decided for an item before its job began. */
+/** The conflict decisions for an item, made before its job began. */
 interface Decisions {
-  /** What was chosen for a path at which something stands: for that path, for the item, or for all. */
+  /** The choice for a path that exists already: for that path, for the item, or for all. */
   choose(path: FilePath): ConflictChoice | undefined
-  /** Whether what stands at a path is as it was when that was chosen, as far as it was told. */
+  /** Whether the entry at a path is unchanged since that choice, as far as its modification time was sent. */
   meant(path: FilePath, standing: { modified: number }): boolean
 }
 

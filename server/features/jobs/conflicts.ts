@@ -10,7 +10,7 @@ import { isMerge } from '../../files/transfer.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, clientGone, type Route } from '../../routing/route.ts'
 
-/** Looks for names that are taken before anything is copied or moved, so that they can be decided about. */
+/** Finds name conflicts before anything is copied or moved, so that the user can decide. */
 export function conflictsRoute(files: FilesService): Route {
   return {
     method: 'POST',
@@ -20,10 +20,10 @@ export function conflictsRoute(files: FilesService): Route {
     schema: ConflictsRequest,
     bodyLimit: MAX_JOB_BODY,
     describes: {
-      summary: 'Tell what a copy or a move would find in its way, in folders that would be merged, too',
+      summary: 'List the conflicts of a copy or a move, also in folders that would be merged',
       answers: {
         200: {
-          text: `All folders and the first ${MAX_TOLD_CONFLICTS} files. What may not be copied or moved is left out.`,
+          text: `All folders and the first ${MAX_TOLD_CONFLICTS} files. Items that may not be copied or moved are omitted.`,
           schema: ConflictsAnswer,
         },
       },
@@ -44,7 +44,7 @@ async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: Abor
       for await (const collision of own.collisions(source, goal, signal)) {
         const merges = isMerge(collision.ours, collision.theirs)
         if (!merges) files += 1
-        if (merges || files <= MAX_TOLD_CONFLICTS) conflicts.push(told(item, collision))
+        if (merges || files <= MAX_TOLD_CONFLICTS) conflicts.push(reported(item, collision))
       }
     } catch (thrown) {
       if (asAppError(thrown).code === 'internal' || signal.aborted) throw thrown
@@ -53,7 +53,7 @@ async function conflictsOf(own: Files, { items }: ConflictsRequest, signal: Abor
   return { conflicts, more: Math.max(0, files - MAX_TOLD_CONFLICTS) }
 }
 
-const told = (item: number, { to, ours, theirs }: Collision): FoundConflict => ({
+const reported = (item: number, { to, ours, theirs }: Collision): FoundConflict => ({
   item,
   to,
   ours: versionOf(ours),

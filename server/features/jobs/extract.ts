@@ -8,15 +8,15 @@ import type { Files } from '../../files/files.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
 import { decidedIn } from './conflict-decisions.ts'
 
-/** An archive that is to be unpacked, and how much may come of it. */
-export interface ExtractOrder {
+/** An archive to extract, and its limits. */
+export interface ExtractOptions {
   job: JobsTable
   item: JobItemsTable
   limits: ExtractLimits
 }
 
-/** Takes everything out of an archive; what cannot come out is told as a part. @throws see `extractArchive` */
-export async function extract(own: Files, { job, item, limits }: ExtractOrder, tools: Tools): Promise<ItemResult> {
+/** Extracts an archive; entries that cannot be extracted are reported as parts. @throws see `extractArchive` */
+export async function extract(own: Files, { job, item, limits }: ExtractOptions, tools: Tools): Promise<ItemResult> {
   const { signal, progress, note } = tools
   await extractArchive(own, item.source as FilePath, (item.target ?? '/') as FilePath, {
     limits,
@@ -30,15 +30,15 @@ export async function extract(own: Files, { job, item, limits }: ExtractOrder, t
   return { state: 'done' }
 }
 
-/** How much is going to come out of all of them, where each of them tells. */
+/** The total size of all archives, as far as each declares one. */
 export async function measureArchives(own: Files, items: readonly JobItemsTable[], signal: AbortSignal) {
   const sum = { bytes: 0, entries: 0 }
   for (const { source, state } of items) {
     if (state === 'failed') continue
-    const told = await measureArchive(own, source as FilePath, signal)
-    if (!told) return undefined
-    sum.bytes += told.bytes
-    sum.entries += told.entries
+    const reported = await measureArchive(own, source as FilePath, signal)
+    if (!reported) return undefined
+    sum.bytes += reported.bytes
+    sum.entries += reported.entries
   }
   return sum
 }

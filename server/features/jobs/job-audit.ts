@@ -8,34 +8,34 @@ import type { JobOrigin } from '../../jobs/jobs.ts'
 import type { ItemResult } from '../../jobs/run.ts'
 import type { StoredUser } from '../users/users.store.ts'
 
-/** One thing that a job is about to do, and for whom. */
-export interface Order {
+/** One operation that a job is about to do, and for which user. */
+export interface ItemOperation {
   job: JobsTable
   item: JobItemsTable
   user: StoredUser
 }
 
-/** Works on an item and tells the audit log what came of it; an interrupted one is told of when it is gone on with. */
+/** Works on an item and records the outcome in the audit log; an interrupted item is recorded when it is resumed. */
 export async function recorded(
   { audit }: { audit: Audit },
-  order: Order,
+  operation: ItemOperation,
   work: () => Promise<ItemResult>,
 ): Promise<ItemResult> {
   try {
     const result = await work()
-    if (result.state === 'done') await audit.record({ ...eventOf(order, result.target), outcome: 'done' })
+    if (result.state === 'done') await audit.record({ ...eventOf(operation, result.target), outcome: 'done' })
     return result
   } catch (thrown) {
     const { code } = asAppError(thrown)
-    // What was cut off changed nothing yet, except that of a folder some may be deleted.
-    if (code !== 'incomplete_body' || order.job.kind === 'delete') {
-      await audit.record({ ...eventOf(order), outcome: code === 'hook_failed' ? 'done' : code })
+    // An interrupted operation changed nothing, except that a deletion may be partial.
+    if (code !== 'incomplete_body' || operation.job.kind === 'delete') {
+      await audit.record({ ...eventOf(operation), outcome: code === 'hook_failed' ? 'done' : code })
     }
     throw thrown
   }
 }
 
-function eventOf({ job, item, user }: Order, went?: string) {
+function eventOf({ job, item, user }: ItemOperation, went?: string) {
   const origin: Partial<JobOrigin> = JSON.parse(job.origin)
   const { way = 'session', address = '' } = origin
   const place = (path: string) => joinPath(scopeFolder(job.scope), path as FilePath)

@@ -14,9 +14,9 @@ import { findUser, type StoredUser } from '../users/users.store.ts'
 import { decidedIn } from './conflict-decisions.ts'
 import { demandExtract, extract, measureArchives } from './extract.ts'
 import { recorded } from './job-audit.ts'
-import { type ArchiveWish, packArchive } from './pack.ts'
+import { type ArchiveOptions, packArchive } from './pack.ts'
 
-/** Deletions written down at a time. */
+/** Deletions written to the database at a time. */
 const DELETED_AT_ONCE = 64
 
 export interface WorkDeps {
@@ -26,12 +26,12 @@ export interface WorkDeps {
   audit: Audit
 }
 
-/** What was written down of something that is to be deleted. */
+/** The journal of an item to be deleted. */
 interface RemovalNote {
   identity: string | undefined
 }
 
-/** Does what jobs ask for, with the files of whoever asked, and with the rights they have then. */
+/** Runs jobs with the `Files` of their user, and with the rights the user has at that time. */
 export function fileWorker(deps: WorkDeps): Worker {
   return {
     batch: ({ kind }) => (kind === 'delete' ? DELETED_AT_ONCE : 1),
@@ -65,7 +65,7 @@ async function workOn(own: Files, job: JobsTable, item: JobItemsTable, tools: To
   return transfer(own, job, item, tools)
 }
 
-/** @throws JobOver when the user is gone, or what they may see is another place now */
+/** @throws JobOver when the user is deleted, or the scope has changed */
 async function ownerOf({ db }: WorkDeps, { user_id, scope }: JobsTable): Promise<StoredUser> {
   const user = await findUser(db, user_id)
   if (!user || user.scope !== scope) throw new JobOver('unauthorized')
@@ -81,7 +81,7 @@ async function remove(own: Files, item: JobItemsTable, { signal, progress, noted
   try {
     await own.remove(path, { signal, removed, ...(identity === undefined ? {} : { only: identity }) })
   } catch (thrown) {
-    // An earlier attempt has removed it; what has taken its name since is not what was meant.
+    // An earlier attempt has removed it; another object of that name was not meant.
     if (!(noted && identity !== undefined && asAppError(thrown).code === 'not_found')) throw thrown
   }
   return { state: 'done' }
@@ -101,9 +101,9 @@ async function transfer(own: Files, job: JobsTable, item: JobItemsTable, tools: 
   return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
 }
 
-function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveWish {
-  const wish: JobMap['archive'] = JSON.parse(payload)
-  return { ...wish, to: target as FilePath, sources: wish.sources as readonly FilePath[] }
+function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {
+  const spec: JobMap['archive'] = JSON.parse(payload)
+  return { ...spec, to: target as FilePath, sources: spec.sources as readonly FilePath[] }
 }
 
 async function measure(deps: WorkDeps, job: JobsTable, signal: AbortSignal) {
@@ -125,16 +125,16 @@ async function sourcesOf({ db }: WorkDeps, { id, kind, payload }: JobsTable): Pr
   return (await listItems(db, id)).map(({ source }) => source as FilePath)
 }
 
-/** Removes what an unfinished copy has made of a folder. It is looked for where it was begun, whatever its user is now. */
+/** Removes the unfinished copy of a folder. It is looked up where it was begun, whatever the user's scope is now. */
 async function discard({ files }: WorkDeps, { scope }: JobsTable, { journal }: JobItemsTable): Promise<void> {
   const noted: Partial<TransferNote> = (journal === null ? undefined : JSON.parse(journal)) ?? {}
   if (noted.made === undefined && noted.staged === undefined) return
-  const nobody = { scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
-  const place = await files.for(nobody)
+  const anonymous = { scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
+  const place = await files.for(anonymous)
   await place.discardCopy(noted)
 }
 
-/** Whether a job may be asked for, item by item, as far as that can be known beforehand. @returns the refusal's code */
+/** Checks an item of a job in advance, as far as that is possible. @returns the refusal's code */
 export function refusalOf(own: Files, kind: string, from: FilePath, to: FilePath | undefined) {
   try {
     if (kind === 'delete') own.demandRemove(from)

@@ -6,37 +6,41 @@ import type { Files } from '../../files/files.ts'
 import type { JobMap } from '../../jobs/job-map.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
 
-/** An archive to be made of some things, as a file beside them or elsewhere. */
-export interface ArchiveWish extends Omit<JobMap['archive'], 'sources'> {
+/** An archive to create from some items, and its path. */
+export interface ArchiveOptions extends Omit<JobMap['archive'], 'sources'> {
   to: FilePath
   sources: readonly FilePath[]
 }
 
-/** What one attempt to make an archive wrote down. */
+/** The journal of one attempt to create an archive. */
 interface ArchiveNote {
   goal: FilePath
   began: number
 }
 
 /**
- * Makes the archive, all or nothing.
+ * Creates the archive, all or nothing.
  * @throws exists, not_found, forbidden, bad_request for an unknown format
  */
-export async function packArchive(own: Files, wish: ArchiveWish, tools: Tools): Promise<ItemResult> {
-  const { conflict } = wish
+export async function packArchive(own: Files, spec: ArchiveOptions, tools: Tools): Promise<ItemResult> {
+  const { conflict } = spec
   const noted = tools.noted as ArchiveNote | undefined
   if (noted && (await wasMade(own, noted))) return { state: 'done', target: noted.goal }
-  const free = (await own.identify(wish.to)) === undefined
+  const free = (await own.identify(spec.to)) === undefined
   if (!free && conflict === 'skip') return { state: 'skipped' }
   const pack = async (goal: FilePath): Promise<ItemResult> => {
-    if (free || goal !== wish.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
-    await writeArchive(own, { ...wish, to: goal }, tools)
+    if (free || goal !== spec.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
+    await writeArchive(own, { ...spec, to: goal }, tools)
     return { state: 'done', target: goal }
   }
-  return conflict === 'keepBoth' ? own.beside(wish.to, pack) : pack(wish.to)
+  return conflict === 'keepBoth' ? own.beside(spec.to, pack) : pack(spec.to)
 }
 
-async function writeArchive(own: Files, { to, sources, conflict, format }: ArchiveWish, tools: Tools): Promise<void> {
+async function writeArchive(
+  own: Files,
+  { to, sources, conflict, format }: ArchiveOptions,
+  tools: Tools,
+): Promise<void> {
   const { signal, progress } = tools
   const folder = sources.map(parentOf).reduce(common)
   const options = { named: true, onRead: (bytes: number) => progress({ bytes }), signal }
@@ -46,7 +50,7 @@ async function writeArchive(own: Files, { to, sources, conflict, format }: Archi
   try {
     await own.write(to, stream, { override: conflict === 'replace', signal })
   } finally {
-    // Whoever writes leaves it open, and with it the file that is being read.
+    // The writer does not close it, nor the file being read.
     stream.destroy()
     await archive.close()
   }
@@ -59,7 +63,7 @@ function demandFormat(algo: string): Format {
   return format
 }
 
-/** Nothing stood there when it was begun, so that what was put there since is the archive. */
+/** The path was free when the attempt began, so what is there now is the archive. */
 async function wasMade(own: Files, { goal, began }: ArchiveNote): Promise<boolean> {
   const there = await own.info(goal).catch(() => undefined)
   return there?.kind === 'file' && there.modified >= began

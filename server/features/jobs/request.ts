@@ -7,8 +7,8 @@ import type { JobMap, JobName } from '../../jobs/job-map.ts'
 import type { NewItem } from '../../jobs/jobs.ts'
 import { refusalOf } from './job-handlers.ts'
 
-/** What is asked for, with paths that are paths. */
-export interface Wish {
+/** A parsed request. */
+export interface JobSpec {
   kind: JobName
   payload: JobMap[JobName]
   items: NewItem[]
@@ -16,14 +16,14 @@ export interface Wish {
 }
 
 /**
- * Reads a request. What its sender may not do is no reason to refuse all of it: that item has its result at once.
+ * Parses a request. An item that the caller may not do does not fail the request: it gets its result at once.
  * @param now milliseconds since the epoch
  * @throws PathError, AppError `bad_request`
  */
-export function readRequest(own: Files, request: JobRequest, now: number): Wish {
+export function readRequest(own: Files, request: JobRequest, now: number): JobSpec {
   const { kind, runAt } = request
-  const wish = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request) }
-  return runAt === undefined ? wish : { ...wish, runAt: readTime(runAt, now) }
+  const spec = kind === 'archive' ? readArchive(own, request) : { kind, ...readItems(own, request) }
+  return runAt === undefined ? spec : { ...spec, runAt: readTime(runAt, now) }
 }
 
 function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {} }: JobRequest) {
@@ -39,12 +39,12 @@ function readItems(own: Files, { kind, items, conflict, choices = {}, seen = {} 
   }
 }
 
-/** The same, by paths that are paths. @throws PathError */
-function byPath<T>(told: Readonly<Record<string, T>>): Record<FilePath, T> {
-  return Object.fromEntries(Object.entries(told).map(([path, value]) => [parsePath(path), value]))
+/** The same map with parsed paths as keys. @throws PathError */
+function byPath<T>(entries: Readonly<Record<string, T>>): Record<FilePath, T> {
+  return Object.fromEntries(Object.entries(entries).map(([path, value]) => [parsePath(path), value]))
 }
 
-function readArchive(own: Files, { items, archive, conflict }: JobRequest): Wish {
+function readArchive(own: Files, { items, archive, conflict }: JobRequest): JobSpec {
   if (!archive) throw new AppError('bad_request', 'archive: is missing')
   if (!formatOf(archive.format)) throw new AppError('bad_request', 'archive.format: is not known')
   const sources = items.map(({ from }) => parsePath(from))

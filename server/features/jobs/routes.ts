@@ -10,11 +10,11 @@ import { callerOf, type Route } from '../../routing/route.ts'
 import { conflictsRoute } from './conflicts.ts'
 import { readRequest } from './request.ts'
 
-/** Milliseconds an answer waits for the job: most are done by then, and nobody has to ask again. */
+/** Milliseconds a response waits for the job: most are done by then, and the client need not poll. */
 const PATIENCE = 800
-/** Milliseconds it waits at most, for those who say that they can. */
+/** The most milliseconds a response waits, for clients that ask for it. */
 const MOST_PATIENCE = 30_000
-/** Jobs that are listed. */
+/** The most jobs listed. */
 const LISTED = 500
 
 export interface JobRoutesDeps extends SummaryDeps {
@@ -23,8 +23,8 @@ export interface JobRoutesDeps extends SummaryDeps {
 }
 
 /**
- * Work that outlives its request: copying, moving, deleting and packing many things at once. The audit log is told of each
- * thing when it is done, by whoever does it.
+ * Work that outlives its request: bulk copy, move, delete and archive operations. The audit log has one entry for each
+ * item, written when the item is done.
  */
 export function jobRoutes(deps: JobRoutesDeps): Route[] {
   const { db, jobs, files, config } = deps
@@ -35,8 +35,8 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       path: '/api/jobs',
       access: 'user',
       describes: {
-        summary: 'List jobs, the newest first',
-        answers: { 200: { text: 'Those of the caller; everybody’s for administrators.', schema: z.array(Job) } },
+        summary: 'List jobs, newest first',
+        answers: { 200: { text: 'Those of the caller; all for administrators.', schema: z.array(Job) } },
       },
       async handler(request) {
         const { user } = callerOf(request)
@@ -52,23 +52,23 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       schema: JobRequest,
       bodyLimit: MAX_JOB_BODY,
       describes: {
-        summary: 'Copy, move, delete or pack many things, now or later',
+        summary: 'Copy, move, delete or archive many items, now or later',
         headers: { Prefer: '`wait=` and the seconds to wait for the end (RFC 7240), instead of less than one.' },
         answers: {
-          200: { text: 'It is done, with a result for each item; nothing is kept of it.', schema: Job },
-          202: { text: 'It goes on.', schema: Job, headers: { Location: 'Where the job is told of.' } },
+          200: { text: 'The job is done, with a result for each item; it is not kept.', schema: Job },
+          202: { text: 'The job continues.', schema: Job, headers: { Location: 'The URL of the job.' } },
         },
         refuses: [429],
       },
       async handler(request, reply) {
         const { user, sessionId, way } = callerOf(request)
         const origin = { way, address: request.ip }
-        const wish = readRequest(await files.for(user), request.body as JobRequest, Date.now())
-        const id = await jobs.enqueue({ ...wish, userId: user.id, sessionId, scope: user.scope, origin })
-        if (wish.runAt === undefined) await jobs.settled(id, patienceOf(request))
+        const spec = readRequest(await files.for(user), request.body as JobRequest, Date.now())
+        const id = await jobs.enqueue({ ...spec, userId: user.id, sessionId, scope: user.scope, origin })
+        if (spec.runAt === undefined) await jobs.settled(id, patienceOf(request))
         const row = await findJob(db, id)
         if (!row) throw new AppError('not_found')
-        if (wish.runAt !== undefined || row.ended_at === null)
+        if (spec.runAt !== undefined || row.ended_at === null)
           return reply
             .code(202)
             .header('Location', `${config.baseURL}/api/jobs/${id}`)
@@ -83,7 +83,7 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       path: '/api/jobs/:id',
       access: 'user',
       describes: {
-        summary: 'Tell of one job, item by item',
+        summary: 'Get one job with its items',
         answers: { 200: { text: 'The job with its items.', schema: Job } },
         refuses: [404],
       },
@@ -96,8 +96,8 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       records: 'nothing',
       schema: JobChange,
       describes: {
-        summary: 'Pause a job, or let it go on; what is done stays done',
-        answers: { 200: { text: 'As it is now.', schema: Job }, 409: { text: 'It has ended.' } },
+        summary: 'Pause or resume a job; finished items stay done',
+        answers: { 200: { text: 'The job as it is now.', schema: Job }, 409: { text: 'It has ended.' } },
         refuses: [404],
       },
       async handler(request) {
@@ -115,8 +115,8 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       access: 'user',
       records: 'nothing',
       describes: {
-        summary: 'Stop a job, or one that has not begun; what is done stays done',
-        answers: { 200: { text: 'It stops, or had ended before.', schema: Job } },
+        summary: 'Cancel a job, also one that has not begun; finished items stay done',
+        answers: { 200: { text: 'It is stopping, or had ended before.', schema: Job } },
         refuses: [404],
       },
       async handler(request) {
@@ -134,8 +134,8 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
       access: 'user',
       records: 'nothing',
       describes: {
-        summary: 'Forget a job that has ended',
-        answers: { 204: { text: 'It is no longer told of.' }, 409: { text: 'It has not ended.' } },
+        summary: 'Delete a job that has ended',
+        answers: { 204: { text: 'It is deleted.' }, 409: { text: 'It has not ended.' } },
         refuses: [404],
       },
       async handler(request, reply) {
@@ -148,13 +148,13 @@ export function jobRoutes(deps: JobRoutesDeps): Route[] {
   ]
 }
 
-/** Milliseconds that the client would wait (RFC 7240 section 4.3). */
+/** Milliseconds that the client is prepared to wait (RFC 7240 section 4.3). */
 function patienceOf({ headers }: FastifyRequest): number {
   const seconds = /(?:^|[,;])\s*wait=(\d{1,4})\s*(?:[,;]|$)/i.exec(String(headers.prefer ?? ''))?.[1]
   return seconds === undefined ? PATIENCE : Math.min(Number(seconds) * 1000, MOST_PATIENCE)
 }
 
-/** The job a call is about: one of the caller's, or anybody's for administrators. @throws AppError `not_found` */
+/** The job of a request: one of the caller's, or any for administrators. @throws AppError `not_found` */
 async function jobOf({ db }: JobRoutesDeps, request: FastifyRequest): Promise<JobsTable> {
   const { id = '' } = request.params as { id?: string }
   const { user } = callerOf(request)

@@ -2,7 +2,7 @@ import type { ZodMiniType } from 'zod/mini'
 import { type Answer, type Description, type Route, statusText } from '../../routing/route.ts'
 import { type JsonSchema, type Schemas, translate } from './schemas.ts'
 
-/** An OpenAPI 3.1 document, as far as we write one. */
+/** An OpenAPI 3.1 document, as far as this server generates one. */
 export interface Document {
   openapi: string
   info: { title: string; version: string; description: string }
@@ -40,34 +40,34 @@ type Content = Record<string, { schema: JsonSchema }>
 
 const TEXT = { type: 'string' } as const
 const FILE_PATH =
-  'A path in the scope of the caller, each name percent-encoded. It may hold slashes, and none at all is the root.'
+  'A path in the scope of the caller, each name percent-encoded. It may contain slashes; empty means the root.'
 
 const SECURITY: Record<string, JsonSchema> = {
-  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The session token that signing in answers.' },
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The session token that signing in returns.' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'The same token, for reading only.' },
   query: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same token, where a browser opens a link.' },
 }
 
-/** What refusals mean that calls bring along without telling. */
+/** The descriptions of refusals that routes imply without listing them. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The path, the query or the body makes no sense; the text names the field.',
+  400: 'The path, the query or the body is invalid; the text names the field.',
   401: 'There is no session.',
-  403: 'Not allowed, by the rights or the rules.',
-  404: 'There is no such thing.',
-  405: 'Not with this method.',
-  409: 'Something is there already, or of another kind.',
-  412: 'It is not the expected version.',
+  403: 'Permissions or rules do not allow it.',
+  404: 'It does not exist.',
+  405: 'The method is not allowed.',
+  409: 'It exists already, or is of another kind.',
+  412: 'The version does not match.',
   413: 'The body is too large.',
-  415: 'Not with this content type.',
+  415: 'The content type is not supported.',
   422: 'The content cannot be read.',
-  429: 'Too often; later again.',
+  429: 'Too many requests; retry later.',
   460: 'The checksum does not match.',
-  501: 'Not for things of this kind.',
-  503: 'Too busy; later again.',
+  501: 'Not supported for this kind of file.',
+  503: 'Overloaded; retry later.',
   507: 'The disk is full.',
 }
 
-/** Describes every route that tells of itself. @param about what differs between installations */
+/** Describes every documented route. @param about what differs between installations */
 export function describeApi(routes: readonly Route[], about: { baseURL: string; version: string }): Document {
   const calls = routes.flatMap(callsOf)
   const bodies = translate(
@@ -85,7 +85,7 @@ export function describeApi(routes: readonly Route[], about: { baseURL: string; 
       title: 'Filigree',
       version: about.version,
       description:
-        'Refusals are one line of plain text with the status. A path may be left out with its slash, which means the root.',
+        'Errors are one line of plain text with the status. A path may be omitted with its slash, which means the root.',
     },
     servers: [{ url: about.baseURL || '/' }],
     tags: [...new Set(calls.map(({ tag }) => tag))].map(name => ({ name })),
@@ -99,20 +99,20 @@ interface Call {
   /** Unique in the document. */
   id: string
   method: string
-  /** In the form of the document: `/api/raw/{path}`. */
+  /** As in the document: `/api/raw/{path}`. */
   path: string
   tag: string
   route: Route
-  tells: Description
+  describes: Description
 }
 
 function callsOf(route: Route): Call[] {
-  const { describes: tells } = route
+  const { describes } = route
   const path = route.path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}')
   const names = path.match(/[A-Za-z]+/g) ?? []
   const tag = names.find(name => name !== 'api') ?? ''
   return [route.method].flat().map(method => {
-    return { id: [method.toLowerCase(), ...names].join('_'), method, path, tag, route, tells }
+    return { id: [method.toLowerCase(), ...names].join('_'), method, path, tag, route, describes }
   })
 }
 
@@ -124,19 +124,19 @@ function tableOf(calls: readonly Call[], schemaOf: (call: Call) => ZodMiniType |
   return Object.fromEntries(entries)
 }
 
-function answerSchemas({ id, tells }: Call): Record<string, ZodMiniType> {
-  const entries = Object.entries(tells.answers).flatMap(([status, { schema }]) =>
+function answerSchemas({ id, describes }: Call): Record<string, ZodMiniType> {
+  const entries = Object.entries(describes.answers).flatMap(([status, { schema }]) =>
     schema ? [[`${id} ${status}`, schema] as const] : [],
   )
   return Object.fromEntries(entries)
 }
 
 function operationOf(call: Call, bodies: Schemas, answers: Schemas): Operation {
-  const { route, tells, id, tag } = call
+  const { route, describes, id, tag } = call
   const requestBody = bodyOf(call, bodies)
   return {
     operationId: id,
-    summary: tells.summary,
+    summary: describes.summary,
     tags: [tag],
     ...(route.access === 'public' ? {} : { security: securityOf(call) }),
     parameters: parametersOf(call),
@@ -150,44 +150,44 @@ function securityOf({ route, method }: Call): Record<string, string[]>[] {
   return [{ token: [] }, ...(reads ? [{ cookie: [] }] : []), ...(reads && route.queryToken ? [{ query: [] }] : [])]
 }
 
-function parametersOf({ path, tells }: Call): Parameter[] {
+function parametersOf({ path, describes }: Call): Parameter[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => {
-    const description = tells.path ?? (name === 'path' ? FILE_PATH : 'The number of the user.')
+    const description = describes.path ?? (name === 'path' ? FILE_PATH : 'The number of the user.')
     return { name, in: 'path', description, required: true, schema: TEXT }
   })
-  const inQuery = Object.entries(tells.query ?? {}).map(([name, told]): Parameter => {
-    const { text, required = false } = typeof told === 'string' ? { text: told } : told
+  const inQuery = Object.entries(describes.query ?? {}).map(([name, described]): Parameter => {
+    const { text, required = false } = typeof described === 'string' ? { text: described } : described
     return { name, in: 'query', description: text, required, schema: TEXT }
   })
-  const inHeaders = Object.entries(tells.headers ?? {})
+  const inHeaders = Object.entries(describes.headers ?? {})
     .filter(([name]) => !NO_PARAMETERS.includes(name))
     .map(([name, description]): Parameter => ({ name, in: 'header', description, required: false, schema: TEXT }))
   return [...inPath, ...inQuery, ...inHeaders]
 }
 
-/** Headers that OpenAPI keeps for itself. */
+/** Headers that OpenAPI reserves. */
 const NO_PARAMETERS: readonly string[] = ['Accept', 'Content-Type', 'Authorization']
 
-function bodyOf({ id, route, tells }: Call, { byKey }: Schemas): Operation['requestBody'] {
-  if (route.body === 'raw') return { required: false, content: { [tells.takes ?? '*/*']: { schema: {} } } }
+function bodyOf({ id, route, describes }: Call, { byKey }: Schemas): Operation['requestBody'] {
+  if (route.body === 'raw') return { required: false, content: { [describes.takes ?? '*/*']: { schema: {} } } }
   const schema = byKey[id]
   if (!schema) return undefined
   return { required: route.schema?.safeParse(null).success === false, content: { 'application/json': { schema } } }
 }
 
 function responsesOf(call: Call, { byKey }: Schemas): Record<string, Response> {
-  const { id, method, tells } = call
-  const told = Object.entries(tells.answers).map(([status, answer]) => {
+  const { id, method, describes } = call
+  const described = Object.entries(describes.answers).map(([status, answer]) => {
     return [status, responseOf(method, Number(status), answer, byKey[`${id} ${status}`])] as const
   })
   const refusals = refusalsOf(call).map(status => {
     return [String(status), responseOf(method, status, { text: REFUSALS[status] ?? statusText(status) })] as const
   })
-  return Object.fromEntries([...refusals, ...told])
+  return Object.fromEntries([...refusals, ...described])
 }
 
-/** The statuses that a call brings along by what it is, and those it tells without a word of its own. */
-function refusalsOf({ route, path, tells }: Call): number[] {
+/** The statuses that a route implies, and those it lists without a description of its own. */
+function refusalsOf({ route, path, describes }: Call): number[] {
   const statuses = [
     ...(route.access === 'public' ? [] : [401]),
     ...(route.access === 'admin' ? [403] : []),
@@ -195,20 +195,20 @@ function refusalsOf({ route, path, tells }: Call): number[] {
     ...(path.endsWith('{path}') && route.access === 'public' ? [400, 404] : []),
     ...(route.schema ? [413] : []),
     ...(route.schema && !route.misfit ? [400] : []),
-    ...(tells.refuses ?? []),
+    ...(describes.refuses ?? []),
   ]
   return [...new Set(statuses)]
 }
 
 /** Statuses that never have a body. */
-const BARE: readonly number[] = [101, 204, 304]
+const WITHOUT_BODY: readonly number[] = [101, 204, 304]
 
 function responseOf(method: string, status: number, answer: Answer, schema?: JsonSchema): Response {
   const headers = Object.entries(answer.headers ?? {}).map(([name, description]) => [
     name,
     { description, schema: TEXT },
   ])
-  const hasBody = !BARE.includes(status) && method !== 'HEAD'
+  const hasBody = !WITHOUT_BODY.includes(status) && method !== 'HEAD'
   return {
     description: answer.text,
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),

@@ -12,7 +12,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The description as a page: calls by noun, with what they take and answer. */
+/** The description as an HTML page: operations by tag, with parameters and responses. */
 export function renderPage(document: Document, baseURL: string): string {
   const { info, tags, components } = document
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -48,8 +48,8 @@ function renderCall({ path, method, operation }: { path: string; method: string;
     ([type, { schema }]) => `<p><code>${text(type)}</code></p>${renderSchema(schema)}`,
   )
   return `<article id="${text(operationId)}">
-<h3><code>${method} <bdi dir="ltr">${text(path)}</bdi></code></h3><p>${text(summary)}.${security ? '' : ' For everybody.'}</p>
-${table('Parameters', ['Name', 'Where', 'What it does'], parameters.map(parameterRow))}
+<h3><code>${method} <bdi dir="ltr">${text(path)}</bdi></code></h3><p>${text(summary)}.${security ? '' : ' Public.'}</p>
+${table('Parameters', ['Name', 'Where', 'Description'], parameters.map(parameterRow))}
 ${body.length > 0 ? `<h4>Body</h4>${body.join('')}` : ''}
 ${table('Answers', ['Status', 'What comes', 'As'], Object.entries(responses).map(responseRow))}
 </article>`
@@ -60,11 +60,11 @@ function parameterRow({ name, in: where, description, required }: Parameter): st
 }
 
 function responseRow([status, { description, headers = {}, content = {} }]: [string, Response]): string[] {
-  const told = Object.entries(headers).map(
+  const described = Object.entries(headers).map(
     ([name, header]) => `<br><code>${text(name)}</code>: ${prose(header.description)}`,
   )
   const types = Object.entries(content).map(([type, { schema }]) => `<code>${text(type)}</code> ${renderShort(schema)}`)
-  return [status, prose(description) + told.join(''), types.join('<br>')]
+  return [status, prose(description) + described.join(''), types.join('<br>')]
 }
 
 function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -74,7 +74,7 @@ function table(title: string, heads: readonly string[], rows: readonly (readonly
   return `<table><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table>`
 }
 
-/** A shape in a word or two; its fields only where it has no name. */
+/** A schema in a word or two; its fields only where it has no name. */
 function renderShort(schema: JsonSchema): string {
   const name = nameIn(schema.$ref)
   if (name !== undefined) return `<a href="#shape-${text(name)}">${text(name)}</a>`
@@ -90,7 +90,7 @@ function renderShort(schema: JsonSchema): string {
     .join(' or ')
 }
 
-/** A shape with its fields, one a line. */
+/** A schema with its fields, one a line. */
 function renderSchema(schema: JsonSchema): string {
   const inner = Array.isArray(schema.anyOf) ? schema.anyOf.find(choice => Object(choice).properties) : undefined
   const { properties, required } = Object(inner ?? schema)
@@ -111,5 +111,5 @@ const nameIn = (ref: unknown) => (typeof ref === 'string' ? ref.slice(ref.lastIn
 
 const text = (raw: string) => raw.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
-/** A sentence, whose words in backquotes are code. */
+/** A sentence, with words in backquotes as code. */
 const prose = (raw: string) => text(raw).replace(/`([^`]*)`/g, '<code>$1</code>')

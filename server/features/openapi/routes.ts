@@ -9,7 +9,7 @@ export interface About {
   version: string
 }
 
-/** The description of the API, for programs and for people; it holds nothing that is not in the source. */
+/** The description of the API, for programs and for people; it contains nothing that is not in the source. */
 export function openapiRoutes(routes: readonly Route[], about: About): Route[] {
   const own: Route[] = [
     {

@@ -12,7 +12,7 @@ import { SettingsAnswer } from '../../../shared/api/settings.ts'
 import { ShareLink } from '../../../shared/api/shares.ts'
 import { PermissionsAnswer, Rule, User, UserInput } from '../../../shared/api/users.ts'
 
-/** Shapes that the document names once and refers to. */
+/** Schemas that the document names once and references. */
 const NAMED = {
   FileResource,
   FolderResource,
@@ -37,15 +37,15 @@ for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id })
 export type JsonSchema = { readonly [key: string]: unknown }
 
 export interface Schemas {
-  /** By the key that each was given under. */
+  /** By the key of each input. */
   byKey: Readonly<Record<string, JsonSchema>>
-  /** The named ones that those refer to. */
+  /** The named schemas that those reference. */
   components: Readonly<Record<string, JsonSchema>>
 }
 
 /**
  * Schemas as JSON Schema, with references to the named ones.
- * @param io `input` for bodies, where fields that nobody knows are ignored; `output` for answers
+ * @param io `input` for bodies, where unknown fields are ignored; `output` for responses
  */
 export function translate(schemas: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Schemas {
   const whole = z.toJSONSchema(z.object(schemas), { io, metadata: names, target: 'draft-2020-12' })

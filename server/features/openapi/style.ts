@@ -1,12 +1,12 @@
-/** The whole style of the page, with logical properties only, light or dark as the reader's system is. */
+/** The style of the page, with logical properties only; light or dark by the reader's preference. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: light-dark(oklch(1 0 0), oklch(0.215 0.014 260));
+  --background: light-dark(oklch(1 0 0), oklch(0.215 0.014 260));
   --ink: light-dark(oklch(0.235 0.018 260), oklch(0.945 0.006 95));
   --line: light-dark(oklch(0.905 0.008 95), oklch(0.3 0.014 260));
   --accent: light-dark(oklch(0.5 0.13 205), oklch(0.76 0.12 200));
-  background: var(--ground);
+  background: var(--background);
   color: var(--ink);
   font: 0.9375rem/1.5 system-ui, sans-serif;
 }

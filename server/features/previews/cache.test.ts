@@ -11,7 +11,7 @@ import { Cache } from './cache.ts'
 
 const BLOCK = 4096
 const keyOf = (name: string) => createHash('sha256').update(name).digest('hex')
-/** With what says that it is whole, a block. */
+/** With its checksum, one block. */
 const block = (text: string) => Buffer.alloc(BLOCK - 4, text)
 
 async function kept(cache: Cache, names: string): Promise<string> {
@@ -28,7 +28,7 @@ async function filesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
   return found
 }
 
-/** Changes what a cache keeps in its store. */
+/** Modifies a cached file in its store. */
 async function rewrite(store: StorageDriver, name: string, change: (content: Buffer) => Buffer, how: WriteOptions) {
   const key = keyOf(name)
   const path = parsePath(`/${key.slice(0, 2)}/${key.slice(2)}`)
@@ -38,7 +38,7 @@ async function rewrite(store: StorageDriver, name: string, change: (content: Buf
   await store.write(path, Readable.from([content]), how)
 }
 
-test('what was put into a cache comes out of it, with the time it was put there', async () => {
+test('a cache returns what was stored, with the time it was stored', async () => {
   const cache = new Cache(spareIn(openMemory()), 10 * BLOCK)
   const before = Date.now()
   expect(await cache.get(keyOf('a'))).toBeUndefined()
@@ -50,7 +50,7 @@ test('what was put into a cache comes out of it, with the time it was put there'
   expect((await cache.get(keyOf('a')))?.bytes.toString()).toBe('beta')
 })
 
-test('what was not used for longest gives way to something new', async () => {
+test('the least recently used item is evicted for a new one', async () => {
   const store = openMemory()
   const cache = new Cache(spareIn(store), 3 * BLOCK)
   for (const name of 'abc') await cache.put(keyOf(name), block(name))
@@ -60,7 +60,7 @@ test('what was not used for longest gives way to something new', async () => {
   expect(await filesIn(store)).toHaveLength(3)
 })
 
-test('a cache never holds more than its budget, small things counting as a block', async () => {
+test('a cache never exceeds its budget, small items counting as a block', async () => {
   const store = openMemory()
   const cache = new Cache(spareIn(store), 3 * BLOCK)
   for (const name of 'abcdefgh') await cache.put(keyOf(name), Buffer.from(name))
@@ -70,7 +70,7 @@ test('a cache never holds more than its budget, small things counting as a block
   expect(await filesIn(store)).toEqual([])
 })
 
-test('a cache opened again goes on with what is there, the oldest first to go', async () => {
+test('a reopened cache keeps its items, the oldest evicted first', async () => {
   const store = openMemory()
   const first = new Cache(spareIn(store), 3 * BLOCK)
   for (const [index, name] of [...'cab'].entries()) {
@@ -83,7 +83,7 @@ test('a cache opened again goes on with what is there, the oldest first to go', 
   expect(await kept(second, 'abcd')).toBe('abd')
 })
 
-test('other things beside a cache are left alone', async () => {
+test('other files next to a cache are left alone', async () => {
   const store = openMemory()
   for (const path of ['/mine.txt', '/ab/mine.txt', '/photos/a']) {
     await store.write(parsePath(path), Readable.from([block(path)]), {})
@@ -98,7 +98,7 @@ test('other things beside a cache are left alone', async () => {
   ])
 })
 
-test('what a failure of power damaged is not there, and is put there anew', async () => {
+test('a file that a power failure corrupted is a miss, and is stored again', async () => {
   const store = openMemory()
   const cache = new Cache(spareIn(store), 9 * BLOCK)
   const damages: ((content: Buffer) => Buffer)[] = [
@@ -116,7 +116,7 @@ test('what a failure of power damaged is not there, and is put there anew', asyn
   expect(await kept(cache, 'a')).toBe('a')
 })
 
-test('what somebody removed from a cache is just not there', async () => {
+test('a file that was removed from a cache is a miss', async () => {
   const store = openMemory()
   const cache = new Cache(spareIn(store), 2 * BLOCK)
   await cache.put(keyOf('a'), block('a'))
@@ -139,14 +139,14 @@ test('caches of several processes in one place stay within the budget together',
   expect((await filesIn(store)).length).toBeGreaterThan(4)
 })
 
-test('what cannot be listed or removed keeps nothing from being kept', async () => {
-  const spare = spareIn(openMemory())
+test('entries that cannot be listed or removed do not prevent storing others', async () => {
+  const files = spareIn(openMemory())
   let isAway = true
   const list = async function* () {
     if (isAway) throw new AppError('unavailable')
-    yield* spare.list()
+    yield* files.list()
   }
-  const cache = new Cache({ ...spare, list }, 2 * BLOCK)
+  const cache = new Cache({ ...files, list }, 2 * BLOCK)
   for (const name of 'abcd') await cache.put(keyOf(name), block(name))
   expect(await kept(cache, 'abcd')).toBe('abcd')
   isAway = false

@@ -3,50 +3,50 @@ import type { SpareFile, SpareFiles } from '../../files/types.ts'
 
 export interface Cached {
   bytes: Buffer
-  /** When it was put there, in milliseconds since the epoch. */
+  /** When it was stored, in milliseconds since the epoch. */
   written: number
 }
 
-/** Bytes that a file takes at least, so that very many small ones count, too. */
+/** The smallest cost of a file in bytes, so that very many small ones count, too. */
 const BLOCK = 4096
-/** Bytes behind each content that tell whether it is whole: nothing waits until it is on the disk. */
+/** Bytes of the checksum after each content: writes are not synced to disk. */
 const SUM = 4
-/** Everything is listed again once this share of the budget was put there: others may have done so, too. */
+/** The store is listed again once this share of the budget was written: other processes may have written, too. */
 const LISTED_EACH = 1 / 8
 
-/** Nothing has this key. */
-const NOBODYS = '0'.repeat(64)
+/** A key that no item has. */
+const UNUSED_KEY = '0'.repeat(64)
 
-/** What is known of something kept. */
-interface Known {
-  /** Bytes it takes. */
+/** What is known of a cached item. */
+interface KnownItem {
+  /** Bytes it occupies. */
   cost: number
-  /** When it was used last, as far as this process knows; no two at the same time. */
+  /** When it was last used, as far as this process knows; unique. */
   used: number
 }
 
 /**
- * What can be made anew, kept within a budget: what was not used for longest gives way. Several processes may share a
- * place; each may put an eighth of the budget there that the others learn of later.
+ * An LRU cache of reproducible files within a budget. Several processes may share a place; each may write an eighth of
+ * the budget before it sees the files of the others.
  */
 export class Cache {
   readonly #files: SpareFiles
   readonly #budget: number
   /** Least recently used first. */
-  #known = new Map<string, Known>()
+  #known = new Map<string, KnownItem>()
   #total = 0
-  /** Bytes put there since everything was listed. */
+  /** Bytes written since the last listing. */
   #unlisted = Number.POSITIVE_INFINITY
   #lastUse = 0
   #roomy: Promise<void> = Promise.resolve()
 
-  /** @param budget bytes of all that is kept */
+  /** @param budget bytes of all items */
   constructor(files: SpareFiles, budget: number) {
     this.#files = files
     this.#budget = budget
   }
 
-  /** @param key 32 or more hexadecimal digits, evenly spread @throws AppError as the place does */
+  /** @param key 32 or more hexadecimal digits, evenly distributed @throws AppError as the store does */
   async get(key: string): Promise<Cached | undefined> {
     const found = await this.#files.read(key)
     const bytes = found && checked(found.bytes)
@@ -55,25 +55,27 @@ export class Cache {
     return { ...found, bytes }
   }
 
-  /** Keeps something, all or nothing; room for it is made later. @throws AppError as the place does, `no_space` among others */
+  /**
+   * Stores an item, all or nothing; eviction follows later. @throws AppError as the store does, `no_space` among others
+   */
   async put(key: string, bytes: Buffer): Promise<void> {
     const summed = withSum(bytes)
     await this.#files.write(key, summed)
     this.#use(key, summed.length)
     this.#unlisted += costOf(summed.length)
-    // What cannot be cleared up now is so after another time.
+    // A failed eviction is retried after a later write.
     this.#roomy = this.#roomy.then(() => this.#makeRoom()).catch(() => {})
   }
 
-  /** Whether the place does what it is asked. */
+  /** Whether the store works. */
   answers(): Promise<boolean> {
-    return this.#files.read(NOBODYS).then(
+    return this.#files.read(UNUSED_KEY).then(
       () => true,
       () => false,
     )
   }
 
-  /** Waits until there is room for what was put there. */
+  /** Waits for the eviction. */
   settled(): Promise<void> {
     return this.#roomy
   }
@@ -84,7 +86,7 @@ export class Cache {
     this.#remember(name, { cost: costOf(size), used: this.#lastUse })
   }
 
-  #remember(name: string, known: Known): void {
+  #remember(name: string, known: KnownItem): void {
     this.#known.set(name, known)
     this.#total += known.cost
   }
@@ -105,13 +107,13 @@ export class Cache {
     if (gone.length > 0) await this.#files.remove(gone)
   }
 
-  /** Learns what is there; what was used meanwhile is there in any case. */
+  /** Lists the store; items used in the meantime are kept in any case. */
   async #list(): Promise<void> {
     const [began, unlisted] = [this.#lastUse, this.#unlisted]
     const found = new Map<string, SpareFile>()
     for await (const files of this.#files.list()) for (const file of files) found.set(file.name, file)
     const before = this.#known
-    const all = [...found.values()].map(({ name, size, written }): [string, Known] => [
+    const all = [...found.values()].map(({ name, size, written }): [string, KnownItem] => [
       name,
       before.get(name) ?? { cost: costOf(size), used: written },
     ])
@@ -132,7 +134,7 @@ function withSum(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, sum])
 }
 
-/** `undefined` for what is not whole. */
+/** `undefined` for a file that is not whole. */
 function checked(bytes: Buffer): Buffer | undefined {
   const end = bytes.length - SUM
   const content = bytes.subarray(0, Math.max(0, end))

@@ -1,21 +1,21 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /**
- * Where a process of the same account finds what this one holds open, on Linux; it must stay open until that process
- * has answered.
+ * The path by which another process of the same account opens a descriptor of this one, on Linux; the descriptor must
+ * stay open until that process has answered.
  */
 export const placeOf = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
 
-/** Bytes of memory that is kept for the next file. */
+/** Bytes of memory kept for the next file. */
 const MOST_KEPT = 16 * 1024 * 1024
 
 let kept = Buffer.alloc(0)
 
 /**
- * A file that a process reads by itself, so that its bytes need not pass through another one. What is read of it first is
- * good until the next file is read: memory that is used again costs the system nothing.
+ * A file that a process reads itself, so that its bytes need not be transferred. The result of its first read is valid
+ * until the next file is read: the memory is reused.
  */
-export class OwnFile {
+export class DescriptorFile {
   readonly #descriptor: number
   #isFirst = true
 
@@ -23,16 +23,16 @@ export class OwnFile {
     this.#descriptor = descriptor
   }
 
-  /** `undefined` where it cannot be opened. */
-  static open(place: string): OwnFile | undefined {
+  /** `undefined` when it cannot be opened. */
+  static open(place: string): DescriptorFile | undefined {
     try {
-      return new OwnFile(openSync(place, 'r'))
+      return new DescriptorFile(openSync(place, 'r'))
     } catch {
       return undefined
     }
   }
 
-  /** `undefined` when there are not that many bytes, or they cannot be read. Waits for the disk. */
+  /** `undefined` when there are fewer bytes, or they cannot be read. Blocks on the disk. */
   read(start: number, length: number): Buffer | undefined {
     const taken = this.#memoryFor(length)
     try {

@@ -1,18 +1,20 @@
 import { workerData } from 'node:worker_threads'
 
-/** What the watch is told: bytes that the process may hold, and a number that is 1 while it has work and 0 otherwise. */
+/**
+ * The input of the watch: the bytes that the process may hold, and a number that is 1 while it works and 0 otherwise.
+ */
 export interface Watched {
   most: number
   busy: Int32Array<SharedArrayBuffer>
 }
 
-// A thread that ends its process when that holds more memory than it may, whatever the process is busy with. While there is no
-// work nothing grows, and the thread sleeps.
+// A thread that ends its process when that exceeds its memory limit, even while the main thread is busy. Between jobs
+// memory does not grow, and the thread sleeps.
 
 /** Milliseconds. */
 const WATCH_EVERY = 20
 const { most, busy }: Watched = workerData
-// Not a signal that others send, where there are several: the server tells by it who ended the process.
+// A signal that no one else sends, where there are several: by it the server knows that the limit ended the process.
 const signal = process.platform === 'win32' ? 'SIGKILL' : 'SIGUSR2'
 
 for (;;) {

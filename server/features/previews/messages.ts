@@ -3,26 +3,26 @@ import { PREVIEW_SIZES } from '../../../shared/api/previews.ts'
 import { MAX_IMAGE_BYTES } from '../../../shared/limits.ts'
 import { MAX_PREVIEW_BYTES } from './limits.ts'
 
-/** What a process says first, when it is ready for work. */
+/** The first byte of a process, when it is ready for work. */
 export const READY = 1
 
-/** Bytes of a head at most. */
+/** The size limit of a header in bytes. */
 const MAX_HEAD = 4096
 
-/** What a process is asked; it then asks for the bytes it needs. */
+/** The request to a process; the process then requests the bytes it needs. */
 export const Job = z.object({
   renderer: z.string(),
   size: z.enum(PREVIEW_SIZES),
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   length: z.int().check(z.nonnegative()),
-  /** Where the process may open the file by itself; it asks for bytes where it cannot. */
+  /** Where the process may open the file itself; it requests bytes when it cannot. */
   file: z.optional(z.string()),
-  /** Pixels of a picture that may be decoded. */
+  /** The most pixels of an image that may be decoded. */
   maxPixels: z.int().check(z.positive()),
 })
 export type Job = z.infer<typeof Job>
 
-/** Bytes of the file that a process asks for; nothing else is sent until they are. */
+/** A range of the file that a process requests; it sends nothing else until the bytes arrive. */
 const ReadHead = z.object({
   kind: z.literal('read'),
   start: z.int().check(z.nonnegative()),
@@ -31,8 +31,8 @@ const ReadHead = z.object({
 export type ReadHead = z.infer<typeof ReadHead>
 
 /**
- * Said before and after a process reads the file itself, so that a slow disk is not taken for a picture that is hard; only
- * after the first time, since it begins with that.
+ * Sent before and after a process reads the file itself, so that a slow disk does not count as a slow image; not for
+ * the first read, with which it begins.
  */
 const Progress = z.union([z.object({ kind: z.literal('reading') }), z.object({ kind: z.literal('has_read') })])
 export type Progress = z.infer<typeof Progress>
@@ -40,7 +40,7 @@ export type Progress = z.infer<typeof Progress>
 const AnswerHead = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('picture'),
-    /** The only types there are: a process that a picture took over cannot name another. */
+    /** The only types there are: a compromised process cannot name another. */
     type: z.enum(['image/jpeg', 'image/png', 'image/webp']),
     length: z.int().check(z.nonnegative(), z.maximum(MAX_PREVIEW_BYTES)),
   }),
@@ -49,13 +49,13 @@ const AnswerHead = z.discriminatedUnion('kind', [
 ])
 type AnswerHead = z.infer<typeof AnswerHead>
 const Reply = z.union([Progress, AnswerHead, ReadHead])
-type PictureHead = Extract<AnswerHead, { kind: 'picture' }>
+type ImageHead = Extract<AnswerHead, { kind: 'picture' }>
 
-/** A preview; or the advice to send the file itself; or why there is neither. */
-export type Answer = (Omit<PictureHead, 'length'> & { bytes: Buffer }) | Exclude<AnswerHead, PictureHead>
-export type PictureType = PictureHead['type']
+/** A preview; or the advice to send the file itself; or the reason why there is neither. */
+export type Answer = (Omit<ImageHead, 'length'> & { bytes: Buffer }) | Exclude<AnswerHead, ImageHead>
+export type ImageType = ImageHead['type']
 
-/** A head as it travels: its length in four bytes, then JSON. */
+/** A header as sent: its length in four bytes, then JSON. */
 export function packHead(head: Job | ReadHead | Progress | AnswerHead): Buffer {
   const json = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -63,19 +63,19 @@ export function packHead(head: Job | ReadHead | Progress | AnswerHead): Buffer {
   return Buffer.concat([length, json])
 }
 
-/** An answer as it travels, and as it is kept. */
+/** An answer as sent and as cached. */
 export function packAnswer(answer: Answer): Buffer {
   if (answer.kind !== 'picture') return packHead(answer)
   const { kind, type, bytes } = answer
   return Buffer.concat([packHead({ kind, type, length: bytes.length }), bytes])
 }
 
-/** @throws Error when what comes is no answer */
+/** @throws Error when the data is not an answer */
 export async function readAnswer(reader: ByteReader): Promise<Answer> {
   return answerOf(AnswerHead.parse(await readHead(reader)), reader)
 }
 
-/** What a process says in the middle of its work. @throws Error when what comes is nothing of that */
+/** A message of a process during its work. @throws Error for any other data */
 export async function readReply(reader: ByteReader): Promise<Answer | ReadHead | Progress> {
   const head = Reply.parse(await readHead(reader))
   return head.kind === 'picture' ? answerOf(head, reader) : head
@@ -86,7 +86,7 @@ async function answerOf(head: AnswerHead, reader: ByteReader): Promise<Answer> {
   return { kind: head.kind, type: head.type, bytes: await reader.take(head.length) }
 }
 
-/** @throws Error when what comes is no job, or nothing comes any more */
+/** @throws Error when the data is not a job, or the stream ends */
 export async function readJob(reader: ByteReader): Promise<Job> {
   return Job.parse(await readHead(reader))
 }
@@ -97,7 +97,7 @@ async function readHead(reader: ByteReader): Promise<unknown> {
   return JSON.parse((await reader.take(length)).toString())
 }
 
-/** Takes bytes from a stream by number. */
+/** Reads exact numbers of bytes from a stream. */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -106,7 +106,7 @@ export class ByteReader {
     this.#pieces = source[Symbol.asyncIterator]()
   }
 
-  /** The next bytes. @throws Error when the stream ends before that many came */
+  /** The next bytes. @throws Error when the stream ends before */
   async take(length: number): Promise<Buffer> {
     const taken = Buffer.allocUnsafeSlow(length)
     for (let filled = 0; filled < length; ) {

@@ -46,15 +46,15 @@ const codeOf = (promise: Promise<unknown>) =>
     (thrown: unknown) => (thrown instanceof AppError ? thrown.code : String(thrown)),
   )
 
-describe('the processes that make previews', () => {
-  test('make one after the other', async () => {
+describe('the preview processes', () => {
+  test('work one after the other', async () => {
     const pool = openPool()
     await expectToWork(pool)
     await expectToWork(pool)
     expect(children()).toHaveLength(1)
   })
 
-  test('are no more than wanted, and end when they are closed', async () => {
+  test('are no more than configured, and end when the pool is closed', async () => {
     const pool = openPool({ processors: 2 })
     const all = Array.from({ length: 8 }, () => pool.render(job(small)))
     expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'picture'))
@@ -63,14 +63,14 @@ describe('the processes that make previews', () => {
     await until(() => children().length === 0)
   })
 
-  test('end when they have nothing to do, and come back', async () => {
+  test('end when idle, and are started again', async () => {
     const pool = openPool({ idle: 1 })
     await expectToWork(pool)
     await until(() => children().length === 0)
     await expectToWork(pool)
   })
 
-  test('IMG-02 refuse what is no picture and go on', async () => {
+  test('IMG-02 refuse what is not an image, and continue', async () => {
     const pool = openPool()
     expect(await pool.render(job(Buffer.from('no picture')))).toEqual(UNDECODABLE)
     expect(await pool.render(job(Buffer.alloc(0)))).toEqual(UNDECODABLE)
@@ -78,7 +78,7 @@ describe('the processes that make previews', () => {
     expect(children()).toHaveLength(1)
   })
 
-  test('are replaced when somebody ends one, whether it starts, works or waits', async () => {
+  test('are replaced when they are killed while starting, working or idle', async () => {
     const pool = openPool()
     const starting = pool.render(job(small))
     for (const pid of children()) process.kill(pid, 'SIGKILL')
@@ -103,7 +103,7 @@ describe('the processes that make previews', () => {
     await expectToWork(pool)
   })
 
-  test('see nothing of the environment', async () => {
+  test('do not inherit the environment', async () => {
     const pool = openPool()
     await expectToWork(pool)
     const [pid] = children()
@@ -116,15 +116,15 @@ describe('the processes that make previews', () => {
   })
 })
 
-describe('a picture', () => {
-  test('whose bytes do not come is not to blame, and the next one is made', async () => {
+describe('an image', () => {
+  test('whose bytes do not arrive is not to blame, and the next one is made', async () => {
     const pool = openPool({ time: 3000 })
     const never = () => new Readable({ read() {} })
     expect(await codeOf(pool.render(job(small, never)))).toBe('unavailable')
     await expectToWork(pool)
   })
 
-  test('is not to blame when somebody else ends its process, again and again', async () => {
+  test('is not to blame when its process is killed from outside, repeatedly', async () => {
     const pool = openPool()
     const killing = () => {
       for (const pid of children()) process.kill(pid, 'SIGKILL')
@@ -139,7 +139,7 @@ describe('a picture', () => {
     await expectToWork(pool)
   })
 
-  test('IMG-01 may take so much memory and no more', async () => {
+  test('IMG-01 is limited in memory', async () => {
     const hungry = Buffer.concat([small, Buffer.alloc(100 * 1024 ** 2)])
     expect((await openPool().render(job(hungry))).kind).toBe('picture')
     const pool = openPool({ memory: 160 * 1024 ** 2 })
@@ -147,7 +147,7 @@ describe('a picture', () => {
     await expectToWork(pool)
   })
 
-  test('that cannot be read to its end says why, and the next one is made', async () => {
+  test('that cannot be read to its end gives the reason, and the next one is made', async () => {
     const pool = openPool()
     const broken = () =>
       new Readable({
@@ -172,35 +172,35 @@ describe('an open file', () => {
     return placeOf(file.fd)
   }
   const never = () => {
-    throw new AppError('unavailable', 'nobody should ask')
+    throw new AppError('unavailable', 'no read expected')
   }
 
-  test('is read by the process itself, again and again', async () => {
+  test('is read by the process itself, repeatedly', async () => {
     const pool = openPool()
     const file = await opened(small)
     for (let round = 0; round < 3; round++)
       expect((await pool.render({ ...job(small, never), file })).kind).toBe('picture')
   })
 
-  test('that cannot be opened there, or that became shorter, is asked for', async () => {
+  test('that the process cannot open, or that became shorter, is requested', async () => {
     const pool = openPool()
     for (const file of ['/nowhere', await opened(small.subarray(0, 9))])
       expect((await pool.render({ ...job(small), file })).kind).toBe('picture')
     const file = await opened(Buffer.alloc(0))
-    await expect(pool.render({ ...job(small, never), file })).rejects.toThrow('nobody should ask')
+    await expect(pool.render({ ...job(small, never), file })).rejects.toThrow('no read expected')
     await expectToWork(pool)
   })
 })
 
-describe('those who wait', () => {
-  test('are so many and no more', async () => {
+describe('queued requests', () => {
+  test('are limited in number', async () => {
     const pool = openPool({ waiting: 2 })
     const accepted = Array.from({ length: 3 }, () => codeOf(pool.render(job(small))))
     expect(await codeOf(pool.render(job(small)))).toBe('unavailable')
     expect(await Promise.all(accepted)).toEqual(['done', 'done', 'done'])
   })
 
-  test('IMG-05 can give up, and their picture is not even opened', async () => {
+  test('IMG-05 can be aborted, and their image is not even opened', async () => {
     const pool = openPool({ waiting: 1 })
     const first = pool.render(job(small))
     let opened = 0

@@ -5,20 +5,20 @@ import type { Answer } from './messages.ts'
 import { ProcessEnded, type ProcessLimits, type RenderJob, RenderProcess } from './process.ts'
 
 export interface PoolOptions extends Partial<ProcessLimits> {
-  /** Processes at most; they are started when they are needed. */
+  /** The most processes; they are started on demand. */
   processors: number
-  /** Jobs that may wait for one. */
+  /** The most queued jobs. */
   waiting?: number
   /** Milliseconds an idle process is kept. */
   idle?: number
 }
 
-/** Times a picture is tried that ends its process: it may have been somebody else who ended it. */
+/** Attempts at an image whose process ended: the cause may lie elsewhere. */
 const ATTEMPTS = 2
 
 const UNDECODABLE: Answer = { kind: 'refused', code: 'undecodable' }
 
-/** The processes that make previews. */
+/** The pool of preview processes. */
 export class RenderPool {
   readonly #limits: ProcessLimits
   readonly #idleTime: number
@@ -33,10 +33,10 @@ export class RenderPool {
   }
 
   /**
-   * Has a preview made. A picture that takes too much time, or that ends its process twice, is `undecodable`.
-   * @param signal gives up waiting for a process; what has begun is brought to its end
-   * @throws AppError `unavailable` when too many wait, no process can be started or goes on running, or the source is too
-   *   slow; or what reading the source throws
+   * Makes a preview. An image that takes too much time, or whose process ends twice, is `undecodable`.
+   * @param signal aborts the wait for a process; a job that has begun is finished
+   * @throws AppError `unavailable` when too many are queued, no process starts or stays up, or the source is too slow;
+   *   or what reading the source throws
    */
   async render(job: RenderJob, signal?: AbortSignal): Promise<Answer> {
     return this.#semaphore.run(() => this.#attempt(job), signal)

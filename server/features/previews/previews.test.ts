@@ -24,7 +24,7 @@ if (!image) throw new Error('no renderer')
 
 const { maxPixels } = BIG
 
-/** Previews with a store that can be looked at. */
+/** Previews with a store that tests can inspect. */
 function setUp(store: StorageDriver = openMemory()) {
   const pool = new RenderPool({ processors: 2 })
   onTestFinished(() => pool.close())
@@ -39,7 +39,7 @@ function setUp(store: StorageDriver = openMemory()) {
   return { store, previews }
 }
 
-/** A file in memory that counts how often somebody reads it. */
+/** A file in memory that counts its reads. */
 async function openFile(content: Buffer): Promise<{ file: OpenFile; reads: () => number }> {
   const store = openMemory()
   const path = parsePath('/a.png')
@@ -57,7 +57,7 @@ const signal = new AbortController().signal
 const see = (previews: Previews, file: OpenFile, size: 'thumb' | 'big' = 'thumb') =>
   previews.of(file, image, size, signal)
 
-test('a preview that was made once is not made again, not even after a restart', async () => {
+test('a preview is made once, even across a restart', async () => {
   const { previews, store } = setUp()
   const { file, reads } = await openFile(picture)
   const first = await see(previews, file)
@@ -67,7 +67,7 @@ test('a preview that was made once is not made again, not even after a restart',
   expect([first.kind, reads()]).toEqual(['picture', 1])
 })
 
-test('the sizes of a picture are different previews', async () => {
+test('the sizes of an image are different previews', async () => {
   const { previews } = setUp()
   const { file } = await openFile(picture)
   const [thumb, big] = [await see(previews, file), await see(previews, file, 'big')]
@@ -76,7 +76,7 @@ test('the sizes of a picture are different previews', async () => {
   expect(big).toMatchObject({ type: 'image/png' })
 })
 
-test('a picture that changed has a new preview', async () => {
+test('an image that changed has a new preview', async () => {
   const { previews } = setUp()
   const before = await see(previews, (await openFile(picture)).file)
   const after = await see(previews, (await openFile(await halves(300, 200).negate().png().toBuffer())).file)
@@ -84,7 +84,7 @@ test('a picture that changed has a new preview', async () => {
   expect(after).not.toMatchObject({ bytes: 'bytes' in before && before.bytes })
 })
 
-test('many who want the same preview have it made once', async () => {
+test('concurrent requests for the same preview make it once', async () => {
   const { previews } = setUp()
   const { file, reads } = await openFile(picture)
   const seen = await Promise.all(Array.from({ length: 20 }, () => see(previews, file)))
@@ -92,7 +92,7 @@ test('many who want the same preview have it made once', async () => {
   expect(reads()).toBe(1)
 })
 
-test('one who waits for the same preview can give up', async () => {
+test('a request waiting for the same preview can be aborted', async () => {
   const { previews } = setUp()
   const { file } = await openFile(picture)
   const first = see(previews, file)
@@ -101,7 +101,7 @@ test('one who waits for the same preview can give up', async () => {
   expect((await first).kind).toBe('picture')
 })
 
-test('a broken picture is looked at once a day', async () => {
+test('a broken image is retried after a day', async () => {
   const { previews, store } = setUp()
   const { file, reads } = await openFile(picture.subarray(0, picture.length / 2))
   for (const _visit of [1, 2, 3]) {
@@ -114,7 +114,7 @@ test('a broken picture is looked at once a day', async () => {
   expect(reads()).toBe(2)
 })
 
-test('what is kept and cannot be understood is made anew', async () => {
+test('a cached preview that cannot be parsed is made again', async () => {
   const { previews, store } = setUp()
   const { file, reads } = await openFile(picture)
   const first = await see(previews, file)
@@ -124,7 +124,7 @@ test('what is kept and cannot be understood is made anew', async () => {
   expect(reads()).toBe(2)
 })
 
-test('a preview is shown before it is kept, and not made again meanwhile; many wait', async () => {
+test('a preview is sent before it is cached, and not made again in between; many wait', async () => {
   const disk = Promise.withResolvers<void>()
   const memory = openMemory()
   const slow: StorageDriver = { ...memory, write: (...args) => disk.promise.then(() => memory.write(...args)) }
@@ -133,7 +133,7 @@ test('a preview is shown before it is kept, and not made again meanwhile; many w
   const first = await see(previews, file)
   expect(await see(previews, file)).toEqual(first)
   expect(reads()).toBe(1)
-  const others = await Promise.all(Array.from({ length: 32 }, (_, at) => openFile(Buffer.from(`no picture ${at}`))))
+  const others = await Promise.all(Array.from({ length: 32 }, (_, at) => openFile(Buffer.from(`no image ${at}`))))
   const seen = Promise.all(others.map(other => see(previews, other.file)))
   await expect(Promise.race([seen, pause(2000, 'they wait')])).resolves.toBe('they wait')
   disk.resolve()
@@ -142,7 +142,7 @@ test('a preview is shown before it is kept, and not made again meanwhile; many w
   expect(await see(setUp(memory).previews, file)).toEqual(first)
 })
 
-test('previews are shown even where none can be kept', async () => {
+test('previews are sent even where none can be cached', async () => {
   const full: StorageDriver = { ...openMemory(), write: () => Promise.reject(new AppError('no_space')) }
   const { previews } = setUp(full)
   const { file } = await openFile(picture)

@@ -11,37 +11,37 @@ import type { RenderPool } from './pool.ts'
 import type { RendererEntry } from './renderers/index.ts'
 import type { Frames } from './video-frames.ts'
 
-/** Counts up whenever previews of the same picture come out differently. */
+/** Increment it whenever previews of the same image come out differently. */
 const GENERATION = 2
-/** Previews on their way into the cache that nobody waits for; with more of them each waits for its own. */
-const MOST_ON_THEIR_WAY = 32
+/** Previews being written to the cache in the background; beyond this, each request waits for its own write. */
+const MAX_PENDING_WRITES = 32
 
 export interface PreviewsDeps {
   pool: RenderPool
   frames: Frames
-  /** Pixels of a picture that may be decoded. */
+  /** The most pixels of an image that may be decoded. */
   maxPixels: number
   cache: Cache
   cluster: Cluster
 }
 
-/** What there is to see of a file, with what tells this version of it from others. */
+/** The preview of a file, with a key for this version of it. */
 export type Preview = Answer & { version: string }
 
-/** Previews of files, made once and kept as long as there is room. */
+/** Previews of files, made once and cached. */
 export class Previews {
   readonly #deps: PreviewsDeps
   /** Made, and not in the cache yet. */
-  readonly #onTheirWay = new Map<string, { answer: Answer; kept: Promise<void> }>()
+  readonly #pendingWrites = new Map<string, { answer: Answer; kept: Promise<void> }>()
 
   constructor(deps: PreviewsDeps) {
     this.#deps = deps
   }
 
   /**
-   * A preview of what was opened; the rights to it are the opener's concern. A failure is remembered for a day.
-   * @param signal gives up waiting
-   * @throws AppError `unavailable` when too many wait, or what reading the file throws
+   * The preview of an opened file; the caller checks the rights to it. A failure is cached for a day.
+   * @param signal aborts the wait
+   * @throws AppError `unavailable` when too many are queued, or what reading the file throws
    */
   async of(file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal): Promise<Preview> {
     const version = versionOf(file, renderer, size)
@@ -49,26 +49,26 @@ export class Previews {
     return { ...made, version }
   }
 
-  /** Whether this host can make pictures of films. */
+  /** Whether this host can make video thumbnails. */
   showFilms(): Promise<boolean> {
     return this.#deps.frames.areThere()
   }
 
-  /** Whether the place that keeps previews does what it is asked; without it they are made each time. */
-  placeAnswers(): Promise<boolean> {
+  /** Whether the store of the cache works; without it previews are made for each request. */
+  cacheWorks(): Promise<boolean> {
     return this.#deps.cache.answers()
   }
 
-  /** Waits until what was made is kept. */
+  /** Waits until the previews made so far are cached. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#onTheirWay.values()].map(({ kept }) => kept))
+    await Promise.all([...this.#pendingWrites.values()].map(({ kept }) => kept))
   }
 
   close(): Promise<void> {
     return this.#deps.pool.close()
   }
 
-  /** Whoever wants the same meanwhile waits for it. */
+  /** Concurrent requests for the same preview share it. */
   #makeOnce(version: string, file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal) {
     const make = async (waited: boolean) =>
       (waited ? await this.#kept(version) : undefined) ?? (await this.#make(version, file, renderer, size, signal))
@@ -77,11 +77,11 @@ export class Previews {
 
   async #make(version: string, file: OpenFile, renderer: RendererEntry, size: PreviewSize, signal: AbortSignal) {
     const answer = await this.#render(file, renderer, size, signal)
-    // A full disk costs the time of making it again, not the preview.
+    // A full disk costs the cache entry, not the preview.
     const put = this.#deps.cache.put(version, packAnswer(answer)).catch(() => {})
-    const kept = put.finally(() => this.#onTheirWay.delete(version))
-    this.#onTheirWay.set(version, { answer, kept })
-    if (this.#onTheirWay.size > MOST_ON_THEIR_WAY) await kept
+    const kept = put.finally(() => this.#pendingWrites.delete(version))
+    this.#pendingWrites.set(version, { answer, kept })
+    if (this.#pendingWrites.size > MAX_PENDING_WRITES) await kept
     return answer
   }
 
@@ -92,20 +92,20 @@ export class Previews {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { pool, frames, maxPixels } = this.#deps
-    const wish = { renderer, size, maxPixels }
+    const options = { renderer, size, maxPixels }
     if (!ofStill) {
       const place = file.descriptor === undefined ? {} : { file: placeOf(file.descriptor) }
-      return pool.render({ ...wish, ...place, length: file.entry.size, source: range => file.stream(range) }, signal)
+      return pool.render({ ...options, ...place, length: file.entry.size, source: range => file.stream(range) }, signal)
     }
     const still = await frames.take(file, signal)
     if (!still) return { kind: 'refused', code: 'undecodable' }
     const source = ({ start, end }: ByteRange) => Readable.from([still.subarray(start, end + 1)])
-    return pool.render({ ...wish, length: still.length, source }, signal)
+    return pool.render({ ...options, length: still.length, source }, signal)
   }
 
   async #kept(version: string): Promise<Answer | undefined> {
-    const onItsWay = this.#onTheirWay.get(version)
-    if (onItsWay) return onItsWay.answer
+    const pending = this.#pendingWrites.get(version)
+    if (pending) return pending.answer
     try {
       const cached = await this.#deps.cache.get(version)
       if (!cached) return undefined
@@ -113,13 +113,13 @@ export class Previews {
       const isStale = answer.kind === 'refused' && Date.now() - cached.written > FAILURE_AGE
       return isStale ? undefined : answer
     } catch {
-      // What cannot be read, or is no answer, is made anew.
+      // An entry that cannot be read or parsed is made again.
       return undefined
     }
   }
 }
 
-/** The version names the object, its size and the nanosecond of its last change, whatever the path. */
+/** The version identifies the object, its size and the nanosecond of its last change, independent of the path. */
 function versionOf({ entry }: OpenFile, renderer: RendererEntry, size: PreviewSize): string {
   const parts = [GENERATION, entry.version, renderer.name, size]
   return createHash('sha256').update(parts.join('\n')).digest('hex')

@@ -10,23 +10,23 @@ import type { ByteRange } from '../../files/types.ts'
 import { MAX_READS, START_TIME } from './limits.ts'
 import { type Answer, ByteReader, type Job, packHead, type ReadHead, readReply } from './messages.ts'
 
-/** Compiled code is shared with the server, where it keeps any; memory is given back rather than kept for each thread. */
+/** The compile cache is shared with the server, if it has one; a small arena count returns memory to the system. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: getCompileCacheDir() }
 
-/** Milliseconds for which the end of a process that said something wrong is waited for. */
+/** Milliseconds to wait for the end of a process that sent invalid data. */
 const ENDING = 1000
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** What a process may use; it is killed when it takes more. */
+/** The limits of a process; it is killed when it exceeds them. */
 export interface ProcessLimits {
   /** Bytes. */
   memory: number
-  /** Milliseconds that the work on a picture may take, and each time that it gets bytes for it. */
+  /** Milliseconds that the work on an image may take, and each transfer of bytes for it. */
   time: number
 }
 
-/** A file to make a picture of. */
+/** A file to make a preview of. */
 export interface RenderJob extends Job {
   /** Opens a range of its bytes. */
   source(range: ByteRange): Readable
@@ -35,8 +35,8 @@ export interface RenderJob extends Job {
 /** The process ended before it answered. */
 export class ProcessEnded extends Error {
   /**
-   * `start`: it did not come to work at all; `time`: its time was up; `source`: the bytes took too long to come; `stopped`:
-   * somebody else ended it; `work`: anything else.
+   * `start`: it did not start; `time`: it exceeded the time limit; `source`: the bytes took too long to arrive;
+   * `stopped`: it was killed from outside; `work`: anything else.
    */
   readonly during: 'start' | 'time' | 'source' | 'stopped' | 'work'
 
@@ -46,12 +46,12 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** Signals that people, service managers and a system without memory send; a process ends itself with another one. */
+/** Signals that administrators, service managers and the OOM killer send; a process ends itself with another one. */
 const FOREIGN_SIGNALS: readonly (NodeJS.Signals | null)[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 
 /**
- * A process that makes previews: decoders are large and read what strangers made, so they run where a defect ends
- * nothing but a preview. It knows no path, no environment and nobody's rights; it is handed bytes, or an open file.
+ * A process that makes previews: decoders are large and read untrusted files, so they run where a defect costs no more
+ * than a preview. It has no path, no environment and no rights; it receives bytes, or an open file.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -65,7 +65,7 @@ export class RenderProcess {
 
   /**
    * @param ended called when the process has ended, for whatever reason
-   * @throws AppError `unavailable` when the system has no room for it
+   * @throws AppError `unavailable` when the system cannot start it
    */
   constructor(limits: ProcessLimits, ended: () => void) {
     const heap = Math.ceil(limits.memory / 1024 ** 2)
@@ -82,7 +82,7 @@ export class RenderProcess {
     })
     const { stdin, stdout }: Partial<ChildProcess> = child
     if (!stdin || !stdout) throw new AppError('unavailable')
-    // What is written to a process that has ended must not end this one.
+    // A write to a process that has ended must not crash this one.
     stdin.on('error', () => {})
     this.#child = child
     this.#stdin = stdin
@@ -94,8 +94,8 @@ export class RenderProcess {
   }
 
   /**
-   * One picture at a time.
-   * @throws ProcessEnded, or the source's own AppError; the process is of no use then
+   * One image at a time.
+   * @throws ProcessEnded, or the source's own AppError; the process is unusable then
    */
   async render({ source, ...job }: RenderJob): Promise<Answer> {
     clearTimeout(this.#idle)
@@ -114,7 +114,7 @@ export class RenderProcess {
     }
   }
 
-  /** Hands over what the process asks for until it answers. */
+  /** Sends the bytes that the process requests until it answers. */
   async #converse({ length, file }: Job, source: RenderJob['source']): Promise<Answer> {
     let [time, room] = [this.#time, MAX_IMAGE_BYTES]
     for (let [reads, isReading] = [0, file !== undefined]; reads <= MAX_READS; reads++, isReading = false) {
@@ -134,7 +134,7 @@ export class RenderProcess {
     throw new ProcessEnded('work')
   }
 
-  /** @throws ProcessEnded when it says anything else next than that it has read */
+  /** @throws ProcessEnded when its next message is not the end of its read */
   async #letRead(): Promise<void> {
     const { kind } = await this.#within(this.#time, 'source', readReply(this.#answers))
     if (kind !== 'has_read') throw new ProcessEnded('work')
@@ -148,7 +148,7 @@ export class RenderProcess {
     await this.#within(this.#time, 'source', pass()).finally(() => body.destroy())
   }
 
-  /** The same, within some milliseconds. @throws ProcessEnded when they are over */
+  /** Awaits `act` with a timeout in milliseconds. @throws ProcessEnded on timeout */
   async #within<T>(time: number, during: ProcessEnded['during'], act: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new ProcessEnded(during)), Math.max(0, time))
@@ -156,7 +156,7 @@ export class RenderProcess {
     return Promise.race([act, late.promise]).finally(() => clearTimeout(timer))
   }
 
-  /** A process that says nothing any more has ended, or is of no use. */
+  /** A process that sends nothing more has ended, or is unusable. */
   async #whyEnded(): Promise<ProcessEnded['during']> {
     if (this.#child.exitCode === null && this.#child.signalCode === null)
       await Promise.race([this.#exited, sleep(ENDING)])
@@ -182,7 +182,7 @@ export class RenderProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Settles when the bytes are on their way, or when there is nobody any more to take them. */
+  /** Resolves when the bytes are sent, or when the process has ended. */
   #write(piece: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#stdin.write(piece, error => (error ? reject(error) : resolve()))
@@ -190,11 +190,11 @@ export class RenderProcess {
   }
 }
 
-/** Whoever asks for anything else comes first. Threads have the priority of the one that starts them, so it is set before any is. */
+/** Other requests have priority. Threads inherit the priority of their creator, so it is set before any starts. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or the system forbids it.
+    // It has ended already, or the system denies it.
   }
 }

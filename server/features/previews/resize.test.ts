@@ -21,23 +21,23 @@ describe('a thumbnail', () => {
     expect(seen).toEqual({ type: 'image/jpeg', format: 'jpeg', width: 256, height: 256, corners: SIDEWAYS })
   })
 
-  test('of a small picture fills the square, too', async () => {
+  test('of a small image fills the square, too', async () => {
     expect(await pictureOf(await halves(20, 10).png().toBuffer(), 'thumb')).toMatchObject({ width: 256, height: 256 })
   })
 
-  test('is upright as the camera was held', async () => {
+  test('is upright whatever the orientation of the image', async () => {
     const lying = await halves(600, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     expect((await pictureOf(lying, 'thumb')).corners).toEqual(UPWARDS)
   })
 
-  test('shows white where the picture shows nothing', async () => {
+  test('shows transparent parts white', async () => {
     const clear = sharp({
       create: { width: 300, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
     expect((await pictureOf(await clear.png().toBuffer(), 'thumb')).corners[0]).toBe('white')
   })
 
-  test('of a picture for print has the colours of a screen', async () => {
+  test('of a CMYK image is in sRGB', async () => {
     const print = await halves(600, 400).toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(print).metadata()).space).toBe('cmyk')
     const answer = await scale(decode(print), THUMB)
@@ -51,13 +51,13 @@ describe('a thumbnail', () => {
     expect(Math.max(green, blue)).toBeLessThan(60)
   })
 
-  test('of a picture with 16 bits for each colour is an ordinary one', async () => {
+  test('of an image with 16 bits per channel has 8 bits', async () => {
     const deep = await halves(600, 400).toColourspace('rgb16').png().toBuffer()
     expect((await sharp(deep).metadata()).depth).toBe('ushort')
     expect((await pictureOf(deep, 'thumb')).corners).toEqual(SIDEWAYS)
   })
 
-  test('tells nothing of where the picture was taken', async () => {
+  test('does not contain the location of the image', async () => {
     const located = await halves(300, 300)
       .withExif({ IFD3: { GPSLatitude: '1/1 2/1 3/1' } })
       .jpeg()
@@ -80,16 +80,16 @@ describe('a large preview', () => {
     expect(seen).toEqual({ type, format: shown, width: 1080, height: 270, corners: SIDEWAYS })
   })
 
-  test('of a small picture is no larger than that', async () => {
+  test('of a small image is not enlarged', async () => {
     expect(await pictureOf(await halves(200, 100).png().toBuffer(), 'big')).toMatchObject({ width: 200, height: 100 })
   })
 
-  test('is upright as the camera was held', async () => {
+  test('is upright whatever the orientation of the image', async () => {
     const lying = await halves(2160, 1080).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     expect(await pictureOf(lying, 'big')).toMatchObject({ width: 540, height: 1080, corners: UPWARDS })
   })
 
-  test('keeps what is transparent', async () => {
+  test('keeps transparency', async () => {
     const clear = sharp({ create: { width: 30, height: 30, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
     for (const format of ['png', 'webp', 'tiff'] as const) {
       const answer = await scale(
@@ -119,7 +119,7 @@ describe('a large preview', () => {
   })
 })
 
-describe('a picture', () => {
+describe('an image', () => {
   test.each([
     [10_001, 1],
     [1, 10_001],
@@ -129,12 +129,12 @@ describe('a picture', () => {
     await expect(scale(decode(pngHeader(width, height)), THUMB)).rejects.toBeInstanceOf(TooLarge)
   })
 
-  test('of 10 000 pixels in length is not too large', async () => {
+  test('with a side of 10 000 pixels is not too large', async () => {
     const long = sharp({ create: { width: 10_000, height: 10, channels: 3, background: 'red' } })
     expect(await pictureOf(await long.png().toBuffer(), 'big')).toMatchObject({ width: 1080, height: 1 })
   })
 
-  test.each(['jpeg', 'png', 'webp', 'tiff'] as const)('in %s that lacks its end is refused', async format => {
+  test.each(['jpeg', 'png', 'webp', 'tiff'] as const)('in %s that is truncated is refused', async format => {
     const noise = sharp({
       create: {
         width: 300,

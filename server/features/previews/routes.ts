@@ -11,7 +11,7 @@ export interface PreviewsRouteDeps {
   sendPreview: SendPreview
 }
 
-/** Pictures made smaller, or the files themselves where that is not done (contract section 6). */
+/** Previews of images, or the files themselves where they are not scaled (http-api 6). */
 export function previewRoutes(deps: PreviewsRouteDeps): Route[] {
   return [...PREVIEW_SIZES.map(size => previewRoute(deps, size)), unknownSize]
 }
@@ -25,8 +25,8 @@ const described = (summary: string): Description => ({
 })
 
 const DESCRIPTIONS: Record<PreviewSize, Description> = {
-  thumb: described('Show a file as a small square picture'),
-  big: described('Show a file as a picture as large as a window'),
+  thumb: described('Get a small square preview of a file'),
+  big: described('Get a preview of a file in the size of a window'),
 }
 
 function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSize): Route {
@@ -34,7 +34,7 @@ function previewRoute({ files, sendPreview }: PreviewsRouteDeps, size: PreviewSi
     method: ['GET', 'HEAD'],
     path: `/api/preview/${size}/*`,
     access: 'user',
-    // A folder full of thumbnails is a listing.
+    // The thumbnails of a folder count as a listing.
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
     queryToken: true,
@@ -53,9 +53,9 @@ const unknownSize: Route = {
   access: 'user',
   queryToken: true,
   describes: {
-    summary: 'Be told that there is no such size of previews',
+    summary: 'Answer any other preview size',
     path: 'Anything that begins with another size.',
-    answers: { 400: { text: 'There are only the sizes that have calls of their own.' } },
+    answers: { 400: { text: 'There are only the sizes with routes of their own.' } },
   },
   async handler(request) {
     const [size = ''] = segmentsOf(target(request).path)

@@ -16,9 +16,9 @@ export interface SendPreviewDeps {
 }
 
 /**
- * Answers with a preview of a file, or with the file itself where an image is not made smaller (contract section 6).
- * @param open opens it, as somebody who may
- * @throws what `open` throws, `unsupported` for a folder and for what there are no pictures of, `undecodable`,
+ * Sends a preview of a file, or the file itself where an image is not scaled (http-api 6).
+ * @param open opens it with the rights of the caller
+ * @throws what `open` throws, `unsupported` for a folder and for files without a preview, `undecodable`,
  *   `body_too_large`, `unavailable`
  */
 export type SendPreview = (
@@ -58,7 +58,7 @@ async function closingOnError<T>(file: OpenFile, act: () => Promise<T>): Promise
   }
 }
 
-/** Nobody for an image that is to be sent as it is. @throws unsupported */
+/** `undefined` for an image that is sent unchanged. @throws unsupported */
 async function rendererOf(previews: Previews, file: OpenFile, isOn: boolean): Promise<RendererEntry | undefined> {
   const renderer = isOn ? rendererFor(file.entry.name) : undefined
   if (renderer && (!renderer.ofStill || (await previews.showFilms()))) return renderer
@@ -82,7 +82,7 @@ async function makePreview(
   }
 }
 
-/** A preview as if it were a file with the name and the time of the picture. */
+/** A preview as a file with the name and the modification time of the image. */
 function asFile({ entry }: OpenFile, { bytes, version }: Extract<Preview, { kind: 'picture' }>): OpenFile {
   return {
     entry: { ...entry, size: bytes.length, version },

@@ -1,9 +1,9 @@
-/** Files as cameras make them, around a picture in JPEG; without what a sensor saw. */
+/** Raw files of cameras around a JPEG; without sensor data. */
 
 type Entry = readonly [tag: number, type: 1 | 3 | 4, ...values: number[]]
 const WIDTH = { 1: 1, 3: 2, 4: 4 } as const
 
-/** A TIFF directory at a place in a little-endian file; every value fits into its entry. */
+/** A TIFF directory at an offset in a little-endian file; every value fits into its entry. */
 function directory(entries: readonly Entry[], next = 0): Buffer {
   const bytes = Buffer.alloc(2 + entries.length * 12 + 4)
   bytes.writeUInt16LE(entries.length)
@@ -19,10 +19,10 @@ function directory(entries: readonly Entry[], next = 0): Buffer {
 }
 
 const TIFF = Buffer.from('49492a0008000000', 'hex')
-/** A JPEG without loss, which only developers of raw pictures read; of the size of a sensor. */
+/** A lossless JPEG of the size of a sensor, which only raw developers read. */
 const SENSOR = Buffer.from('ffd8ffc3000b080fa01770011100ffd9', 'hex')
 
-/** DNG, NEF: what the sensor saw and a picture of it in directories below the first. */
+/** DNG, NEF: sensor data and a preview in directories below the first. */
 export function withSubDirectories(jpeg: Buffer, orientation = 1): Buffer {
   const each = directory(Array.from({ length: 3 }, () => [0, 3, 0])).length
   const [raw, shown, sensor] = [8 + each, 8 + 2 * each, 8 + 3 * each]
@@ -56,7 +56,7 @@ export function withSubDirectories(jpeg: Buffer, orientation = 1): Buffer {
   ])
 }
 
-/** CR2: the picture in the first directory, what the sensor saw in the next. */
+/** CR2: the preview in the first directory, sensor data in the next. */
 export function asCr2(jpeg: Buffer, orientation = 1): Buffer {
   const entries = (start: number, length: number): Entry[] => [
     [0x0103, 3, 6],
@@ -75,7 +75,7 @@ export function asCr2(jpeg: Buffer, orientation = 1): Buffer {
   ])
 }
 
-/** RAF: the head tells where the picture is. */
+/** RAF: the header has the offset of the preview. */
 export function asRaf(jpeg: Buffer): Buffer {
   const head = Buffer.alloc(160)
   head.write('FUJIFILMCCD-RAW 0201FF389501')
@@ -84,7 +84,7 @@ export function asRaf(jpeg: Buffer): Buffer {
   return Buffer.concat([head, jpeg, SENSOR])
 }
 
-/** CR3: boxes, the picture in one of the maker's own. */
+/** CR3: boxes, the preview in one of Canon's own. */
 export function asCr3(jpeg: Buffer, orientation = 1): Buffer {
   const box = (type: string, ...content: Buffer[]) => {
     const head = Buffer.alloc(8)
@@ -103,6 +103,6 @@ export function asCr3(jpeg: Buffer, orientation = 1): Buffer {
   ])
 }
 
-/** A file whose maker's notes alone know where the picture is. */
+/** A file whose preview only the vendor's maker notes reference. */
 export const withHiddenPicture = (jpeg: Buffer): Buffer =>
   Buffer.concat([Buffer.from('4949524f08000000', 'hex'), directory([[0x0112, 3, 1]]), Buffer.alloc(200), jpeg, SENSOR])

@@ -1,7 +1,7 @@
-/** Pixels of a side of what is made here. */
+/** Side of the images made here, in pixels. */
 const SIDE = 8
 
-/** A GIF of so many frames, of which the first is red and all others are blue (GIF89a). */
+/** A GIF of `count` frames, the first red and all others blue (GIF89a). */
 export function gifOfFrames(count: number): Buffer {
   const palette = Buffer.from('ff00000000ff000000000000', 'hex')
   const screen = Buffer.from([SIDE, 0, SIDE, 0, 0b1000_0001, 0, 0])
@@ -10,7 +10,7 @@ export function gifOfFrames(count: number): Buffer {
   return Buffer.concat([Buffer.from('GIF89a'), screen, palette, frame(0), ...others, Buffer.from(';')])
 }
 
-/** One colour everywhere, in codes of three bits: each pixel begins the table anew. */
+/** A single colour in codes of three bits: each pixel restarts the table. */
 function lzwOf(colour: number): Buffer {
   const [clear, end] = [4, 5]
   const codes = [...Array.from({ length: SIDE * SIDE }, () => [clear, colour]).flat(), end]
@@ -24,7 +24,7 @@ function lzwOf(colour: number): Buffer {
   return Buffer.concat([Buffer.from([2, bytes.length]), bytes, Buffer.from([0])])
 }
 
-/** A TIFF of so many pages, of which the first is red and all others are blue (TIFF 6.0, section 6). */
+/** A TIFF of `count` pages, the first red and all others blue (TIFF 6.0, section 6). */
 export function tiffOfPages(count: number): Buffer {
   const strip = (colour: string) => Buffer.from(colour.repeat(SIDE * SIDE), 'hex')
   const head = Buffer.concat([Buffer.from('49492a0000000000', 'hex'), strip('ff0000'), strip('0000ff'), BITS])

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 /** Left half red, right half blue. */
 export const HALVES = { red: [255, 0, 0], blue: [0, 0, 255] } as const
 
-/** A picture of the two halves, to be encoded. */
+/** An image of the two halves, to be encoded. */
 export function halves(width: number, height: number): Sharp {
   const left = Math.floor(width / 2)
   const red = { create: { width: left, height, channels: 3, background: 'red' } } as const
@@ -12,7 +12,7 @@ export function halves(width: number, height: number): Sharp {
   ])
 }
 
-/** What one sees: format, size, and the colours near the four corners by their names. */
+/** Format, size, and the names of the colours near the four corners. */
 export async function look(bytes: Buffer): Promise<{
   format: string
   width: number
@@ -39,7 +39,7 @@ function nameOf(colour: readonly number[]): string {
   return Object.keys(NAMED).find(name => distance(NAMED[name] ?? []) < 30) ?? colour.join(' ')
 }
 
-/** The start of a PNG that claims to be of a size, without a single pixel. */
+/** The header of a PNG of a given size, without pixels. */
 export function pngHeader(width: number, height: number): Buffer {
   const [signature, type, depth, crc, data] = [
     '89504e470d0a1a0a',

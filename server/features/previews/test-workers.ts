@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Process ids of the processes that make previews for another process. */
+/** Process ids of the preview processes of another process. */
 export function workersOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)])
   const lines = stdout.toString().split('\n')

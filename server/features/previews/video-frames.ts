@@ -8,25 +8,25 @@ import { MAX_WAITING, RENDER_MEMORY, RENDER_TIME } from './limits.ts'
 
 export interface FramesDeps {
   programs: Programs
-  /** What the server itself finds in its environment. */
+  /** The server's own environment. */
   environment: Environment
-  /** Whether the store's files can be handed to a program. */
+  /** Whether the store's files can be passed to a program as descriptors. */
   handsOver: boolean
-  /** Films that are looked at at once. */
+  /** Videos processed concurrently. */
   atOnce: number
   maxPixels: number
 }
 
-/** Seconds into a film at which it has usually begun. */
-const BEGUN = 3
-/** Longest side of a still, in pixels; previews are made of it. */
+/** Seconds into a video by which it has usually faded in. */
+const FADED_IN = 3
+/** Longest side of a frame, in pixels; previews are scaled from it. */
 const STILL_SIDE = 1920
-/** Containers that hold their film themselves: a list of other files, or of addresses, is not looked at. */
+/** Self-contained formats: playlists, which reference other files or URLs, are not read. */
 const CONTAINERS = 'mov,matroska,avi,mpegts,mpeg,ogg,flv,asf'
 
 /**
- * Still pictures of films, by ffmpeg where the host has it. It is handed the opened file and no name, may open nothing
- * else that a film asks for, and is ended when it takes too long.
+ * Frames of videos, by ffmpeg where the host has it. It receives the opened file and no name, cannot open anything else
+ * that a video references, and is killed when it takes too long.
  */
 export class Frames {
   readonly #deps: FramesDeps
@@ -38,30 +38,30 @@ export class Frames {
     this.#semaphore = new Semaphore(deps.atOnce, { maxWaiting: MAX_WAITING })
   }
 
-  /** Whether there is a program for it, and files it can be handed. */
+  /** Whether ffmpeg is installed, and the store's files can be passed to it. */
   async areThere(): Promise<boolean> {
     return this.#deps.handsOver && (await this.#command()) !== undefined
   }
 
   /**
-   * A frame as JPEG; `undefined` of a film that nobody understands, or that costs too much.
-   * @param signal gives up waiting
-   * @throws AppError `unsupported` where films cannot be looked at, `unavailable` when too many wait
+   * A frame as JPEG; `undefined` for a video that ffmpeg cannot decode, or not within its limits.
+   * @param signal aborts the wait
+   * @throws AppError `unsupported` where videos cannot be processed, `unavailable` when too many are queued
    */
   async take({ descriptor }: OpenFile, signal: AbortSignal): Promise<Buffer | undefined> {
     const command = await this.#command()
     if (!command || descriptor === undefined) throw new AppError('unsupported')
     return this.#semaphore.run(async () => {
-      // A film that is shorter has nothing there.
-      for (const seconds of [BEGUN, 0]) {
-        const { code, output } = await this.#run([...command, ...this.#wish(seconds)], descriptor)
+      // A shorter video has no frame there.
+      for (const seconds of [FADED_IN, 0]) {
+        const { code, output } = await this.#run([...command, ...this.#options(seconds)], descriptor)
         if (code === 0 && output.length > 0) return output
       }
       return undefined
     }, signal)
   }
 
-  #wish(seconds: number): string[] {
+  #options(seconds: number): string[] {
     const side = (name: string) => `'min(${STILL_SIDE},${name})'`
     const scale = `scale=w=${side('iw')}:h=${side('ih')}:force_original_aspect_ratio=decrease`
     return [
@@ -73,7 +73,7 @@ export class Frames {
     ]
   }
 
-  /** How ffmpeg is called: with as little memory as a decoder may have, where the system can see to that. */
+  /** The command line of ffmpeg, with the memory limit of a decoder where the system supports one. */
   #command(): Promise<readonly string[] | undefined> {
     this.#installed ??= this.#find()
     return this.#installed

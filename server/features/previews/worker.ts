@@ -1,6 +1,6 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
-import { OwnFile } from './file-from-descriptor.ts'
+import { DescriptorFile } from './file-from-descriptor.ts'
 import type { Watched } from './memory-watch.ts'
 import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
 import { TooLarge } from './renderers/decoder.ts'
@@ -8,11 +8,11 @@ import { RENDERERS } from './renderers/index.ts'
 import { openSource } from './renderers/source.ts'
 import { scale } from './resize.ts'
 
-// A process that makes previews of files it is handed, one after the other, until nobody hands it any.
+// A process that makes previews of the files it receives, one after the other, until its input ends.
 
 // A terminal's Ctrl+C and a service manager's stop reach this process, too; it ends when its server has ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => {})
-// What decoders have to say must not get between the answers.
+// Output of decoders must not mix with the answers.
 globalThis.console = new Console({ stdout: process.stderr })
 const busy = watchMemory(Number(process.argv[2]))
 
@@ -30,10 +30,10 @@ try {
   process.exit()
 }
 
-async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer> {
+async function answer({ renderer, length, file, ...options }: Job): Promise<Answer> {
   const entry = RENDERERS.find(({ name }) => name === renderer)
   if (!entry) throw new Error('no such renderer')
-  const own = file === undefined ? undefined : OwnFile.open(file)
+  const own = file === undefined ? undefined : DescriptorFile.open(file)
   let isFirst = true
   const fetch = (start: number, bytes: number) => {
     if (own && !isFirst) process.stdout.write(packHead({ kind: 'reading' }))
@@ -45,9 +45,9 @@ async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer>
     return await scale(
       await open(
         openSource(length, async (start, bytes) => fetch(start, bytes)),
-        wish,
+        options,
       ),
-      wish,
+      options,
     )
   } catch (thrown) {
     return { kind: 'refused', code: thrown instanceof TooLarge ? 'body_too_large' : 'undecodable' }
@@ -56,7 +56,7 @@ async function answer({ renderer, length, file, ...wish }: Job): Promise<Answer>
   }
 }
 
-function readOwn(file: OwnFile, start: number, length: number): Buffer | undefined {
+function readOwn(file: DescriptorFile, start: number, length: number): Buffer | undefined {
   const bytes = file.read(start, length)
   process.stdout.write(packHead({ kind: 'has_read' }))
   return bytes
@@ -67,11 +67,11 @@ function ask(start: number, length: number): Promise<Buffer> {
   return reader.take(length)
 }
 
-/** Decoders keep their memory outside the runtime's heap, which is all the runtime itself could limit. */
+/** Decoders allocate outside the V8 heap, so heap limits do not apply to them. */
 function watchMemory(most: number): Watched['busy'] {
   const watched: Watched = { most, busy: new Int32Array(new SharedArrayBuffer(4)) }
   const watch = new Worker(new URL('./memory-watch.ts', import.meta.url), { workerData: watched })
-  // A decoder may hold this thread, and its process, for as long as it likes; a thread of its own looks all the same.
+  // A decoder may block this thread indefinitely; the watch has a thread of its own.
   watch.unref()
   return watched.busy
 }

@@ -12,8 +12,8 @@ import { type ContentFacts, typeOf } from '../../responses/entry-types.ts'
 import { presentItem } from '../../responses/serializers.ts'
 
 /**
- * A file with its type and, for text, its content. Bytes are only looked at when the user may read them (contract
- * 3.1); otherwise the name alone decides the type. Text is `textImmutable` for a user who may not modify.
+ * A file with its type and, for text, its content. Content is only read when the user may read it (http-api 3.1);
+ * otherwise the name alone decides the type. Text is `textImmutable` for a user who may not modify.
  */
 export async function readFile(files: Files, entry: Entry, facts: ContentFacts): Promise<FileResource> {
   if (entry.kind === 'special') throw new AppError('special_file')
@@ -27,9 +27,9 @@ export async function readFile(files: Files, entry: Entry, facts: ContentFacts):
 }
 
 /**
- * A file with one checksum and without its content (http-api 3.1). A checksum tells about content, so it needs the right
- * to read it.
- * @param signal ends it, when nobody waits any more
+ * A file with one checksum and without its content (http-api 3.1). A checksum reveals content, so it needs the right to
+ * read it.
+ * @param signal aborts it when the client disconnects
  * @throws forbidden, bad_request for an unknown algorithm
  */
 export async function readChecksum(
@@ -53,8 +53,8 @@ export async function readChecksum(
 }
 
 /**
- * Opens a file that is exactly `text` to the user, for those who want its bytes instead of JSON (http-api 3.1).
- * @returns undefined for any other type; the caller closes what is returned
+ * Opens a file of type `text`, for clients that want its bytes instead of JSON (http-api 3.1).
+ * @returns undefined for any other type; the caller closes the file
  * @throws forbidden without the right to read
  */
 export async function openText(files: Files, entry: Entry): Promise<OpenFile | undefined> {

@@ -11,13 +11,13 @@ import { formatFor, type SeveralFormat, tellUnread, type Unread } from '../../re
 import { rfc3339 } from '../../responses/serializers.ts'
 import { clientGone } from '../../routing/route.ts'
 
-/** The word that asks for a recursive listing, and may be the name of a real thing. */
+/** The path segment for a recursive listing, which may also be the name of a real entry. */
 export const RECURSIVE = trustedChild(ROOT, 'recursive')
 
-/** Characters collected before they are sent. */
+/** Characters buffered before they are sent. */
 const PIECE = 64 * 1024
 
-/** Whether the word is the name of something in the user's root, which then wins (http-api 3.7). */
+/** Whether an entry of that name exists in the user's root, which then wins (http-api 3.7). */
 export async function isRealName(files: Files): Promise<boolean> {
   return files.info(RECURSIVE).then(
     () => true,
@@ -26,8 +26,8 @@ export async function isRealName(files: Files): Promise<boolean> {
 }
 
 /**
- * Sends everything below a folder as one flat JSON array, or one thing a line, while it is walked: depth first, names in
- * byte order (http-api 3.7). What cannot be read is left out, and counted at the end.
+ * Sends everything below a folder as one flat JSON array, or one entry a line, during the walk: depth first, names in
+ * byte order (http-api 3.7). Folders that cannot be read are left out, and counted at the end.
  * @throws not_found, bad_request for anything but a folder
  */
 export async function sendRecursively(
@@ -62,7 +62,7 @@ async function* textOf(
     if (text.length < PIECE) continue
     yield text
     text = ''
-    // Thousands of entries may be known already.
+    // Thousands of entries may be available without waiting.
     await othersFirst()
   }
   yield text + format.end(count)

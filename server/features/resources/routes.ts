@@ -30,7 +30,7 @@ import { openText, readChecksum, readFile } from './read.ts'
 import { isRealName, RECURSIVE, sendRecursively } from './recursive.ts'
 import { transfer, transferQuery } from './transfer.ts'
 
-/** What an address that ends with a slash takes. */
+/** Methods of a path that ends with a slash. */
 const FOLDER_METHODS = 'DELETE, GET, PATCH, POST'
 
 export interface ResourcesDeps {
@@ -38,7 +38,7 @@ export interface ResourcesDeps {
   facts: ContentFacts
 }
 
-/** Browse, create, upload, save, copy, move and delete (contract section 3). */
+/** Browse, create, upload, save, copy, move and delete (http-api 3). */
 export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
   return [
     {
@@ -46,12 +46,12 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       path: '/api/resources/*',
       access: 'user',
       describes: {
-        summary: 'List a folder, or tell of a file',
+        summary: 'List a folder, or get a file',
         query: { checksum: `Adds the checksum of a file instead of its content: ${DIGESTS.join(', ')}.` },
-        headers: { ...LISTED.headers, 'X-Encoding': '`true` asks for the bytes of a text instead of JSON.' },
+        headers: { ...LISTED.headers, 'X-Encoding': '`true` requests the bytes of a text instead of JSON.' },
         answers: {
           200: {
-            text: `The folder or the file; the bytes of a text if asked for. ${LISTED.rows}`,
+            text: `The folder or the file; the bytes of a text if requested. ${LISTED.rows}`,
             type: [...LISTED.type, 'application/octet-stream'],
             headers: LISTED.version,
             schema: Resource,
@@ -76,7 +76,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         headers: { Accept: SEVERAL.accept },
         answers: {
           200: {
-            text: `One flat list, depth first; or the thing itself if one is called \`recursive\`. ${SEVERAL.unread}`,
+            text: `One flat list, depth first; or the entry itself if one is called \`recursive\`. ${SEVERAL.unread}`,
             type: SEVERAL.type,
             schema: z.union([z.array(RecursiveItem), Resource]),
           },
@@ -98,10 +98,12 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       records: 'upload',
       body: 'raw',
       describes: {
-        summary: 'Upload a file, or make a folder where the path ends with a slash',
-        query: { override: '`true` replaces a file that is there.' },
+        summary: 'Upload a file, or create a folder where the path ends with a slash',
+        query: { override: '`true` replaces an existing file.' },
         headers: WRITE_HEADERS,
-        answers: { 200: { text: 'It is there.', headers: { ETag: 'Version of the file.' } } },
+        answers: {
+          200: { text: 'The file is stored, or the folder exists.', headers: { ETag: 'Version of the file.' } },
+        },
         refuses: [409, 412, 507],
       },
       async handler(request, reply) {
@@ -130,10 +132,10 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       records: 'save',
       body: 'raw',
       describes: {
-        summary: 'Save a file that exists',
+        summary: 'Save an existing file',
         headers: { 'If-Match': 'The version that may be replaced.' },
         answers: {
-          200: { text: 'It is saved.', headers: { ETag: 'Version of the file.' } },
+          200: { text: 'The file was saved.', headers: { ETag: 'Version of the file.' } },
           405: { text: 'The path ends with a slash, and folders have no content.' },
         },
         refuses: [409, 412, 507],
@@ -162,10 +164,10 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
         query: {
           action: { text: '`copy` or `rename`.', required: true },
           destination: { text: 'The new path, percent-encoded once more than the query is.', required: true },
-          override: '`true` replaces what is there.',
-          rename: '`true` finds another name when one is taken.',
+          override: '`true` replaces what exists there.',
+          rename: '`true` chooses another name when one is taken.',
         },
-        answers: { 200: { text: 'It is done.' } },
+        answers: { 200: { text: 'The copy or move is done.' } },
         refuses: [409, 507],
       },
       async handler(request, reply) {
@@ -182,8 +184,8 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
       access: 'user',
       records: 'delete',
       describes: {
-        summary: 'Delete a file, or a folder with all that is in it',
-        answers: { 204: { text: 'It is gone.' } },
+        summary: 'Delete a file, or a folder with everything in it',
+        answers: { 204: { text: 'It is deleted.' } },
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
@@ -194,7 +196,7 @@ export function resourceRoutes({ files, facts }: ResourcesDeps): Route[] {
   ]
 }
 
-/** One folder or file as the request's query and headers want it (http-api 3.1). */
+/** One folder or file in the form that the request's query and headers ask for (http-api 3.1). */
 async function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -203,7 +205,7 @@ async function sendResource(
   facts: ContentFacts,
 ) {
   const { sorting } = callerOf(request).user
-  // Clients compare the path with the one they asked for, slash and all (http-api 3.1).
+  // Clients compare the path with that of their request, slash included (http-api 3.1).
   const more = folder && path !== ROOT ? { path: `${path}/` } : {}
   const send = (listing: Listing) =>
     sendListing(request, reply, listing, { sorting, typesOf: facts.typesIn(own), more })
@@ -223,7 +225,7 @@ async function sendResource(
   return { ...resource, ...more }
 }
 
-/** Also what is no folder may be asked for with a slash behind it. */
+/** A path that ends with a slash may also be a file. */
 function unlessFile(listing: Promise<Listing>): Promise<Listing | undefined> {
   return listing.catch((thrown: unknown) => {
     if (asAppError(thrown).code !== 'not_a_folder') throw thrown

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import { queryOf } from '../../routing/route.ts'
 
-/** What the query of a PATCH asks for (http-api 3.5). */
+/** The parsed query of a PATCH (http-api 3.5). */
 export interface TransferQuery {
   action: string
   destination: FilePath
@@ -13,8 +13,8 @@ export interface TransferQuery {
 }
 
 /**
- * Reads the query of a PATCH. The destination is decoded a second time after the query's own decoding, where a `+` is
- * a space: clients encode it twice. What counts is the path at the end of that.
+ * Parses the query of a PATCH. The destination is decoded a second time after the query's own decoding, where a `+` is
+ * a space: clients encode it twice. The result of both counts.
  * @throws PathError, AppError `bad_request` without a destination
  */
 export function transferQuery(request: FastifyRequest): TransferQuery {

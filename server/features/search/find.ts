@@ -8,19 +8,19 @@ import type { Query } from './query.ts'
 
 type Found = FoundEntry & { match?: TextMatch }
 
-/** What a search answers. */
+/** The result of a search. */
 export interface Hits {
   hits: AsyncIterable<SearchHit>
-  /** How much of the contents it has seen, if it looks for any. */
+  /** How much of the contents is indexed, for a search in contents. */
   contents?: ContentState
-  /** What it could not look into, if it looks for names. Complete when the hits have come to their end. */
+  /** The folders that could not be read, for a search in names. Complete once all hits were read. */
   count?: Unread
 }
 
 /**
- * Looks for names below a folder, in the order of the walk, or for texts in files, in the order in which they were taken
- * up. A folder that is not there holds nothing (http-api 9).
- * @param signal ends the search, quietly
+ * Searches names below a folder, in the order of the walk, or texts in files, in the order in which they were indexed.
+ * A folder that does not exist has no hits (http-api 9).
+ * @param signal ends the search, without an error
  * @throws AppError `forbidden`, `not_indexed`, before the first result
  */
 export async function find(files: Files, folder: FilePath, query: Query, signal: AbortSignal): Promise<Hits> {
@@ -36,7 +36,7 @@ export async function find(files: Files, folder: FilePath, query: Query, signal:
   }
 }
 
-/** Why there may be nothing to look through. */
+/** Errors that mean an empty result. */
 const EMPTY: ReadonlySet<string> = new Set(['not_found', 'not_a_folder'])
 const NOTHING: AsyncIterable<SearchHit> = { async *[Symbol.asyncIterator]() {} }
 

@@ -4,18 +4,18 @@ import { AppError } from '../../errors.ts'
 import { kindByName } from '../../file-types/file-type.ts'
 import type { WantedTexts } from '../../files/find.ts'
 
-/** Whether a name is searched for. */
+/** Whether a name matches. */
 type Matches = (name: string) => boolean
 
 export interface Query {
   matches: Matches
-  /** Of which every name that matches holds one, in some case; none if a name need not hold any. */
+  /** Every matching name contains one of these, in any case; empty if there is no such condition. */
   words: readonly string[]
-  /** What the text of a file must hold; nothing for a search in names alone. */
+  /** The text that a file must contain; `undefined` for a search in names only. */
   contents: WantedTexts | undefined
 }
 
-/** Filters that ask for a kind; any other word is an extension. */
+/** Filters by kind; any other word is an extension. */
 const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
   image: 'image',
   audio: 'audio',
@@ -24,8 +24,8 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
 }
 
 /**
- * What a search text finds (http-api 9): one of its words must be in the name. Types are alternatives, too; without
- * types every type fits, without words every name. Contents are looked for all together.
+ * Parses a search text (http-api 9): one of its words must be in the name. Types are alternatives, too; without types
+ * every type matches, without words every name. Contents must all match.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */
 export function parseQuery(text: string): Query {

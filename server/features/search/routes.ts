@@ -14,7 +14,7 @@ export interface SearchDeps {
   config: { searchAnswers: SearchAnswers }
 }
 
-/** Names and contents below a folder (contract section 9). */
+/** Search in names and contents below a folder (http-api 9). */
 export function searchRoutes({ files, config }: SearchDeps): Route[] {
   return [
     {
@@ -24,12 +24,12 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
       describes: {
         summary: 'Search names and contents below a folder',
         query: {
-          query: `Words, of which one must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for what is in text files. No longer than ${MAX_QUERY_LENGTH} characters.`,
+          query: `Words, one of which must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for the text of files. No longer than ${MAX_QUERY_LENGTH} characters.`,
         },
         headers: { Accept: `${SEVERAL.accept} Without a type the host’s setting \`searchAnswers\` decides.` },
         answers: {
           200: {
-            text: `What was found, as it is found. ${SEVERAL.unread} For contents, the header \`${CONTENT_STATE_HEADER}\` tells whether all files were taken up: \`complete\`, \`building\` or \`limited\`.`,
+            text: `The hits, sent as they are found. ${SEVERAL.unread} For contents, the header \`${CONTENT_STATE_HEADER}\` says whether all files are indexed: \`complete\`, \`building\` or \`limited\`.`,
             type: SEVERAL.type,
             schema: z.array(SearchHit),
           },

@@ -17,9 +17,9 @@ async function* hits(...found: SearchHit[]) {
   }
 }
 
-async function* endless(told: { count: number }) {
+async function* endless(progress: { count: number }) {
   for (;;) {
-    told.count += 1
+    progress.count += 1
     yield hit('x'.repeat(1000))
   }
 }
@@ -31,38 +31,38 @@ describe('results', () => {
     expect(await text(streamed(hits(), FORMATS.array))).toBe('[]')
   })
 
-  test('are one a line, each ended', async () => {
+  test('are one a line, each terminated', async () => {
     const body = await text(streamed(hits(hit('a'), hit('b\nc')), FORMATS.lines))
     expect(body).toBe('{"path":"a","dir":false}\n{"path":"b\\nc","dir":false}\n')
     expect(await text(streamed(hits(), FORMATS.lines))).toBe('')
   })
 
-  test('end with how many folders could not be read, where a line is for that', async () => {
+  test('end with the number of unreadable folders, in formats that have a line for it', async () => {
     expect(await text(streamed(hits(hit('a')), FORMATS.lines, live, 2))).toBe(
       '{"path":"a","dir":false}\n{"unread":2}\n',
     )
     expect(await text(streamed(hits(hit('a')), FORMATS.array, live, 2))).toBe('[{"path":"a","dir":false}]')
   })
 
-  test('hold only hits for readers that expect one on every line', async () => {
+  test('contain only hits for clients that expect one on every line', async () => {
     const body = await text(streamed(hits(hit('a')), FORMATS.bareLines, live, 2))
     expect(body).toBe('{"path":"a","dir":false}\n')
   })
 
-  test('give others their turn while very many are told', async () => {
+  test('yield to other work while very many are sent', async () => {
     async function* many() {
       for (let number = 0; number < 2000; number++) yield hit('x'.repeat(100))
     }
-    let turns = 0
+    let ticks = 0
     const count = () => {
-      turns += 1
+      ticks += 1
       next = setImmediate(count)
     }
     let next = setImmediate(count)
     const body = await text(streamed(many(), FORMATS.lines))
     clearImmediate(next)
     expect(body.split('\n')).toHaveLength(2001)
-    expect(turns).toBeGreaterThan(10)
+    expect(ticks).toBeGreaterThan(10)
   })
 
   test('arrive before the search ends', async () => {
@@ -75,7 +75,7 @@ describe('results', () => {
     expect(String(first)).toBe('{"path":"early","dir":false}\n')
   })
 
-  test('are followed by a sign of life when no more come', { timeout: HEARTBEAT * 3 }, async () => {
+  test('are followed by a heartbeat when no more arrive', { timeout: HEARTBEAT * 3 }, async () => {
     async function* slow() {
       yield hit('early')
       await delay(HEARTBEAT + 1000)
@@ -84,24 +84,24 @@ describe('results', () => {
     expect(body).toBe('[{"path":"early","dir":false}\n]')
   })
 
-  test('are looked for no faster than they are read', async () => {
-    const told = { count: 0 }
-    const stream = streamed(endless(told), FORMATS.lines)
+  test('are produced no faster than they are read', async () => {
+    const progress = { count: 0 }
+    const stream = streamed(endless(progress), FORMATS.lines)
     await delay(100)
-    expect(told.count).toBeLessThan(200)
+    expect(progress.count).toBeLessThan(200)
     stream.destroy()
   })
 
-  test('are looked for no longer when nobody reads them', async () => {
-    const told = { count: 0 }
+  test('are no longer produced when the client disconnects', async () => {
+    const progress = { count: 0 }
     const gone = new AbortController()
-    streamed(endless(told), FORMATS.lines, gone.signal)
+    streamed(endless(progress), FORMATS.lines, gone.signal)
     await delay(20)
     gone.abort()
     await delay(20)
-    const { count } = told
+    const { count } = progress
     await delay(100)
-    expect(told.count).toBe(count)
+    expect(progress.count).toBe(count)
   })
 
   test('end with an error when the search fails', async () => {

@@ -4,16 +4,16 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { SeveralFormat } from '../../responses/ndjson.ts'
 import type { Hits } from './find.ts'
 
-/** Milliseconds that results wait for company before they are sent; the first ones do not wait. */
+/** Milliseconds that results are buffered before they are sent; the first ones are sent at once. */
 const FLUSH_AFTER = 10
-/** Characters that are sent at once. */
+/** Characters after which the buffer is sent at once. */
 const FLUSH_AT = 16 * 1024
-/** Milliseconds without a result after which a blank line shows that the search is still going on (http-api 9). */
+/** Milliseconds without a result after which a blank line shows that the search continues (http-api 9). */
 export const HEARTBEAT = 5000
 
 /**
- * Results as a body that is sent while they are found, no faster than it is read.
- * @param signal fires when nobody reads any more
+ * Results as a body that is sent while they are found, with backpressure.
+ * @param signal fires when the client disconnects
  */
 export function streamHits(search: Hits, format: SeveralFormat, signal: AbortSignal): Readable {
   const out = new PassThrough()
@@ -47,10 +47,10 @@ async function writeHits(
   try {
     for await (const hit of hits) {
       waiting += `${found++ > 0 ? format.between : ''}${JSON.stringify(hit)}${format.after}`
-      // Those that come together go together.
+      // Results of the same tick are sent together.
       first ??= setImmediate(sendAny)
       if (waiting.length < FLUSH_AT) continue
-      // A socket that takes it all at once would otherwise keep everybody else waiting.
+      // A socket that takes it all at once would otherwise starve other requests.
       if (send()) await once(out, 'drain', { signal })
       else await othersFirst()
     }

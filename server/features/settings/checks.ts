@@ -5,9 +5,9 @@ import { checkName } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 
 /**
- * Refuses rules that could never be evaluated, so that a mistake is told to the one who makes it and not to everybody
- * later. Expressions have RE2's syntax (http-api 16.1).
- * @param field where the rules stand in the request
+ * Refuses rules that could never be evaluated, so that the author of a mistake gets the error and not every user later.
+ * Expressions have RE2's syntax (http-api 16.1).
+ * @param field where the rules are in the request
  * @throws AppError `bad_request` naming the field
  */
 export function checkRules(rules: readonly Rule[], field: string): void {
@@ -29,9 +29,9 @@ function checkExpression({ regexp }: Rule, field: string): void {
 }
 
 /**
- * A folder of the served root in the form it is stored in: `/` or `/…`, so `''`, `.` and `./a/` are understood.
- * @param field where it stands in the request
- * @throws AppError `bad_request` for one that climbs or holds an impossible name
+ * A folder of the served root as it is stored: `/` or `/…`; `''`, `.` and `./a/` are accepted.
+ * @param field where it is in the request
+ * @throws AppError `bad_request` for one with `..` or an invalid name
  */
 export function cleanFolder(folder: string, field: string): string {
   const names = folder.split('/').filter(name => name !== '' && name !== '.')
@@ -43,7 +43,7 @@ export function cleanFolder(folder: string, field: string): string {
 }
 
 /**
- * What the schema cannot say of settings that are to be stored.
+ * Checks settings beyond their schema, before they are stored.
  * @throws AppError `bad_request` naming the field
  */
 export function checkSettings(settings: Settings): void {

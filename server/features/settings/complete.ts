@@ -10,14 +10,14 @@ import type { PermissionsInput, Rule, RulesInput, SortingInput } from '../../../
 import { ALL_PERMISSIONS, NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import { DEFAULT_SORTING, type Sorting } from '../../../shared/sorting.ts'
 
-/** Where homes are made unless the settings say otherwise (http-api 15.5). */
+/** The default folder of homes (http-api 15.5). */
 const HOMES = '/users'
 const MINIMUM_PASSWORD_LENGTH = 12
 const TUS = { chunkSize: 10 * 1024 * 1024, retryCount: 5 }
-/** What the form for a new user starts with on a new installation. */
+/** The default permissions of a new user on a new installation. */
 const USUAL_PERMISSIONS: Permissions = { ...ALL_PERMISSIONS, admin: false }
 
-/** Settings with every gap filled: what is missing, null or empty has the default of http-api 15.5. */
+/** Settings with every gap filled: missing, null or empty values have the default of http-api 15.5. */
 export function completeSettings(input: SettingsInput): Settings {
   const { branding, tus, commands } = input
   return {
@@ -45,7 +45,7 @@ export function completeSettings(input: SettingsInput): Settings {
   }
 }
 
-/** Rules with every field; a missing one is false, empty or none. Not checked yet: see `checkRules`. */
+/** Rules with every field; a missing one is false, empty or none. Not validated yet: see `checkRules`. */
 export function completeRules(rules: z.infer<typeof RulesInput>): Rule[] {
   return (rules ?? []).map(({ regex, allow, path, regexp }) => ({
     regex: regex ?? false,
@@ -55,12 +55,12 @@ export function completeRules(rules: z.infer<typeof RulesInput>): Rule[] {
   }))
 }
 
-/** An order of a listing; by name unless something else is asked for. */
+/** The sorting of a listing; by name unless given. */
 export function completeSorting(sorting: z.infer<typeof SortingInput>): Sorting {
   return { by: sorting?.by || DEFAULT_SORTING.by, asc: sorting?.asc ?? DEFAULT_SORTING.asc }
 }
 
-/** Permissions of which none is given that was not named. */
+/** Permissions; those that are not named are not granted. */
 export function completePermissions(perm: z.infer<typeof PermissionsInput>): Permissions {
   const granted = PERMISSIONS.filter(name => perm?.[name] === true)
   return { ...NO_PERMISSIONS, ...Object.fromEntries(granted.map(name => [name, true])) }
@@ -82,7 +82,7 @@ function completeDefaults(defaults: SettingsInput['defaults']): UserDefaults {
   }
 }
 
-/** Always the ten events, whatever was sent: a client may leave out those without a line (http-api 12). */
+/** Always all ten events: a client may omit those without a line (http-api 12). */
 function completeCommands(commands: SettingsInput['commands']): Record<CommandEvent, string[]> {
   const all = COMMAND_EVENTS.map(event => [event, commands?.[event] ?? []] as const)
   return Object.fromEntries(all) as Record<CommandEvent, string[]>

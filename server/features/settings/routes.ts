@@ -9,7 +9,7 @@ import { checkSettings } from './checks.ts'
 import { completeSettings } from './complete.ts'
 import { readAuthSettings, readSettingsAsStored, replaceSettings } from './settings.store.ts'
 
-/** Bytes of a settings body: rules and command lines need more than other calls. */
+/** Bytes of a settings body: rules and command lines need more than other routes. */
 export const SETTINGS_BODY = 1024 * 1024
 
 export interface SettingsDeps {
@@ -17,7 +17,7 @@ export interface SettingsDeps {
   cluster: Cluster
 }
 
-/** The instance's settings (http-api 12); in force for the next request. */
+/** The instance's settings (http-api 12); they apply from the next request. */
 export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
   return [
     {
@@ -47,12 +47,12 @@ export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
       describes: {
         summary: 'Replace the settings of this server',
         headers: { 'If-Match': 'The version that may be replaced.' },
-        answers: { 200: { text: 'In force from now on.' } },
+        answers: { 200: { text: 'They apply from now on.' } },
         refuses: [412],
       },
       async handler(request: FastifyRequest, reply: FastifyReply) {
         const body = request.body as SettingsInput
-        // Left-out defaults are no permissions at all, not those of a new installation.
+        // Missing defaults mean no permissions at all, not those of a new installation.
         const settings = completeSettings({ ...body, defaults: body.defaults ?? {} })
         checkSettings(settings)
         remark(request, { target: await replaceExpected(db, settings, request.headers['if-match']) })
@@ -63,12 +63,12 @@ export function settingsRoutes({ db, cluster }: SettingsDeps): Route[] {
   ]
 }
 
-/** Whoever stores the same settings once more makes no other version of them. */
+/** Storing the same settings again does not change the version. */
 const versionOf = (text = '') => `"${createHash('sha256').update(text).digest('base64url')}"`
 
 /**
- * Stores settings, in place of a version that somebody has seen if they say so.
- * @returns the names of what changed
+ * Stores settings, with `If-Match` only over the expected version.
+ * @returns the names of the changed settings
  * @throws AppError `precondition_failed`
  */
 async function replaceExpected(db: Db, settings: Settings, expected = '*'): Promise<string> {
@@ -79,7 +79,7 @@ async function replaceExpected(db: Db, settings: Settings, expected = '*'): Prom
   }
 }
 
-/** The names of what differs, for the audit log. */
+/** The names of the changed settings, for the audit log. */
 function changedIn(before: Settings, after: Settings): string {
   const old = new Map<string, unknown>(Object.entries(before))
   const changed = Object.entries(after).filter(

@@ -6,8 +6,8 @@ const isOn = z._default(z.boolean(), true)
 const isOff = z._default(z.boolean(), false)
 
 /**
- * How the host starts the server when flags, variables and files say nothing (http-api 15.6, with its names; an empty
- * text says nothing). What has no effect here is kept for the way back.
+ * How the host starts the server when flags, variables and files do not set it (http-api 15.6, with its names; an empty
+ * text sets nothing). Settings without effect here are kept for exports.
  */
 export const ServerSettings = z.object({
   root: text,
@@ -18,12 +18,12 @@ export const ServerSettings = z.object({
   port: text,
   address: text,
   log: text,
-  /** Octal digits, as the flags take them; documents have these among the settings, as numbers. */
+  /** Octal digits, as the flags take them; exports have these among the settings, as numbers. */
   fileMode: text,
   dirMode: text,
   enableThumbnails: isOn,
   resizePreview: isOn,
-  /** Set by the host's own hand only, never by an import. */
+  /** Set on the host only, never by an import. */
   enableExec: isOff,
   typeDetectionByHeader: isOn,
   imageResolutionCalculation: isOn,
@@ -31,12 +31,12 @@ export const ServerSettings = z.object({
   tokenExpirationTime: text,
   /** As `enableExec`. */
   followExternalSymlinks: isOff,
-  /** Open settings of the host that the contract does not know (decision 0063): texts by name. */
+  /** Other open settings of the host (decision 0063): texts by name. */
   kept: z._default(z.record(z.string(), z.string().check(z.maxLength(4096))), () => ({})),
 })
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** Settings of the host for which the contract has switches that say the opposite. */
+/** Host settings whose stored names mean the opposite. */
 const OPPOSITES = new Map<
   string,
   'enableThumbnails' | 'resizePreview' | 'typeDetectionByHeader' | 'imageResolutionCalculation'
@@ -47,14 +47,14 @@ const OPPOSITES = new Map<
   ['disableImageResolutionCalc', 'imageResolutionCalculation'],
 ])
 
-/** What is kept for an open setting of the host; `''` for nothing. */
+/** The stored value of an open host setting; `''` for none. */
 export function keptText(server: ServerSettings, name: OpenSettingName): string {
   const opposite = OPPOSITES.get(name)
   if (opposite) return server[opposite] ? '' : 'true'
   return name === 'tokenExpirationTime' ? server.tokenExpirationTime : (server.kept[name] ?? '')
 }
 
-/** The same with another text; `''` keeps nothing. */
+/** The same with another value; `''` removes it. */
 export function withKeptText(server: ServerSettings, name: OpenSettingName, text: string): ServerSettings {
   const opposite = OPPOSITES.get(name)
   if (opposite) return { ...server, [opposite]: text !== 'true' }

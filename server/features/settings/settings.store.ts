@@ -19,7 +19,7 @@ export async function readSettings(db: Db): Promise<Settings> {
   return (await readSettingsAsStored(db)).settings
 }
 
-/** The settings with the text they are stored as, `undefined` as long as they never were. */
+/** The settings with the text they are stored as, `undefined` if they never were. */
 export async function readSettingsAsStored(db: Db): Promise<{ settings: Settings; text: string | undefined }> {
   const text = await readValue(db, INSTANCE)
   return { settings: completeSettings(SettingsInput.parse(JSON.parse(text ?? '{}'))), text }
@@ -30,7 +30,7 @@ export async function writeSettings(db: Db, settings: Settings): Promise<void> {
   await writeValue(db, INSTANCE, JSON.stringify(settings))
 }
 
-/** The same if nobody has changed them since they were read. @returns whether they were stored */
+/** Stores the settings unless they changed since they were read. @returns whether they were stored */
 export async function replaceSettings(db: Db, before: string | undefined, settings: Settings): Promise<boolean> {
   const value = JSON.stringify(settings)
   const result =
@@ -49,27 +49,27 @@ export async function replaceSettings(db: Db, before: string | undefined, settin
   return (await result.execute()).length > 0
 }
 
-/** How people sign in; fields that were never stored have their defaults. */
+/** How users sign in; fields that were never stored have their defaults. */
 export async function readAuthSettings(db: Db): Promise<AuthSettings> {
   return AuthSettings.parse(JSON.parse((await readValue(db, AUTH)) ?? '{}'))
 }
 
-/** Stores how people sign in, as a whole; in force for the next request. */
+/** Stores how users sign in, as a whole; applies from the next request. */
 export async function writeAuthSettings(db: Db, settings: AuthSettings): Promise<void> {
   await writeValue(db, AUTH, JSON.stringify(settings))
 }
 
-/** How the host's server starts when nothing else is said; fields that were never stored have their defaults. */
+/** How the server starts by default; fields that were never stored have their defaults. */
 export async function readServerSettings(db: Db): Promise<ServerSettings> {
   return ServerSettings.parse(JSON.parse((await readValue(db, SERVER)) ?? '{}'))
 }
 
-/** Stores how the server starts, as a whole; in force from the next start. */
+/** Stores how the server starts, as a whole; applies from the next start. */
 export async function writeServerSettings(db: Db, settings: ServerSettings): Promise<void> {
   await writeValue(db, SERVER, JSON.stringify(settings))
 }
 
-/** Changes how the server starts, while nobody else does; in force from the next start. */
+/** Changes how the server starts, in a transaction; applies from the next start. */
 export async function changeServerSettings(db: Db, change: (server: ServerSettings) => ServerSettings): Promise<void> {
   await db.transaction().execute(async transaction => {
     await lockForChanges(transaction)
@@ -77,17 +77,17 @@ export async function changeServerSettings(db: Db, change: (server: ServerSettin
   })
 }
 
-/** Remembers which folder a server serves with this database, for commands that are not told. */
+/** Stores which folder a server serves with this database, for commands that are called without it. */
 export async function rememberServedRoot(db: Db, root: string): Promise<void> {
   await writeValue(db, SERVED_ROOT, root)
 }
 
-/** What `writeAdopted` stored; nothing when nothing was taken over yet. */
+/** What `writeAdopted` stored; `undefined` when nothing was imported yet. */
 export async function readAdopted(db: Db): Promise<unknown> {
   return JSON.parse((await readValue(db, ADOPTED)) ?? 'null')
 }
 
-/** Remembers what was taken over from another installation, to know later what was changed here since. */
+/** Stores what was imported from another installation, to detect later which of it was changed here. */
 export async function writeAdopted(db: Db, adopted: object): Promise<void> {
   await writeValue(db, ADOPTED, JSON.stringify(adopted))
 }
@@ -104,14 +104,14 @@ export function serverSettingsIn(texts: ReadonlyMap<string, string>): { server: 
 /** The 64 random bytes that sign session tokens; made on first use. */
 export const signingKey = (db: Db) => secret(db, SIGNING_KEY)
 
-/** The 64 random bytes by which unfinished uploads are known as ours; made on first use. */
+/** The 64 random bytes that authenticate the names of unfinished uploads; made on first use. */
 export const stagingKey = (db: Db) => secret(db, STAGING_KEY)
 
 async function secret(db: Db, name: string): Promise<Buffer> {
   const stored = await readValue(db, name)
   if (stored !== undefined) return Buffer.from(stored, 'base64')
   const value = randomBytes(64).toString('base64')
-  // Of several instances that start at once, one makes it for all.
+  // Of several instances that start at once, one creates it for all.
   const row = db.insertInto('settings').values({ name, value })
   await row.onConflict(conflict => conflict.column('name').doNothing()).execute()
   return Buffer.from((await readValue(db, name)) ?? '', 'base64')

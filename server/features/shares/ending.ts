@@ -3,8 +3,8 @@ import type { Dependents } from '../../files/places.ts'
 import { deleteSharesWithin, markLeaving, sharesWithin, unmarkLeaving } from './shares.store.ts'
 
 /**
- * Links end when their object is removed or moved away through us. From before that on they are bound to the object alone,
- * so that no newcomer gets one, at whatever server, and whenever this process is killed.
+ * Ends links whose object is removed or moved away through this server. From before that on they are bound to the
+ * object alone, so that no new object inherits one, at any server, and even if this process is killed.
  */
 export function endingLinks(db: Db): Dependents {
   return {

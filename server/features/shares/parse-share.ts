@@ -4,19 +4,19 @@ import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { AppError } from '../../errors.ts'
 import { queryOf } from '../../routing/route.ts'
 
-/** What a new link shall be like. */
-export interface ShareWish {
+/** The options of a new link. */
+export interface ShareOptions {
   /** `''` for none. */
   password: string
-  /** Seconds; 0 for ever. */
+  /** Seconds; 0 for no expiry. */
   lifetime: number
 }
 
 /**
- * Reads what is asked for in the body or, where the body is silent, in the query (http-api 10.1).
- * @throws AppError `bad_request` for a life that is no whole number, or a password that is too long
+ * Parses the options from the body or, where it does not set them, from the query (http-api 10.1).
+ * @throws AppError `bad_request` for a lifetime that is not a whole number, or a password that is too long
  */
-export function readWish(request: FastifyRequest): ShareWish {
+export function readShareOptions(request: FastifyRequest): ShareOptions {
   const body = request.body as ShareRequest | undefined
   const password = body?.password ?? ''
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
@@ -29,7 +29,7 @@ export function readWish(request: FastifyRequest): ShareWish {
 }
 
 /**
- * A life in seconds. No number, or zero, is for ever; a unit that nobody knows means hours.
+ * A lifetime in seconds. No number, or zero, means no expiry; an unknown unit means hours.
  * @throws AppError `bad_request`
  */
 export function readLifetime(count: string, unit: string): number {

@@ -28,20 +28,20 @@ import {
 import { sendFile } from '../../responses/send.ts'
 import { presentItem } from '../../responses/serializers.ts'
 import { queryOf, type Route, remark } from '../../routing/route.ts'
-import { Brake } from './rate-limit.ts'
+import { RateLimit } from './rate-limit.ts'
 import { type OpenDeps, type OpenedShare, openFile, openShare } from './resolve-share.ts'
 
-export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
+export interface PublicDeps extends Omit<OpenDeps, 'rateLimit'> {
   facts: ContentFacts
   archives: ArchiveIndexes
-  /** Answers with a preview of a file. */
+  /** Sends a preview of a file. */
   sendPreview(
     request: FastifyRequest,
     reply: FastifyReply,
     open: () => Promise<OpenFile>,
     size: PreviewSize,
   ): Promise<FastifyReply>
-  /** Answers with a subtitle file as browsers want it. */
+  /** Sends a subtitle file as WebVTT. */
   sendSubtitles(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -51,16 +51,16 @@ export interface PublicDeps extends Omit<OpenDeps, 'brake'> {
 }
 
 const SHARED_PATH = 'The name of the link, and after a slash a path in the folder it shares.'
-const TOKEN = 'What the answer to a right password brought along; lets downloads through for an hour.'
+const TOKEN = 'The token that a response to the right password contained; it allows downloads for an hour.'
 const PASSWORD = 'The password of the link, percent-encoded.'
 const LOCKED = {
-  401: { text: 'The link has a password, and it was not this one.' },
-  429: { text: 'Too many wrong links or passwords; later again.', headers: { 'Retry-After': 'Seconds to wait.' } },
+  401: { text: 'The link has a password, and it was wrong or missing.' },
+  429: { text: 'Too many wrong links or passwords; retry later.', headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** What those who hold a link may do: look and download (http-api 10.2). Nothing here can write. */
+/** The routes for holders of a link: view and download (http-api 10.2). Nothing here can write. */
 export function publicRoutes(given: PublicDeps): Route[] {
-  const deps: OpenDeps = { ...given, brake: new Brake(given.db) }
+  const deps: OpenDeps = { ...given, rateLimit: new RateLimit(given.db) }
   return [
     {
       method: 'GET',
@@ -68,7 +68,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
       access: 'public',
       records: 'share.open',
       describes: {
-        summary: 'Look at what a link leads to',
+        summary: 'Get what a link leads to',
         path: SHARED_PATH,
         query: { token: TOKEN },
         headers: { ...LISTED.headers, 'X-SHARE-PASSWORD': PASSWORD },
@@ -119,7 +119,7 @@ export function publicRoutes(given: PublicDeps): Route[] {
   ]
 }
 
-/** The same as for those with an account. */
+/** The same routes as for users. */
 function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
   const shared = {
     path: SHARED_PATH,
@@ -132,7 +132,7 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
       access: 'public',
       records: 'read',
       describes: {
-        summary: 'List a folder in an archive that a link leads to',
+        summary: 'List a folder in an archive behind a link',
         ...shared,
         query: { ...LISTED_ARCHIVE.query, token: TOKEN },
         answers: { ...LISTED_ARCHIVE.answers, ...LOCKED },
@@ -149,7 +149,7 @@ function archiveRoutes(deps: OpenDeps, archives: ArchiveIndexes): Route[] {
       records: 'download',
       stored: true,
       describes: {
-        summary: 'Download a file that is in an archive that a link leads to',
+        summary: 'Download a file from an archive behind a link',
         ...shared,
         query: { ...SENT_MEMBER.query, token: TOKEN },
         headers: { ...CONDITIONS, ...shared.headers },
@@ -173,7 +173,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
     records: size === 'big' ? 'read' : 'nothing',
     stored: true,
     describes: {
-      summary: `Show a file that a link leads to as a picture, ${size === 'thumb' ? 'small' : 'large'}`,
+      summary: `Get a preview of a file behind a link, ${size === 'thumb' ? 'small' : 'large'}`,
       path: SHARED_PATH,
       query: { inline: INLINE, key: VERSION_KEY, token: TOKEN },
       headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },
@@ -194,7 +194,7 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
     access: 'public',
     records: 'read',
     describes: {
-      summary: 'Get a subtitle file that a link leads to as WebVTT',
+      summary: 'Get a subtitle file behind a link as WebVTT',
       path: SHARED_PATH,
       query: { ...SENT_SUBTITLES.query, token: TOKEN },
       headers: { 'X-SHARE-PASSWORD': PASSWORD },
@@ -208,7 +208,10 @@ function subtitleRoute(deps: OpenDeps, sendSubtitles: PublicDeps['sendSubtitles'
   }
 }
 
-/** A shared folder, or one below it, by name; called what the shared one is called. Links that lead out are left out. */
+/**
+ * A shared folder, or one below it, sorted by name and with the name of the shared one. Symbolic links that lead out
+ * are left out.
+ */
 async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: OpenedShare, facts: ContentFacts) {
   const { files, entry, folder, ticket } = opened
   const listing = await files.listing(entry.path, DEFAULT_SORTING, ({ kind }) => kind !== 'link')
@@ -217,7 +220,7 @@ async function sendFolder(request: FastifyRequest, reply: FastifyReply, opened: 
   return sendListing(request, reply, listing, { sorting: DEFAULT_SORTING, typesOf: facts.typesIn(files), more })
 }
 
-/** A file without its content. A shared file itself has the path `''`, which makes it its own download address. */
+/** A file without its content. A shared file itself has the path `''`, so that the link is its download URL. */
 async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<FileResource> {
   const { owner, single, folder } = opened
   const file = await openFile(opened)
@@ -227,7 +230,7 @@ async function describeFile(opened: OpenedShare, facts: ContentFacts): Promise<F
     const shown = type === 'text' && !allows(owner.perm, 'replace') ? 'textImmutable' : type
     const path = single ? '' : folder ? `${entry.path}/` : entry.path
     const resource = { ...presentItem(entry, shown), ...(await facts.resolutionOf(file, type)), path }
-    // What lies beside a file is shared with its folder only.
+    // Files next to a shared file are shared with its folder only.
     const subtitles = type === 'video' && !single ? await findSubtitles(opened.files, entry) : []
     return subtitles.length > 0 ? { ...resource, subtitles } : resource
   } finally {

@@ -4,19 +4,19 @@ import { LIMITS } from '../../limits.ts'
 import { countMiss, sweepGuesses } from '../users/login-throttle.store.ts'
 import { digest, networkOf } from '../users/login-throttle.ts'
 
-/** Links that are not there, asked for from one network: so many in so many milliseconds. */
+/** Misses (unknown links) of one network: so many in so many milliseconds. */
 export const MISSES = { most: LIMITS.linkMisses, window: 60_000 }
 /** Rows are swept once in so many misses. */
 const SWEEP_EVERY = 100
 
 /**
- * Slows down those who guess the names of links, the short ones of older installations above all. Misses are counted in the
- * database, by all servers together; a link that is there costs no question to it. A server that did not see the last
- * miss a network had refuses it from its own first miss on.
+ * Limits guesses at the names of links, above all the short ones of older installations. Misses are counted in the
+ * database, for all servers together; a hit costs no query. A server that did not see the last miss of a network
+ * refuses it from its own first miss on.
  */
-export class Brake {
+export class RateLimit {
   readonly #db: Db
-  /** Until when networks have to wait, as far as this server knows, in milliseconds since the epoch. */
+  /** When a blocked network may continue, as far as this server knows, in milliseconds since the epoch. */
   readonly #until = new Map<string, number>()
   #counted = 0
 
@@ -24,13 +24,13 @@ export class Brake {
     this.#db = db
   }
 
-  /** Asked before a link is looked for. @throws AppError `too_many_attempts` with the wait */
+  /** Called before a link is looked up. @throws AppError `too_many_attempts` with the wait */
   admit(address: string): void {
     const until = this.#until.get(networkOf(address))
     if (until !== undefined) refuseUntil(until)
   }
 
-  /** Counts a link that was not there. @throws AppError `too_many_attempts` with the wait when there were too many */
+  /** Counts an unknown link. @throws AppError `too_many_attempts` with the wait when there were too many */
   async miss(address: string): Promise<void> {
     const network = networkOf(address)
     const now = Date.now()

@@ -10,45 +10,45 @@ import { queryOf, remark, target } from '../../routing/route.ts'
 import type { Guesses } from '../users/login-throttle.ts'
 import { verifyPassword } from '../users/password.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
-import { judgeSecret } from '../users/verify-secret.ts'
-import type { Brake } from './rate-limit.ts'
+import { verifySecret } from '../users/verify-secret.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { issueTicket, isTicketFor, isTokenOf } from './share-token.ts'
 import type { StoredShare } from './shares.store.ts'
 import type { Shares } from './shares.ts'
 
-/** Times to look for what a link leads to while that is being replaced. */
-const LOOKS = 32
+/** Attempts to resolve a link while its object is being replaced. */
+const ATTEMPTS = 32
 
 export interface OpenDeps {
   db: Db
   guesses: Guesses
   files: FilesService
   shares: Shares
-  brake: Brake
-  /** Signs the tickets of those who gave a link's password. */
+  rateLimit: RateLimit
+  /** Signs the tickets issued for a link's password. */
   ticketKey: Uint8Array
 }
 
-/** What somebody who holds a link may see of a request's path. */
+/** What a holder of a link may see of a request's path. */
 export interface OpenedShare {
-  /** Whether the link is meant for what was found at its path; if not, that has to be looked for again. */
+  /** Whether the link is meant for the entry found at its path; if not, the path must be resolved again. */
   follow(entry: Entry): Promise<boolean>
   owner: StoredUser
   /** Lists and reads, below the shared path only. */
   files: Files
-  /** What was asked for. */
+  /** The requested entry. */
   entry: Entry
-  /** The link is to a file, and that is it. */
+  /** The link is to a file, and this is it. */
   single: boolean
-  /** The path was asked for with a slash at its end. */
+  /** The requested path ends with a slash. */
   folder: boolean
   /** For downloads; only where there is a password. */
   ticket?: string
 }
 
 /**
- * Opens a link for a request, in the order of http-api 10.2: the link, its password, its owner and their rights, the
- * rules, the object itself. Until the password is known nothing else is told.
+ * Resolves a link for a request, in the order of http-api 10.2: the link, its password, its owner and their rights, the
+ * rules, the object itself. Nothing else is revealed before the password.
  * @throws AppError `not_found`, `unauthorized`, `too_many_attempts`, `forbidden`, `outside_scope`
  */
 export async function openShare(deps: OpenDeps, request: FastifyRequest): Promise<OpenedShare> {
@@ -80,7 +80,7 @@ export async function openShare(deps: OpenDeps, request: FastifyRequest): Promis
 }
 
 /**
- * Opens what was asked for, a shared file only if the link is meant for what was opened.
+ * Opens the requested file; a shared file only if the link is meant for the opened one.
  * @throws AppError `not_found` and what `Files.open` throws
  */
 export function openFile({ files, entry, single, follow }: OpenedShare): Promise<OpenFile> {
@@ -96,10 +96,10 @@ export function openFile({ files, entry, single, follow }: OpenedShare): Promise
   })
 }
 
-/** Looks again while what is looked at is being replaced. @throws AppError `unavailable` when that goes on */
-async function settled<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let looks = 0; looks < LOOKS; looks++) {
-    const found = await look()
+/** Retries while the object is being replaced. @throws AppError `unavailable` when that does not end */
+async function settled<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+    const found = await attempt()
     if (found) return found
   }
   throw new AppError('unavailable')
@@ -112,27 +112,27 @@ function linkOf(request: FastifyRequest): { hash: string; sub: FilePath; folder:
   return { hash, sub: rest.length === 0 ? ROOT : parsePath(rest.join('/')), folder: folder && rest.length > 0 }
 }
 
-async function findLink({ shares, brake }: OpenDeps, hash: string, request: FastifyRequest): Promise<StoredShare> {
-  brake.admit(request.ip)
+async function findLink({ shares, rateLimit }: OpenDeps, hash: string, request: FastifyRequest): Promise<StoredShare> {
+  rateLimit.admit(request.ip)
   const share = await shares.find(hash)
   if (share) return share
-  await brake.miss(request.ip)
+  await rateLimit.miss(request.ip)
   throw new AppError('not_found')
 }
 
-/** Lets those in who have a ticket or know the password. @returns a ticket @throws unauthorized, too_many_attempts */
+/** Admits holders of a ticket or of the password. @returns a ticket @throws unauthorized, too_many_attempts */
 async function admit(deps: OpenDeps, share: StoredShare, request: FastifyRequest): Promise<string> {
   const ticket = queryOf(request, 'token')
   if (ticket && (isTokenOf(share, ticket) || (await isTicketFor(deps.ticketKey, share, ticket)))) return ticket
   const password = decodePassword(request.headers['x-share-password'])
   if (password === undefined) throw new AppError('unauthorized')
   const verify = async () => (await verifyPassword(password, share.passwordHash)) || undefined
-  const right = await judgeSecret(deps.guesses, request, { door: 'share', subject: share.hash }, verify)
+  const right = await verifySecret(deps.guesses, request, { kind: 'share', subject: share.hash }, verify)
   if (!right) throw new AppError('unauthorized')
   return issueTicket(deps.ticketKey, share)
 }
 
-/** A password as it travels: percent-encoded, a `+` is a space (http-api 10.2). */
+/** A password as sent: percent-encoded, with `+` as a space (http-api 10.2). */
 function decodePassword(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header === '') return undefined
   try {

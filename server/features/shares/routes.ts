@@ -6,11 +6,11 @@ import { type FilePath, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
-import { readWish } from './parse-share.ts'
+import { readShareOptions } from './parse-share.ts'
 import { type PublicDeps, publicRoutes } from './public.ts'
 import type { OwnedShare } from './shares.store.ts'
 
-/** Links, for those who make them and for those who hold them (contract section 10). */
+/** Share links, for their owners and their holders (http-api 10). */
 export function shareRoutes(deps: PublicDeps): Route[] {
   const { shares } = deps
   return [
@@ -19,7 +19,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       path: '/api/shares',
       access: 'user',
       describes: {
-        summary: 'List the own links; administrators get all of them',
+        summary: 'List one’s own links; all links for administrators',
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
         refuses: [403],
       },
@@ -33,7 +33,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       path: '/api/share/*',
       access: 'user',
       describes: {
-        summary: 'List the links to one file or folder',
+        summary: 'List the links to a file or folder',
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
       },
       async handler(request) {
@@ -48,17 +48,17 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       records: 'share.add',
       schema: ShareRequest,
       describes: {
-        summary: 'Make a link to a file or a folder',
+        summary: 'Create a link to a file or a folder',
         query: {
-          expires: 'How long the link lasts, if the body does not say; for ever unless told.',
-          unit: `${Object.keys(SHARE_UNITS).join(', ')}; hours unless told.`,
+          expires: 'The lifetime of the link, if the body does not set it; unlimited by default.',
+          unit: `${Object.keys(SHARE_UNITS).join(', ')}; hours by default.`,
         },
         answers: { 200: { text: 'The link.', schema: ShareLink } },
       },
       async handler(request) {
         const user = sharerOf(request)
         const { path, folder } = target(request)
-        return toWire(await shares.create(user, path, folder, readWish(request)), user)
+        return toWire(await shares.create(user, path, folder, readShareOptions(request)), user)
       },
     },
     {
@@ -69,7 +69,7 @@ export function shareRoutes(deps: PublicDeps): Route[] {
       describes: {
         summary: 'Delete a link',
         path: 'The name of the link.',
-        answers: { 200: { text: 'The link is gone.' } },
+        answers: { 200: { text: 'The link is deleted.' } },
       },
       async handler(request, reply) {
         const user = sharerOf(request)
@@ -91,7 +91,7 @@ function sharerOf(request: FastifyRequest): User {
   return user
 }
 
-/** What may be told of a link: nothing that opens it but its name. */
+/** A link as in the API: nothing that opens it but its name. */
 function toWire({ hash, path, userId, expire, passwordHash, username }: OwnedShare, { perm }: User): ShareLink {
   const link = { hash, path, userID: userId, expire, hasPassword: passwordHash !== '' }
   return perm.admin ? { ...link, username } : link

@@ -5,10 +5,10 @@ import type { StoredShare } from './shares.store.ts'
 
 /** Seconds a ticket lasts. */
 export const TICKET_LIFETIME = LIMITS.shareTicket
-/** Tells tickets from session tokens, which the same key signs. */
+/** Distinguishes tickets from session tokens, which the same key signs. */
 const AUDIENCE = 'share'
 
-/** A ticket for who gave the right password: it opens this link with this password, and nothing else. */
+/** A ticket for a client that gave the right password: it opens this link with this password, and nothing else. */
 export async function issueTicket(key: Uint8Array, share: StoredShare): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ pw: passwordVersion(share) })
@@ -19,7 +19,7 @@ export async function issueTicket(key: Uint8Array, share: StoredShare): Promise<
     .sign(key)
 }
 
-/** Whether a ticket is ours, for this link and its present password, and not outdated. */
+/** Whether a ticket is valid for this link and its current password, and not expired. */
 export async function isTicketFor(key: Uint8Array, share: StoredShare, ticket: string): Promise<boolean> {
   try {
     const { payload } = await jwtVerify<{ pw?: unknown }>(ticket, key, {
@@ -34,10 +34,10 @@ export async function isTicketFor(key: Uint8Array, share: StoredShare, ticket: s
   }
 }
 
-/** What an imported link remembers of its token. */
+/** The hash of an imported link's token, as it is stored. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Whether this is the token that an imported link's addresses hold; it lasts as long as the link. */
+/** Whether this is the token in the URLs of an imported link; it lasts as long as the link. */
 export const isTokenOf = (share: StoredShare, token: string): boolean =>
   share.tokenHash !== '' && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(share.tokenHash))
 

@@ -4,24 +4,24 @@ import { inPages, PAGE } from '../../db/paginate.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
 import type { Db, Schema, SharesTable } from '../../db/schema.ts'
 
-/** A link as the server keeps one. */
+/** A link as it is stored. */
 export interface StoredShare {
   hash: string
   userId: number
-  /** In the owner's scope; a slash at the end is kept for the wire. */
+  /** In the owner's scope; a trailing slash is kept for the API. */
   path: string
-  /** Where that was in the served root when the link was made. */
+  /** Its place in the served root when the link was made. */
   place: FilePath
-  /** The same with links followed, and names as they are listed. */
+  /** The same with symbolic links resolved, and names as they are listed. */
   canonical: FilePath
-  /** Of the object that is shared. */
+  /** Of the shared object. */
   identity: string
   kind: 'file' | 'folder'
-  /** Seconds since the epoch; 0 for ever. */
+  /** Seconds since the epoch; 0 for no expiry. */
   expire: number
   /** `''` without a password. */
   passwordHash: string
-  /** SHA-256 of what opens an older link in the place of its password; `''` for none. */
+  /** SHA-256 of the token that opens an imported link instead of its password; `''` for none. */
   tokenHash: string
 }
 
@@ -53,7 +53,7 @@ export async function findShare(db: Db, hash: string): Promise<StoredShare | und
   return row && toShare(row)
 }
 
-/** Which links: of one owner, of one path in their scope, of one place in the served root. */
+/** Links of one owner, to one path in their scope, or to one place in the served root. */
 export interface ShareFilter {
   userId?: number
   path?: FilePath
@@ -62,7 +62,7 @@ export interface ShareFilter {
 
 type OwnedRow = Selectable<SharesTable> & { username: string }
 
-/** By owner, then by end. */
+/** By owner, then by expiry. */
 export async function listShares(db: Db, { userId, path, place }: ShareFilter): Promise<OwnedShare[]> {
   let query = db.selectFrom('shares').innerJoin('users', 'users.id', 'shares.user_id')
   if (userId !== undefined) query = query.where('shares.user_id', '=', userId)
@@ -80,8 +80,8 @@ export async function listShares(db: Db, { userId, path, place }: ShareFilter): 
 }
 
 /**
- * Binds a link to what has replaced its object, unless that is being taken away.
- * @returns `rebound`, or what else is true of it: another request was sooner, or it is bound to its object alone
+ * Binds a link to the object that replaced its own, unless that is being removed.
+ * @returns `rebound`; `free` when another request was first; `ended` when the link is bound to its object alone
  */
 export async function rebindShare(
   db: Db,
@@ -99,7 +99,10 @@ export async function deleteShare(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('shares').where('hash', '=', hash).execute()
 }
 
-/** Counts one more removal that takes the objects at some places away, and all below them. @returns whether links are there */
+/**
+ * Counts one more pending removal of the objects at some places, and of everything below them. @returns whether there
+ * are links
+ */
 export async function markLeaving(db: Db, places: readonly FilePath[]): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shares')
@@ -109,7 +112,7 @@ export async function markLeaving(db: Db, places: readonly FilePath[]): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Counts one less for a link whose object is still there. */
+/** Counts one pending removal less for a link whose object still exists. */
 export async function unmarkLeaving(db: Db, hash: string): Promise<void> {
   await db
     .updateTable('shares')
@@ -133,7 +136,7 @@ const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Sche
 function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
   return where.or([
     where(column, '=', toStored(place)),
-    // '0' follows '/', so these are all texts that start with `below`, found by the index.
+    // '0' follows '/', so these are all texts that start with `below`, by the index.
     ...storedBelow(place).map(below =>
       where.and([where(column, '>=', below), where(column, '<', `${below.slice(0, -1)}0`)]),
     ),

@@ -36,7 +36,7 @@ const person = (username: string, scope: string, isAdmin = false) =>
 const NOT_FOUND = { code: 'not_found' }
 const REBOUND = { action: 'share.rebind', outcome: 'done', way: 'server', address: '' }
 
-/** What was written into the audit log. */
+/** The entries of the audit log. */
 const audited: AuditEvent[] = []
 const audit = { record: async (event: AuditEvent) => void audited.push(event) }
 
@@ -53,7 +53,7 @@ async function restart(children: Record<string, MemoryNode>): Promise<void> {
   shares = new Shares({ db, files, audit })
 }
 
-/** Whether a link opens what stands at its path now. */
+/** Whether a link opens what is at its path now. */
 async function opens(hash: string, server = shares, owner: StoredUser = ann): Promise<boolean> {
   const share = await server.find(hash)
   if (!share) return false
@@ -88,7 +88,7 @@ afterEach(() => {
 })
 
 describe('removing and renaming', () => {
-  test('take the links below with them, and no others', async () => {
+  test('end the links below, and no others', async () => {
     const links = []
     for (const path of ['/docs', '/docs/one.txt', '/docs-2', '/a.txt']) {
       links.push((await shares.create(ann, p(path), true, FOREVER)).hash)
@@ -101,13 +101,13 @@ describe('removing and renaming', () => {
     expect(await alive(other.hash)).toBe(true)
   })
 
-  test('count whoever does it, in whatever scope', async () => {
+  test('count by any user, in any scope', async () => {
     const { hash } = await shares.create(ann, p('/docs/one.txt'), false, FOREVER)
     await (await files.for(admin)).remove(p('/ann/docs'))
     expect(await alive(hash)).toBe(false)
   })
 
-  test('of a folder of everything takes all links with it', async () => {
+  test('of the root ends all links', async () => {
     const { hash } = await shares.create(ann, p('/'), true, FOREVER)
     await (await files.for(admin)).remove(p('/ann'))
     expect(await alive(hash)).toBe(false)
@@ -117,7 +117,7 @@ describe('removing and renaming', () => {
 describe('replacing', () => {
   const FORTY = Array.from({ length: 40 }, (_, index) => String(index))
 
-  test('through us takes the link along, however often', async () => {
+  test('through this server keeps the link, repeatedly', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     const own = await files.for(ann)
     const acts = [
@@ -132,14 +132,14 @@ describe('replacing', () => {
     }
   })
 
-  test('by forty at once takes the link along', async () => {
+  test('by forty concurrent requests keeps the link', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     const own = await files.for(ann)
     await Promise.all(FORTY.map(text => own.save(p('/a.txt'), Readable.from([text]), {})))
     expect(await opens(hash)).toBe(true)
   })
 
-  test('by another program takes the link along, once for all servers, which the audit log tells', async () => {
+  test('by another program keeps the link, once for all servers, with an entry in the audit log', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     await write('/ann/a.txt', 'another')
     const servers = [shares, new Shares({ db, files, audit })]
@@ -148,14 +148,14 @@ describe('replacing', () => {
     expect((await shares.find(hash))?.identity).toBe((await storage.stat(p('/ann/a.txt')))?.identity)
   })
 
-  test('of a folder takes the link along', async () => {
+  test('of a folder keeps the link', async () => {
     const { hash } = await shares.create(ann, p('/docs'), false, FOREVER)
     await storage.remove(p('/ann/docs'))
     await write('/ann/docs/two.txt')
     expect(await opens(hash)).toBe(true)
   })
 
-  test('by a thing of another kind suspends the link', async () => {
+  test('by an object of another kind suspends the link', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     await storage.remove(p('/ann/a.txt'))
     await write('/ann/a.txt/private.txt')
@@ -165,24 +165,24 @@ describe('replacing', () => {
     expect(await opens(hash)).toBe(true)
   })
 
-  test('what a name leads to by a link on the disk suspends the link', async () => {
+  test('by a symbolic link suspends the link', async () => {
     await restart({ a: memoryFile('a'), secret: memoryFile('secret') })
     const { hash } = await shares.create(ann, p('/a'), false, FOREVER)
     await restart({ a: memoryLink('secret'), secret: memoryFile('secret') })
     expect(await opens(hash)).toBe(false)
   })
 
-  test('what another owner’s folder holds under the same name gets no link', async () => {
+  test('an entry of the same name in another owner’s folder gets no link', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     const moved = { ...ann, scope: '/bob' }
     expect(await opens(hash, shares, moved)).toBe(false)
   })
 })
 
-describe('a newcomer, where the object was removed through us', () => {
+describe('a new object, where the old one was removed through this server', () => {
   const recreate = async () => write('/ann/a.txt', 'newcomer')
 
-  test('SHR-01 gets no link that was asked for before', async () => {
+  test('SHR-01 gets no link that was looked up before', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     const asked = await shares.find(hash)
     const own = await files.for(ann)
@@ -191,7 +191,7 @@ describe('a newcomer, where the object was removed through us', () => {
     await expect(asked && shares.follow(asked, await own.info(p('/a.txt')), own)).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('SHR-01 gets no link while the removal goes on at another server', async () => {
+  test('SHR-01 gets no link while the removal continues at another server', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     const [removed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = serviceOn({
@@ -215,7 +215,7 @@ describe('a newcomer, where the object was removed through us', () => {
     expect(await alive(hash)).toBe(false)
   })
 
-  test('SHR-01 gets no link when the server was killed before it ended that', async () => {
+  test('SHR-01 gets no link when the server was killed during the removal', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     await endingLinks(db).leaving([p('/ann/a.txt')], async () => undefined)
     expect(await opens(hash)).toBe(true)
@@ -231,7 +231,7 @@ describe('a newcomer, where the object was removed through us', () => {
     expect(await alive(hash)).toBe(false)
   })
 
-  test('SHR-01 gets no link that is being made meanwhile', async () => {
+  test('SHR-01 gets no link that is being made concurrently', async () => {
     const making = new Shares({
       ...{ db, audit },
       files: {
@@ -252,7 +252,7 @@ describe('a newcomer, where the object was removed through us', () => {
   })
 })
 
-test('a removal that fails leaves the links to what is still there as they were', async () => {
+test('a removal that fails leaves the links to the remaining objects as they were', async () => {
   const { hash } = await shares.create(ann, p('/docs/one.txt'), false, FOREVER)
   await (await files.for(ann)).save(p('/docs/one.txt'), Readable.from(['saved']), {})
   const failing = serviceOn({
@@ -268,7 +268,7 @@ test('a removal that fails leaves the links to what is still there as they were'
 })
 
 describe('ending', () => {
-  test('SHR-09 a link ends when its time has come', async () => {
+  test('SHR-09 a link ends when it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { hash } = await shares.create(ann, p('/a.txt'), false, { password: '', lifetime: 60 })
     vi.advanceTimersByTime(59_000)
@@ -278,7 +278,7 @@ describe('ending', () => {
     expect(await alive(hash)).toBe(false)
   })
 
-  test('links end with their owner', async () => {
+  test('links end with their owner’s account', async () => {
     const { hash } = await shares.create(ann, p('/a.txt'), false, FOREVER)
     await deleteUser(db, ann.id)
     expect(await alive(hash)).toBe(false)
@@ -293,7 +293,7 @@ test('SHR-06 names cannot be guessed and are never the same', async () => {
   for (const hash of hashes) expect(hash).toMatch(/^[\w-]{22}$/)
 })
 
-test('what is stored of a password is its hash', async () => {
+test('a password is stored as its hash', async () => {
   const { passwordHash } = await shares.create(ann, p('/a.txt'), false, { password: 'secret', lifetime: 0 })
   expect(passwordHash).toMatch(/^\$argon2id\$/)
 })

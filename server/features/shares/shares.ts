@@ -9,7 +9,7 @@ import { scopeFolder } from '../../files/scope.ts'
 import type { FilesService } from '../../files/service.ts'
 import type { Entry } from '../../files/types.ts'
 import { hashPassword } from '../users/password.ts'
-import type { ShareWish } from './parse-share.ts'
+import type { ShareOptions } from './parse-share.ts'
 import {
   deleteExpiredShares,
   deleteShare,
@@ -27,12 +27,12 @@ export interface SharesDeps {
   audit: Pick<Audit, 'record'>
 }
 
-/** Bytes of a link's name: too many to be guessed. */
+/** Bytes of randomness in a link's name: too many to guess. */
 const HASH_BYTES = 16
 
 /**
- * Public links. A link ends when its object is removed or moved away through us; it goes on with what else replaces that
- * in its place, if it is of the same kind.
+ * Share links. A link ends when its object is removed or moved away through this server; it follows any other
+ * replacement of the object at its path, if that is of the same kind.
  */
 export class Shares {
   readonly #db: Db
@@ -47,10 +47,10 @@ export class Shares {
 
   /**
    * Makes a link.
-   * @param folder the path was asked for with a slash at its end
+   * @param folder the requested path ends with a slash
    * @throws AppError `forbidden` without the share and download permissions; `not_found`, `outside_scope`
    */
-  async create(owner: User, path: FilePath, folder: boolean, wish: ShareWish): Promise<OwnedShare> {
+  async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
     const share: StoredShare = {
@@ -61,12 +61,12 @@ export class Shares {
       canonical: place,
       identity,
       kind: kind === 'folder' ? 'folder' : 'file',
-      expire: wish.lifetime === 0 ? 0 : now() + wish.lifetime,
-      passwordHash: wish.password === '' ? '' : await hashPassword(wish.password),
+      expire: options.lifetime === 0 ? 0 : now() + options.lifetime,
+      passwordHash: options.password === '' ? '' : await hashPassword(options.password),
       tokenHash: '',
     }
     await insertShare(this.#db, share)
-    // What was removed before the link was noted did not end it.
+    // A removal before the link was stored did not end it.
     await own.standing(path).catch(async thrown => {
       await deleteShare(this.#db, share.hash)
       throw thrown
@@ -74,13 +74,13 @@ export class Shares {
     return { ...share, username: owner.username }
   }
 
-  /** A user's links; everybody's for administrators (http-api 10.1). */
+  /** A user's links; all for administrators (http-api 10.1). */
   async list(user: User): Promise<OwnedShare[]> {
     await this.#purge()
     return listShares(this.#db, user.perm.admin ? {} : { userId: user.id })
   }
 
-  /** A user's links to a path; for administrators everybody's to the same place. */
+  /** A user's links to a path; for administrators those of all users to the same place. */
   async at(user: User, path: FilePath): Promise<OwnedShare[]> {
     await this.#purge()
     return listShares(this.#db, user.perm.admin ? { place: placeOf(user, path) } : { userId: user.id, path })
@@ -95,8 +95,8 @@ export class Shares {
   }
 
   /**
-   * Makes sure that a link is meant for what was found at its path, and binds it to that.
-   * @returns the link; nothing where something else stands there by now, so that it has to be looked for again
+   * Checks that a link is meant for the entry found at its path, and binds it to that.
+   * @returns the link; `undefined` where another entry is at the path now, so that it must be resolved again
    * @throws AppError `not_found`
    */
   async follow(share: StoredShare, found: Pick<Entry, 'identity'>, own: Files): Promise<StoredShare | undefined> {
@@ -104,14 +104,17 @@ export class Shares {
     const standing = await own.standing(parsePath(share.path))
     if (standing.identity !== found.identity) return undefined
     if (standing.kind !== share.kind || standing.place !== share.canonical) throw new AppError('not_found')
-    // It was found before this is asked: whoever removes the object for good marks the link first.
+    // The entry was found before this query: a removal through this server marks the link first.
     const state = await rebindShare(this.#db, share, found.identity)
     if (state === 'ended') throw new AppError('not_found')
     if (state === 'rebound') await this.#audit.record(reboundEvent(share))
     return { ...share, identity: found.identity }
   }
 
-  /** @returns the link that was @throws AppError `not_found`; `forbidden` unless the user owns the link or is an administrator */
+  /**
+   * @returns the deleted link @throws AppError `not_found`; `forbidden` unless the user owns the link or is an
+   *   administrator
+   */
   async remove(user: User, hash: string): Promise<StoredShare> {
     const share = await this.find(hash)
     if (!share) throw new AppError('not_found')

@@ -1,13 +1,13 @@
 import { type Cue, cueText, linesOf, timeOf } from './cues.ts'
 
 const TIME = /^\s*(\d{1,4}):(\d{1,2}):(\d{1,2})[.:](\d{1,3})\s*$/
-/** What a file without a format line has (Sub Station Alpha v4). */
+/** The fields of a file without a format line (Sub Station Alpha v4). */
 const USUAL_FORMAT = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
 const BLOCK = /\{[^{}]*\}/g
-/** Turns drawing on: what follows are lines and curves, no words. */
+/** Starts a drawing: lines and curves follow, not text. */
 const DRAWING = /\{[^{}]*\\p[1-9][^{}]*\}/
 
-/** The cues of an Advanced SubStation Alpha (or SSA) file in the order they are shown; styles are left behind. */
+/** The cues of an Advanced SubStation Alpha (or SSA) file in the order they are shown; styles are dropped. */
 export function readAss(content: string): Cue[] {
   const cues: Cue[] = []
   let format = USUAL_FORMAT
@@ -25,7 +25,7 @@ export function readAss(content: string): Cue[] {
   return cues.sort((a, b) => a.start - b.start)
 }
 
-/** The text is the last field and may hold commas itself. */
+/** The text is the last field and may contain commas. */
 function readDialogue(line: string, format: readonly string[]): Cue | undefined {
   const parts = line.split(',')
   const fields = parts.slice(0, format.length - 1)
@@ -34,7 +34,7 @@ function readDialogue(line: string, format: readonly string[]): Cue | undefined 
   const end = readTime(fields[format.indexOf('end')])
   if (start === undefined || end === undefined || DRAWING.test(text)) return undefined
   const words = text.replace(BLOCK, '').replaceAll('\\h', '\u00A0')
-  // Angle brackets are nothing but characters here.
+  // Angle brackets have no meaning in this format.
   return { start, end, text: cueText(words.split(/\\[Nn]/).map(part => part.replaceAll('<', '&lt;'))) }
 }
 

@@ -4,7 +4,7 @@ import { readAss } from './ass.ts'
 import { type Cue, writeVtt } from './cues.ts'
 import { readSrt } from './srt.ts'
 
-/** How each kind becomes WebVTT; one that has no reader is WebVTT already. */
+/** The parser of each format; WebVTT has none. */
 const READERS: Readonly<Record<string, ((content: string) => Cue[]) | undefined>> = {
   '.srt': readSrt,
   '.ass': readAss,
@@ -12,10 +12,10 @@ const READERS: Readonly<Record<string, ((content: string) => Cue[]) | undefined>
   '.vtt': undefined,
 }
 
-/** Whether a name is one of a subtitle file. */
+/** Whether a name is that of a subtitle file. */
 export const isSubtitle = (name: string): boolean => Object.hasOwn(READERS, extensionOf(name).toLowerCase())
 
-/** The content of a subtitle file as WebVTT. What cannot be understood shows nothing. */
+/** The content of a subtitle file as WebVTT. Invalid content shows nothing. */
 export function toVtt(name: string, content: Buffer): Buffer {
   const read = READERS[extensionOf(name).toLowerCase()]
   return read ? Buffer.from(writeVtt(read(decodeText(content)))) : content

@@ -1,4 +1,4 @@
-/** One text and when it is shown, in milliseconds from the start. */
+/** A text and when it is shown, in milliseconds from the start. */
 export interface Cue {
   start: number
   end: number
@@ -6,18 +6,18 @@ export interface Cue {
   text: string
 }
 
-/** The lines of a text, however they end. */
+/** The lines of a text, with any kind of line break. */
 export function linesOf(content: string): string[] {
   return content.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n')
 }
 
-/** Milliseconds of a time's parts; the fraction may have one to three digits. */
+/** Milliseconds of the parts of a time; the fraction may have one to three digits. */
 export function timeOf(hours: string | undefined, minutes: string, seconds: string, fraction: string): number {
   const whole = (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)
   return whole * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 
-/** A WebVTT file (W3C WebVTT, section 4). Cues that show nothing, or end before they start, are left out. */
+/** Serializes WebVTT (W3C WebVTT, section 4). Cues without text, or that end before they start, are left out. */
 export function writeVtt(cues: readonly Cue[]): string {
   const blocks = cues
     .filter(({ start, end, text }) => end > start && text !== '')
@@ -32,10 +32,10 @@ function stamp(milliseconds: number): string {
   return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${fraction}`
 }
 
-/** Tags that WebVTT has too; all others are taken out. */
+/** Tags that WebVTT has too; all others are removed. */
 const TAG = /<(\/?[A-Za-z][^<>]{0,200})>/g
 const KEPT = /^\/?[biu]$/i
-/** Not those of escapes that are in the source already. */
+/** Not those of character references in the source. */
 const AMPERSAND = /&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g
 
 /** Lines of plain text with simple HTML tags as cue text. */

@@ -9,14 +9,14 @@ import { SENT_SUBTITLES } from '../../responses/openapi-fragments.ts'
 import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
 import { isSubtitle, toVtt } from './convert.ts'
 
-/** Largest subtitle file, in bytes; it is converted in memory. */
+/** The size limit of a subtitle file, in bytes; it is converted in memory. */
 export const MAX_SUBTITLE_BYTES = LIMITS.subtitle
 
 export interface SubtitlesDeps {
   files: FilesService
 }
 
-/** Subtitles as browsers want them (contract section 7). */
+/** Subtitles as WebVTT (http-api 7). */
 export function subtitleRoutes({ files }: SubtitlesDeps): Route[] {
   return [
     {

@@ -2,10 +2,10 @@ import { type Cue, cueText, linesOf, timeOf } from './cues.ts'
 
 const TIMING =
   /^\s{0,20}(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[,.](\d{1,3})\s{0,20}-->\s{0,20}(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[,.](\d{1,3})/
-/** Position marks of another format that are often found in this one. */
+/** Position tags of ASS, which often occur in this format. */
 const MARKS = /\{\\[^{}]{0,100}\}/g
 
-/** The cues of a SubRip file: a time line, then text up to a blank line. Numbers before it mean nothing. */
+/** The cues of a SubRip file: a time line, then text up to a blank line. Numbers before it are ignored. */
 export function readSrt(content: string): Cue[] {
   const cues: Cue[] = []
   let current: { start: number; end: number; lines: string[] } | undefined

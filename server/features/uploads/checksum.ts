@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../errors.ts'
 import type { ContentCheck } from '../../files/types.ts'
 
-/** Algorithms of the checksum extension, in the order they are told to clients. */
+/** Algorithms of the checksum extension, in the order they are announced to clients. */
 export const CHECKSUMS = ['sha1', 'sha256', 'md5'] as const
 
 /**
- * Reads an `Upload-Checksum` header: an algorithm and the digest in base64 (tus 1.0, checksum extension).
- * @param blocks the header `Upload-Checksum-Blocks`: there is one digest for each so many bytes, one after the other
- * @throws AppError `bad_request` for an unknown algorithm, a malformed digest or blocks of no size
+ * Parses an `Upload-Checksum` header: an algorithm and the digest in base64 (tus 1.0, checksum extension).
+ * @param blocks the header `Upload-Checksum-Blocks`: the block size in bytes; there is one digest for each block
+ * @throws AppError `bad_request` for an unknown algorithm, a malformed digest or an invalid block size
  */
 export function parseChecksum(header: string | undefined, blocks?: string): ContentCheck | undefined {
   if (header === undefined) return undefined
@@ -18,9 +18,9 @@ export function parseChecksum(header: string | undefined, blocks?: string): Cont
 }
 
 /**
- * What refuses bytes that are not the announced ones, by throwing `checksum_mismatch` at the end of their block.
+ * A check that throws `checksum_mismatch` at the end of a block whose bytes do not match the digest.
  * @param header spelled as in `parseChecksum`
- * @param block bytes that each digest is for; all of them unless given
+ * @param block bytes of a block; the whole body unless given
  */
 export function checksumOf(header: string, block = Number.POSITIVE_INFINITY): ContentCheck {
   const [, name, encoded = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? []
@@ -57,8 +57,8 @@ export function checksumOf(header: string, block = Number.POSITIVE_INFINITY): Co
 }
 
 /**
- * The checksum of the whole file in an `Upload-Metadata` header (tus 1.0, creation): pairs of a key and a value in base64,
- * of which we know `checksum`, with a value as in `Upload-Checksum`.
+ * The checksum of the whole file in an `Upload-Metadata` header (tus 1.0, creation): pairs of a key and a value in
+ * base64, of which the key `checksum` is used, with a value as in `Upload-Checksum`.
  * @throws AppError `bad_request` as `parseChecksum`
  */
 export function announcedChecksum(metadata: string | undefined): string | undefined {

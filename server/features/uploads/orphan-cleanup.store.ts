@@ -1,7 +1,7 @@
 import { fromStored, toStored } from '../../db/paths.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** Notes that something unfinished may lie in a place from now on. */
+/** Records that a place may contain unfinished files from now on. */
 export async function notePlace(db: Db, place: string, now: number): Promise<void> {
   const row = { place: toStored(place), noted_at: now }
   const { numUpdatedRows } = await db
@@ -9,7 +9,7 @@ export async function notePlace(db: Db, place: string, now: number): Promise<voi
     .set(row)
     .where('place', '=', row.place)
     .executeTakeFirst()
-  // Somebody else who notes it meanwhile does so for all.
+  // A concurrent insert of the same place serves both.
   if (numUpdatedRows === 0n)
     await db
       .insertInto('staging_places')
@@ -18,19 +18,19 @@ export async function notePlace(db: Db, place: string, now: number): Promise<voi
       .execute()
 }
 
-/** Places, in their order, after one of them. */
+/** Places in order, after one of them. */
 export async function placesAfter(db: Db, last: string, count: number): Promise<string[]> {
   const rows = db.selectFrom('staging_places').select('place').orderBy('place').limit(count)
   const found = await rows.where('place', '>', toStored(last)).execute()
   return found.map(({ place }) => fromStored(place))
 }
 
-/** Forgets a place unless something was begun there meanwhile. */
+/** Deletes a place unless it was recorded again in the meantime. */
 export async function forgetPlace(db: Db, place: string, before: number): Promise<void> {
   await db.deleteFrom('staging_places').where('place', '=', toStored(place)).where('noted_at', '<', before).execute()
 }
 
-/** Notes folders that are about to be made for a file; one at least. */
+/** Records folders that are about to be created for a file; at least one. */
 export async function noteFolders(db: Db, folders: readonly string[], now: number): Promise<void> {
   const rows = folders.map(folder => ({ folder: toStored(folder), noted_at: now }))
   const stored = rows.map(({ folder }) => folder)
@@ -42,7 +42,7 @@ export async function noteFolders(db: Db, folders: readonly string[], now: numbe
     .execute()
 }
 
-/** Folders noted before a time, those in others first. */
+/** Folders recorded before a time, nested ones first. */
 export async function foldersNotedBefore(db: Db, time: number): Promise<{ folder: string; noted_at: number }[]> {
   const rows = db
     .selectFrom('made_folders')
@@ -57,8 +57,8 @@ export async function forgetFolders(db: Db, folders: readonly string[]): Promise
   await db.deleteFrom('made_folders').where('folder', 'in', folders.map(toStored)).execute()
 }
 
-/** How the storage calls what uploads and jobs will come back for. */
-export async function awaitedThings(db: Db): Promise<string[]> {
+/** The storage names of the unfinished files that uploads and jobs will resume. */
+export async function resumableNames(db: Db): Promise<string[]> {
   const uploads = await db.selectFrom('uploads').select('staged').execute()
   const items = await db.selectFrom('job_items').select('journal').where('journal', 'is not', null).execute()
   const noted = items.map(({ journal }) => (JSON.parse(journal ?? '{}') as { staged?: string } | null)?.staged)

@@ -41,7 +41,7 @@ const look = () => leftovers.look({ sweep: store.sweep, sweepFolder: store.sweep
 const places = async () => (await db.selectFrom('staging_places').select('place').execute()).map(row => row.place)
 const inFolder = async () => (await readdir(join(root, 'd'))).sort()
 
-test('UPL-12 what an earlier process left in a noted place is removed, and nothing that is a user’s', async () => {
+test('UPL-12 unfinished files of an earlier process in a recorded place are removed, and no file of a user', async () => {
   const mine = stagingName(KEY)
   const theirs = stagingName(Buffer.from('another installation'))
   const link = stagingName(KEY)
@@ -56,7 +56,7 @@ test('UPL-12 what an earlier process left in a noted place is removed, and nothi
   expect(await readdir(home)).toContain('secret')
 })
 
-test('what an upload goes on with stays', async () => {
+test('the file of an unfinished upload stays', async () => {
   const name = stagingName(KEY)
   await writeFile(join(root, 'd', name), 'half')
   const row = { id: 'u', user_id: 1, scope: '.', path: '/d/f', staged: `/d/${name}`, length: 9, offset: 4, override: 0 }
@@ -74,7 +74,7 @@ test('what an upload goes on with stays', async () => {
   expect(await inFolder()).toEqual([name])
 })
 
-test('what is being written stays, however slowly it comes', async () => {
+test('a file being written stays, however slowly its bytes arrive', async () => {
   const body = new PassThrough()
   const written = store.write(parsePath('/d/slow'), body, {})
   body.write('begin')
@@ -86,7 +86,7 @@ test('what is being written stays, however slowly it comes', async () => {
   expect(await places()).toEqual([join(root, 'd')])
 })
 
-test('a place is forgotten when nothing is left in it, and noted again when something is begun', async () => {
+test('an empty place is forgotten, and recorded again for the next unfinished file', async () => {
   await store.mkdir(parsePath('/e'))
   const write = () => store.write(parsePath('/e/f'), new PassThrough().end('x'), {})
   await write()
@@ -98,7 +98,7 @@ test('a place is forgotten when nothing is left in it, and noted again when some
   expect(await places()).toEqual([join(root, 'e')])
 })
 
-test('a place that is a link now is not cleared up', async () => {
+test('a place that became a symbolic link is not swept', async () => {
   await mkdir(join(home, 'outside'))
   const name = stagingName(KEY)
   await writeFile(join(home, 'outside', name), 'of another store')
@@ -108,7 +108,7 @@ test('a place that is a link now is not cleared up', async () => {
   expect(await readdir(join(home, 'outside'))).toEqual([name])
 })
 
-describe('a folder that was made for a file which never came', () => {
+describe('a folder that was created for a file which never arrived', () => {
   const killed = async (at = Date.now()) => {
     await db
       .insertInto('made_folders')
@@ -128,14 +128,14 @@ describe('a folder that was made for a file which never came', () => {
   }
   const noted = async () => (await db.selectFrom('made_folders').selectAll().execute()).length
 
-  test('goes with the next start, and so do those made around it', async () => {
+  test('is removed at the next start, with its parents created for it', async () => {
     await killed()
     await look()
     expect(await readdir(root)).toEqual(['d'])
     expect(await noted()).toBe(0)
   })
 
-  test('stays when somebody uses it, or when it is not the one that was made', async () => {
+  test('stays when it is used, or when it is not the one that was created', async () => {
     await killed()
     await writeFile(join(root, 'for/it/own.txt'), 'x')
     await look()
@@ -147,7 +147,7 @@ describe('a folder that was made for a file which never came', () => {
     expect(await readdir(join(root, 'for'))).toEqual(['it'])
   })
 
-  test('is noted only until the file is there, or has failed', async () => {
+  test('is recorded only until the file is complete, or has failed', async () => {
     const failing = new PassThrough()
     const write = store.write(parsePath('/for/this/f'), failing, {})
     await expect.poll(noted).toBe(2)
@@ -158,7 +158,7 @@ describe('a folder that was made for a file which never came', () => {
     expect(await noted()).toBe(0)
   })
 
-  test('is noted with others on a long way down, and none of them stays when the file fails', async () => {
+  test('is recorded with its new parents, and none of them stays when the file fails', async () => {
     const way = Array.from({ length: 500 }, () => 'n').join('/')
     let notes = 0
     const counting = {
@@ -181,7 +181,7 @@ describe('a folder that was made for a file which never came', () => {
     expect([await noted(), await readFile(join(root, way, 'f'), 'utf8')]).toEqual([0, 'x'])
   })
 
-  test('is not noted any longer when somebody else made it first', async () => {
+  test('is no longer recorded when another process created it first', async () => {
     const both = await Promise.allSettled(
       ['a', 'b'].map(name => store.write(parsePath(`/for/both/of/${name}`), new PassThrough().end(name), {})),
     )

@@ -2,18 +2,18 @@ import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Db } from '../../db/schema.ts'
 import type { SweepOptions } from '../../files/types.ts'
 import {
-  awaitedThings,
   foldersNotedBefore,
   forgetFolders,
   forgetPlace,
   noteFolders,
   notePlace,
   placesAfter,
+  resumableNames,
 } from './orphan-cleanup.store.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two sweeps. */
 const SWEEP_EVERY = 10 * 60_000
-/** Milliseconds after which something this process does not know of is a leftover: a row for it would be there. */
+/** Milliseconds after which an unfinished file unknown to this process is a leftover: otherwise it would have a row. */
 const SETTLED = 10 * 60_000
 /** Places fetched at a time. */
 const BATCH = 500
@@ -21,25 +21,25 @@ const BATCH = 500
 export interface LeftoversDeps {
   db: Db
   log: { warn(what: object, text: string): void }
-  /** No other process works on this database: what was noted before the start has lost its process. */
+  /** No other process uses this database: everything recorded before the start belongs to a process that is gone. */
   alone: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
 
-/** What is to be done at each look. */
-export interface Sweeping {
-  /** Of the storage, if it leaves anything behind; see the contract. */
+/** The functions called at each sweep. */
+export interface SweepTasks {
+  /** Of the storage driver, if it leaves anything behind. */
   sweep: ((place: string, how: SweepOptions) => Promise<number>) | undefined
-  /** Likewise, of folders that were made for a file. */
+  /** Likewise, for folders created for a file. */
   sweepFolder: ((folder: string, madeAt: number) => Promise<void>) | undefined
-  /** Ends uploads that nobody goes on with. */
+  /** Ends expired uploads. */
   expire(): Promise<void>
 }
 
 /**
- * Finds what killed processes left behind, without looking through all that is stored: each folder in which something
- * unfinished is made is noted before, once between two looks. What uploads and jobs will go on with stays.
+ * Removes what killed processes left behind, without scanning the whole store: each folder that gets an unfinished file
+ * is recorded before, once between two sweeps. The files of unfinished uploads and jobs stay.
  */
 export class Leftovers {
   readonly #deps: LeftoversDeps
@@ -47,7 +47,7 @@ export class Leftovers {
   readonly #startedAt: number
   readonly #noted = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> = Promise.resolve()
+  #sweeping: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(deps: LeftoversDeps) {
@@ -56,27 +56,27 @@ export class Leftovers {
     this.#startedAt = this.#now()
   }
 
-  /** Notes a place. A note that cannot be taken keeps nobody from writing. */
+  /** Records a place. A failure does not prevent the write. */
   async note(place: string): Promise<void> {
     if (this.#noted.has(place)) return
     this.#noted.add(place)
     await notePlace(this.#deps.db, place, this.#now()).catch(() => this.#noted.delete(place))
   }
 
-  /** Notes folders that are made for a file. */
+  /** Records folders that are created for a file. */
   async noteFolders(folders: readonly string[]): Promise<void> {
     await noteFolders(this.#deps.db, folders, this.#now()).catch(() => {})
   }
 
-  /** Forgets folders whose file has come, or that are gone. */
+  /** Forgets folders whose file is complete, or that were removed. */
   async settleFolders(folders: readonly string[]): Promise<void> {
     await forgetFolders(this.#deps.db, folders).catch(() => {})
   }
 
-  /** Looks at once, and then regularly. */
-  start(sweeping: Sweeping): void {
+  /** Sweeps at once, and then at intervals. */
+  start(tasks: SweepTasks): void {
     const look = () => {
-      this.#looking = this.#looking.then(() => this.look(sweeping))
+      this.#sweeping = this.#sweeping.then(() => this.look(tasks))
     }
     look()
     this.#timer = setInterval(look, SWEEP_EVERY).unref()
@@ -85,18 +85,18 @@ export class Leftovers {
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#sweeping
   }
 
-  /** One look; what goes wrong is logged and tried again with the next one. */
-  async look({ sweep, sweepFolder, expire }: Sweeping): Promise<void> {
+  /** One sweep; failures are logged and retried at the next one. */
+  async look({ sweep, sweepFolder, expire }: SweepTasks): Promise<void> {
     await this.#trying(expire)
     if (sweep) await this.#trying(() => this.#sweepAll(sweep))
     if (sweepFolder) await this.#trying(() => this.#sweepFolders(sweepFolder))
   }
 
-  /** What a process has noted it will settle itself, while it lives; another instance's is given time for that. */
-  async #sweepFolders(sweepFolder: NonNullable<Sweeping['sweepFolder']>): Promise<void> {
+  /** This process settles its own records; another instance has time to do so. */
+  async #sweepFolders(sweepFolder: NonNullable<SweepTasks['sweepFolder']>): Promise<void> {
     const { db, alone } = this.#deps
     const before = alone ? this.#startedAt : this.#now() - SETTLED
     for (const { folder, noted_at } of await foldersNotedBefore(db, before)) {
@@ -105,10 +105,10 @@ export class Leftovers {
     }
   }
 
-  async #sweepAll(sweep: NonNullable<Sweeping['sweep']>): Promise<void> {
+  async #sweepAll(sweep: NonNullable<SweepTasks['sweep']>): Promise<void> {
     const { db, alone } = this.#deps
     const now = this.#now()
-    const awaited = new Set((await awaitedThings(db)).map(staged => nameOf(staged as FilePath)))
+    const awaited = new Set((await resumableNames(db)).map(staged => nameOf(staged as FilePath)))
     const how = {
       before: alone ? Math.max(this.#startedAt, now - SETTLED) : now - SETTLED,
       isAwaited: (name: string) => awaited.has(name),
@@ -122,7 +122,7 @@ export class Leftovers {
 
   async #sweepOne(place: string, sweep: () => Promise<number>): Promise<void> {
     if (this.#closed) return
-    // Whoever begins something there from now on notes the place again; who noted it a moment ago may be about to begin.
+    // New writers record the place again; a writer that recorded it a moment ago may be about to begin.
     this.#noted.delete(place)
     if ((await sweep()) === 0) await forgetPlace(this.#deps.db, place, this.#now() - SETTLED)
   }
@@ -131,7 +131,7 @@ export class Leftovers {
     try {
       await act()
     } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'could not clear up')
+      this.#deps.log.warn({ err: thrown }, 'sweep failed')
     }
   }
 }

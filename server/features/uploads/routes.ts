@@ -4,21 +4,21 @@ import { AppError } from '../../errors.ts'
 import { conditionsOf, WRITE_HEADERS } from '../../responses/write-conditions.ts'
 import { callerOf, clientGone, queryOf, type Route, rawBody, remark, sendStatus, target } from '../../routing/route.ts'
 import { announcedChecksum, CHECKSUMS, parseChecksum } from './checksum.ts'
-import type { NewUpload, Piece, UploadState, Uploads } from './uploads.ts'
+import type { Chunk, NewUpload, UploadState, Uploads } from './uploads.ts'
 
 const VERSION = '1.0.0'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,checksum,termination'
-const PIECE_TYPE = 'application/offset+octet-stream'
-/** What the description tells of headers. */
+const CHUNK_TYPE = 'application/offset+octet-stream'
+/** Descriptions of headers. */
 const TUS = { 'Tus-Resumable': 'The version of the protocol.' }
-const VERSIONED = { 'Tus-Resumable': `${VERSION}, if it is told at all.` }
+const VERSIONED = { 'Tus-Resumable': `${VERSION}, if sent at all.` }
 const STATE = {
   ...TUS,
-  'Upload-Offset': 'Bytes that are there.',
-  'Upload-Expires': 'When an unfinished upload is dropped.',
+  'Upload-Offset': 'Bytes received so far.',
+  'Upload-Expires': 'When an unfinished upload expires.',
 }
 const BUSY = { text: 'Too many unfinished uploads.', headers: { 'Retry-After': 'Seconds to wait.' } }
-/** Seconds after which one with too many unfinished uploads may ask again. */
+/** Seconds after which a client with too many unfinished uploads may retry. */
 const RETRY_AFTER = 60
 
 export interface UploadRoutesDeps {
@@ -26,7 +26,7 @@ export interface UploadRoutesDeps {
   config: { baseURL: string }
 }
 
-/** Resumable uploads (contract section 4), with the headers of tus 1.0. */
+/** Resumable uploads (http-api 4), with the headers of tus 1.0. */
 export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
   const { uploads } = deps
   const route = { path: '/api/tus/*', access: 'user' } as const
@@ -36,10 +36,10 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       method: ['OPTIONS'],
       records: 'nothing',
       describes: {
-        summary: 'Ask what this server knows of resumable uploads',
+        summary: 'Get the capabilities of resumable uploads',
         answers: {
           204: {
-            text: 'In the headers.',
+            text: 'See the headers.',
             headers: {
               ...TUS,
               'Tus-Version': VERSION,
@@ -62,15 +62,15 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       body: 'raw',
       describes: {
         summary: 'Begin a resumable upload (tus 1.0)',
-        query: { override: '`true` replaces a file that is there.' },
+        query: { override: '`true` replaces an existing file.' },
         headers: {
           ...VERSIONED,
-          'Upload-Length': 'Bytes of the whole file.',
-          'Upload-Metadata': '`checksum` and, in base64, what `Upload-Checksum` would say of the whole file.',
+          'Upload-Length': 'Size of the whole file in bytes.',
+          'Upload-Metadata': '`checksum` and, in base64, the `Upload-Checksum` of the whole file.',
           ...WRITE_HEADERS,
         },
-        takes: PIECE_TYPE,
-        answers: { 201: { text: 'Begun.', headers: { ...STATE, Location: 'Where the pieces go.' } }, 429: BUSY },
+        takes: CHUNK_TYPE,
+        answers: { 201: { text: 'Begun.', headers: { ...STATE, Location: 'The URL for the chunks.' } }, 429: BUSY },
         refuses: [409, 412, 413, 460, 507],
       },
       async handler(request, reply) {
@@ -80,10 +80,10 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         await uploads.demand(user, path, wanted).catch(refuseFolder)
         const length = parseLength(request.headers['upload-length'])
         const created = await creating(reply, () => uploads.create(user, path, length, wanted))
-        const bringsPiece = length > 0 && request.headers['content-type'] === PIECE_TYPE
-        const state = bringsPiece ? await uploads.append(user, path, pieceOf(request, reply, 0)) : created
+        const hasChunk = length > 0 && request.headers['content-type'] === CHUNK_TYPE
+        const state = hasChunk ? await uploads.append(user, path, chunkOf(request, reply, 0)) : created
         remark(request, { action: recordOf(state) })
-        tell(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
+        setUploadHeaders(reply, state).header('Location', `${deps.config.baseURL}/api/tus${encodePath(path)}`)
         return sendStatus(reply, 201)
       },
     },
@@ -91,10 +91,10 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       ...route,
       method: ['GET', 'HEAD'],
       describes: {
-        summary: 'Tell how far a resumable upload has come',
+        summary: 'Get the offset of a resumable upload',
         headers: VERSIONED,
         answers: {
-          200: { text: 'In the headers.', headers: { ...STATE, 'Upload-Length': 'Bytes of the whole file.' } },
+          200: { text: 'See the headers.', headers: { ...STATE, 'Upload-Length': 'Size of the whole file in bytes.' } },
         },
         refuses: [412],
       },
@@ -103,7 +103,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
         reply.header('Cache-Control', 'no-store')
         const state = await uploads.state(callerOf(request).user, path)
         remark(request, { action: recordOf(state) })
-        tell(reply, state).header('Upload-Length', state.length)
+        setUploadHeaders(reply, state).header('Upload-Length', state.length)
         return sendStatus(reply, 200)
       },
     },
@@ -113,28 +113,28 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       records: 'upload',
       body: 'raw',
       describes: {
-        summary: 'Send the next piece of a resumable upload',
+        summary: 'Send the next chunk of a resumable upload',
         headers: {
           ...VERSIONED,
-          'Upload-Offset': 'Bytes that are there already.',
-          'Upload-Checksum': 'An algorithm, and the digest of the piece in base64.',
+          'Upload-Offset': 'Bytes received so far.',
+          'Upload-Checksum': 'An algorithm, and the digest of the chunk in base64.',
           'Upload-Checksum-Blocks':
-            'Bytes. `Upload-Checksum` then has the digest of each block of so many, one after the other, and what came of a piece that breaks off is kept by the block; without this, nothing of it is.',
+            'Bytes of a block. `Upload-Checksum` then has the digest of each block, one after the other, and the complete blocks of an interrupted chunk are kept; without this header, nothing of it is.',
         },
-        takes: PIECE_TYPE,
-        answers: { 204: { text: 'The piece is kept.', headers: STATE }, 409: { text: 'Not the right offset.' } },
+        takes: CHUNK_TYPE,
+        answers: { 204: { text: 'The chunk is stored.', headers: STATE }, 409: { text: 'The offset does not match.' } },
         refuses: [412, 413, 415, 460, 507],
       },
       async handler(request, reply) {
         const path = begin(request, reply)
         const { user } = callerOf(request)
         await uploads.permit(user, path)
-        if (request.headers['content-type'] !== PIECE_TYPE) throw new AppError('wrong_media_type')
+        if (request.headers['content-type'] !== CHUNK_TYPE) throw new AppError('wrong_media_type')
         const offset = parseNumber(request.headers['upload-offset'])
         if (offset === undefined) throw new AppError('bad_request', 'invalid upload offset')
-        const state = await uploads.append(user, path, pieceOf(request, reply, offset))
+        const state = await uploads.append(user, path, chunkOf(request, reply, offset))
         remark(request, { action: recordOf(state) })
-        return tell(reply, state).code(204).send()
+        return setUploadHeaders(reply, state).code(204).send()
       },
     },
     {
@@ -142,9 +142,9 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
       method: 'DELETE',
       records: 'nothing',
       describes: {
-        summary: 'Give a resumable upload up',
+        summary: 'Cancel a resumable upload',
         headers: VERSIONED,
-        answers: { 204: { text: 'It is gone.' } },
+        answers: { 204: { text: 'The upload is deleted.' } },
         refuses: [412],
       },
       async handler(request, reply) {
@@ -157,7 +157,7 @@ export function uploadRoutes(deps: UploadRoutesDeps): Route[] {
 
 const announce = (reply: FastifyReply) => reply.header('Tus-Resumable', VERSION)
 
-/** The path of an upload. @throws AppError `precondition_failed` for a version of the protocol that is not ours */
+/** The path of an upload. @throws AppError `precondition_failed` for an unsupported version of the protocol */
 function begin(request: FastifyRequest, reply: FastifyReply): FilePath {
   announce(reply)
   const version = request.headers['tus-resumable']
@@ -170,12 +170,12 @@ function begin(request: FastifyRequest, reply: FastifyReply): FilePath {
   return path
 }
 
-function tell(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyReply {
+function setUploadHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState): FastifyReply {
   reply.header('Upload-Offset', offset)
   return expiresAt === undefined ? reply : reply.header('Upload-Expires', new Date(expiresAt).toUTCString())
 }
 
-/** A file is there when nothing expires any more; pieces are not told of. */
+/** An upload without an expiry is complete; chunks are not recorded. */
 const recordOf = ({ expiresAt }: UploadState) => (expiresAt === undefined ? 'upload' : 'nothing')
 
 function newUpload(request: FastifyRequest): NewUpload {
@@ -211,17 +211,17 @@ function parseLength(header: string | string[] | undefined): number {
   return length
 }
 
-/** Digits and nothing else, as many as a number can hold exactly; a header that came twice is none. */
+/** Digits only, in the range of exact integers; a repeated header is invalid. */
 function parseNumber(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) return undefined
   const value = Number(header)
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-function pieceOf(request: FastifyRequest, reply: FastifyReply, offset: number): Piece {
+function chunkOf(request: FastifyRequest, reply: FastifyReply, offset: number): Chunk {
   const { stream, length } = rawBody(request)
-  const { 'upload-checksum': sums, 'upload-checksum-blocks': blocks } = request.headers
-  const check = parseChecksum(sums?.toString(), blocks?.toString())
+  const { 'upload-checksum': digests, 'upload-checksum-blocks': blocks } = request.headers
+  const check = parseChecksum(digests?.toString(), blocks?.toString())
   const { socket } = request.raw
   return {
     offset,

@@ -1,24 +1,24 @@
 import type { Cluster } from '../../cluster/cluster.ts'
 
-/** Milliseconds without a byte after which a sender is taken for gone. */
+/** Milliseconds without a byte after which a sender counts as gone. */
 const PATIENCE = 1000
-/** Milliseconds that bytes may still come on a connection whose client has left it: what was sent need not be sent again. */
+/** Milliseconds for which bytes in flight on an abandoned connection are still read: they need not be sent again. */
 const DRAINED_WITHIN = 10_000
 
-/** A request that is writing an upload right now. */
-interface Holder {
+/** A request that is writing an upload now. */
+interface UploadWriter {
   stop: AbortController
-  /** Bytes its connection has brought so far. */
+  /** Bytes received on its connection so far. */
   received: () => number
   done: Promise<void>
 }
 
 /**
- * Who writes which upload. A connection that died silently still looks alive here; whoever comes back
- * for the same upload must not wait for it.
+ * The writer of each upload. A connection that died silently still looks alive here; a client that returns to the same
+ * upload must not wait for it.
  */
-export class Holders {
-  readonly #holders = new Map<string, Holder>()
+export class UploadWriters {
+  readonly #writers = new Map<string, UploadWriter>()
   readonly #cluster: Cluster
 
   constructor(cluster: Cluster) {
@@ -28,24 +28,25 @@ export class Holders {
     })
   }
 
-  /** Runs `act` as the holder of an upload; the signal tells it to let go. */
+  /** Runs `act` as the writer of an upload; the signal asks it to stop. */
   async hold<T>(id: string, received: () => number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController()
     const done = Promise.withResolvers<void>()
-    const holder = { stop, received, done: done.promise }
-    this.#holders.set(id, holder)
+    const writer = { stop, received, done: done.promise }
+    this.#writers.set(id, writer)
     try {
       return await act(stop.signal)
     } finally {
-      if (this.#holders.get(id) === holder) this.#holders.delete(id)
+      if (this.#writers.get(id) === writer) this.#writers.delete(id)
       done.resolve()
     }
   }
 
   /**
-   * Asks a holder from whom nothing comes to let go; one in another instance does so a moment later, if it does.
-   * @param returns whether the client says that it sends nothing more: then a busy holder is waited for, and ended in the end
-   * @returns false when there is one here that is still busy
+   * Asks an idle writer to stop; one in another instance does so shortly after.
+   * @param returns whether the client states that it sends nothing more: then a busy writer is awaited, and stopped in
+   *   the end
+   * @returns false when there is a writer here that is still busy
    */
   async release(id: string, returns = false): Promise<boolean> {
     this.#cluster.publish('upload.wanted', { id, returns })
@@ -53,18 +54,18 @@ export class Holders {
   }
 
   async #releaseHere(id: string, returns: boolean): Promise<boolean> {
-    const holder = this.#holders.get(id)
-    if (!holder) return true
+    const writer = this.#writers.get(id)
+    if (!writer) return true
     for (let waited = PATIENCE; ; waited += PATIENCE) {
-      const before = holder.received()
-      const ended = await Promise.race([holder.done.then(() => true), pause()])
+      const before = writer.received()
+      const ended = await Promise.race([writer.done.then(() => true), pause()])
       if (ended) return true
-      const isBusy = holder.received() !== before
+      const isBusy = writer.received() !== before
       if (isBusy && !returns) return false
       if (!isBusy || waited >= DRAINED_WITHIN) break
     }
-    holder.stop.abort()
-    await holder.done
+    writer.stop.abort()
+    await writer.done
     return true
   }
 }

@@ -7,11 +7,11 @@ export async function insertUpload(db: Db, upload: UploadsTable): Promise<void> 
 
 export async function findUpload(db: Db, userId: number, path: string): Promise<UploadsTable | undefined> {
   const rows = db.selectFrom('uploads').selectAll()
-  return told(await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst())
+  return fromRow(await rows.where('user_id', '=', userId).where('path', '=', toStored(path)).executeTakeFirst())
 }
 
 export async function findUploadById(db: Db, id: string): Promise<UploadsTable | undefined> {
-  return told(await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst())
+  return fromRow(await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst())
 }
 
 export async function countUploads(db: Db, userId: number): Promise<number> {
@@ -23,7 +23,7 @@ export async function countUploads(db: Db, userId: number): Promise<number> {
   return Number(count)
 }
 
-/** Notes how many bytes are safe, and that the upload is alive. */
+/** Records how many bytes are durable, and that the upload is alive. */
 export async function advanceUpload(db: Db, id: string, offset: number, expiresAt: number): Promise<void> {
   await db.updateTable('uploads').set({ offset, expires_at: expiresAt }).where('id', '=', id).execute()
 }
@@ -37,9 +37,9 @@ export async function findExpiredUploads(db: Db, now: number): Promise<UploadsTa
   return rows.map(row => withPaths(row, fromStored))
 }
 
-const told = (row: UploadsTable | undefined) => row && withPaths(row, fromStored)
+const fromRow = (row: UploadsTable | undefined) => row && withPaths(row, fromStored)
 
-/** An upload with its paths written another way. */
+/** An upload with its paths in another form. */
 function withPaths(upload: UploadsTable, write: (path: string) => string): UploadsTable {
   return { ...upload, scope: write(upload.scope), path: write(upload.path), staged: write(upload.staged) }
 }

@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const piece = (offset: number, content: string) => ({
+const chunk = (offset: number, content: string) => ({
   offset,
   body: Readable.from([Buffer.from(content)]),
   length: content.length,
@@ -62,19 +62,19 @@ async function refusal(operation: Promise<unknown>): Promise<string> {
 const contentOf = async (path: string) => text((await (await files.for(user)).open(p(path))).stream())
 const rows = () => db.selectFrom('uploads').selectAll().execute()
 
-describe('an upload that nobody goes on with', () => {
-  test('UPL-09 ends after a day, and only what had come of it is removed', async () => {
+describe('an abandoned upload', () => {
+  test('UPL-09 expires after a day, and only its own data is removed', async () => {
     await uploads.create(user, p('/a'), 6, { override: true })
-    await uploads.append(user, p('/a'), piece(0, 'abc'))
-    place(tree, 'a', memoryFile('made by somebody else meanwhile'))
+    await uploads.append(user, p('/a'), chunk(0, 'abc'))
+    place(tree, 'a', memoryFile('written concurrently by another program'))
     now += UPLOAD_LIFETIME + 1
     expect(await refusal(uploads.state(user, p('/a')))).toBe('not_found')
     await uploads.sweep()
     expect(await rows()).toEqual([])
-    expect(await contentOf('/a')).toBe('made by somebody else meanwhile')
+    expect(await contentOf('/a')).toBe('written concurrently by another program')
   })
 
-  test('lives on while somebody asks for it', async () => {
+  test('is kept alive by requests for its state', async () => {
     await uploads.create(user, p('/a'), 6, { override: false })
     for (let day = 0; day < 3; day++) {
       now += UPLOAD_LIFETIME - 1
@@ -82,7 +82,7 @@ describe('an upload that nobody goes on with', () => {
     }
   })
 
-  test('is removed also when its user’s folder is gone', async () => {
+  test('is also removed when its user’s folder was deleted', async () => {
     const other = { ...user, id: 8, scope: '/team' }
     await uploads.create(other, p('/a'), 6, { override: false })
     place(tree, 'team', undefined)
@@ -92,21 +92,21 @@ describe('an upload that nobody goes on with', () => {
   })
 })
 
-test('UPL-14 rights that were taken away meanwhile keep a file from its place', async () => {
+test('UPL-14 rights revoked during an upload prevent its publication', async () => {
   place(tree, 'a', memoryFile('old'))
   await uploads.create(user, p('/a'), 3, { override: true })
   const less = { ...user, perm: { ...NO_PERMISSIONS, create: true } }
-  expect(await refusal(uploads.append(less, p('/a'), piece(0, 'new')))).toBe('forbidden')
+  expect(await refusal(uploads.append(less, p('/a'), chunk(0, 'new')))).toBe('forbidden')
   expect(await contentOf('/a')).toBe('old')
   expect(await refusal(uploads.state({ ...user, perm: NO_PERMISSIONS }, p('/a')))).toBe('forbidden')
 })
 
 test('an upload does not follow its user into another scope', async () => {
   await uploads.create(user, p('/a'), 3, { override: false })
-  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), piece(0, 'abc')))).toBe('not_found')
+  expect(await refusal(uploads.append({ ...user, scope: '/team' }, p('/a'), chunk(0, 'abc')))).toBe('not_found')
 })
 
-test('UPL-22 a user has only so many unfinished uploads', async () => {
+test('UPL-22 the unfinished uploads of a user are limited', async () => {
   const row = {
     user_id: 7,
     scope: '.',
@@ -127,7 +127,7 @@ test('UPL-22 a user has only so many unfinished uploads', async () => {
   expect(await refusal(uploads.create({ ...user, id: 9 }, p('/a'), 5, { override: false }))).toBe('done')
 })
 
-test('an upload that had arrived when the server ended is put into place by the next question for it', async () => {
+test('an upload that was complete when the server ended is published at the next request for its state', async () => {
   await uploads.create(user, p('/a'), 3, { override: false })
   const [row] = await rows()
   const own = await files.for(user)

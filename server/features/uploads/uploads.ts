@@ -11,7 +11,7 @@ import type { FilesService } from '../../files/service.ts'
 import type { ContentCheck } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
 import { checksumOf } from './checksum.ts'
-import { Holders } from './upload-writers.ts'
+import { UploadWriters } from './upload-writers.ts'
 import {
   advanceUpload,
   countUploads,
@@ -22,11 +22,11 @@ import {
   insertUpload,
 } from './uploads.store.ts'
 
-/** Milliseconds an upload waits for its next piece. */
+/** Milliseconds an upload waits for its next chunk. */
 export const UPLOAD_LIFETIME = LIMITS.uploadLifetime
 /** Unfinished uploads of one user. */
 export const MAX_UPLOADS = LIMITS.openUploads
-/** Failures after which nothing waits for its place any more: it is gone, or has got it. */
+/** Failures after which the upload no longer exists: it is gone, or published. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['not_found', 'hook_failed'])
 export interface UploadsDeps {
   files: FilesService
@@ -36,45 +36,45 @@ export interface UploadsDeps {
   now?: () => number
 }
 
-/** What a client is told of its upload. */
+/** The state of an upload as sent to its client. */
 export interface UploadState {
   offset: number
   length: number
-  /** Milliseconds since the epoch; absent once the file has its place. */
+  /** Milliseconds since the epoch; absent once the file is published. */
   expiresAt?: number
 }
 
-/** One piece of an upload, as it comes. */
-export interface Piece {
+/** One chunk of an upload. */
+export interface Chunk {
   offset: number
   body: Readable
-  /** Bytes announced for the piece. */
+  /** Announced bytes of the chunk. */
   length?: number
   check?: ContentCheck
   signal: AbortSignal
-  /** Bytes the connection has brought so far, to tell a busy sender from one that is gone. */
+  /** Bytes received on the connection so far, to distinguish a busy sender from one that is gone. */
   received: () => number
 }
 
-/** What may be replaced, how the file is dated, and what it must be. */
+/** What may be replaced, the file's modification time, and its checksum. */
 export interface NewUpload extends Pick<WriteRequest, 'override' | 'ifMatch' | 'unmodifiedSince' | 'modified'> {
-  /** What the whole file must have, as `Upload-Checksum` spells it. */
+  /** The checksum of the whole file, as in `Upload-Checksum`. */
   checksum?: string
 }
 
 /**
- * Resumable uploads (http-api 4, tus 1.0): a row for each, and an unfinished file that nobody sees. The row's offset
- * never says more than what is safe on the disk, so it is true after any crash. An upload is known by its user and path.
+ * Resumable uploads (http-api 4, tus 1.0): a row for each, and a hidden unfinished file. The row's offset never exceeds
+ * what is durable on the disk, so it is true after any crash. An upload is identified by its user and path.
  */
 export class Uploads {
   readonly #deps: UploadsDeps
   readonly #now: () => number
-  readonly #holders: Holders
+  readonly #writers: UploadWriters
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps
     this.#now = deps.now ?? Date.now
-    this.#holders = new Holders(deps.cluster)
+    this.#writers = new UploadWriters(deps.cluster)
   }
 
   /** @throws forbidden, is_a_folder, exists, precondition_failed */
@@ -84,8 +84,8 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload; an earlier one to the same path is given up. One of no bytes is complete at once.
-   * @throws exists (something stands there, or is being uploaded right now), too_many_attempts, no_space
+   * Begins an upload; an earlier one to the same path is cancelled. An empty one is complete at once.
+   * @throws exists (the path exists, or is being uploaded right now), too_many_attempts, no_space
    */
   async create(user: User, path: FilePath, length: number, request: NewUpload): Promise<UploadState> {
     const own = await this.#deps.files.for(user)
@@ -109,13 +109,13 @@ export class Uploads {
   }
 
   /**
-   * How far an upload is, for who wants to go on with it: a piece that still comes is waited for, or ended. An upload that has
-   * arrived but could not be put into place is tried again. @throws not_found
+   * The state of an upload, for a client that resumes it: a chunk still being received is awaited, or aborted. A
+   * complete upload that could not be published is tried again. @throws not_found
    */
   async state(user: User, path: FilePath): Promise<UploadState> {
     const own = await this.#permitted(user, path)
     const upload = await this.#find(user, path)
-    await this.#holders.release(upload.id, true)
+    await this.#writers.release(upload.id, true)
     return this.#locked(
       upload,
       async current => {
@@ -128,48 +128,48 @@ export class Uploads {
   }
 
   /**
-   * Adds a piece; the last one gives the file its place.
-   * @throws not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large, checksum_mismatch, and what
-   *   keeps the file from its place
+   * Appends a chunk; the last one publishes the file.
+   * @throws not_found, wrong_offset, bad_request (an offset beyond the end), body_too_large, checksum_mismatch, and
+   *   what prevents the publication
    */
-  async append(user: User, path: FilePath, piece: Piece): Promise<UploadState> {
+  async append(user: User, path: FilePath, chunk: Chunk): Promise<UploadState> {
     const own = await this.#permitted(user, path)
     const upload = await this.#find(user, path)
-    if (piece.offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
-    if (!(await this.#holders.release(upload.id))) throw new AppError('wrong_offset')
+    if (chunk.offset > upload.length) throw new AppError('bad_request', 'offset beyond the end of the upload')
+    if (!(await this.#writers.release(upload.id))) throw new AppError('wrong_offset')
     return this.#locked(upload, async current => {
-      if (piece.offset !== current.offset) throw new AppError('wrong_offset')
-      await this.#add(own, current, piece)
+      if (chunk.offset !== current.offset) throw new AppError('wrong_offset')
+      await this.#add(own, current, chunk)
       const now = await findUploadById(this.#deps.db, current.id)
       if (!now) throw new AppError('not_found')
       return now.offset === now.length ? this.#finish(own, now) : stateOf(now)
     })
   }
 
-  /** Gives an upload up; what it would have replaced stays. @throws not_found */
+  /** Cancels an upload; the file it would have replaced stays. @throws not_found */
   async cancel(user: User, path: FilePath): Promise<void> {
     await this.#permitted(user, path)
     const upload = await this.#find(user, path)
-    await this.#holders.release(upload.id)
+    await this.#writers.release(upload.id)
     await this.#locked(upload, current => this.#drop(current))
   }
 
-  /** @throws forbidden unless the user may create something at the path */
+  /** @throws forbidden unless the user may create a file at the path */
   async permit(user: User, path: FilePath): Promise<void> {
     await this.#permitted(user, path)
   }
 
-  async #add(own: Files, upload: UploadsTable, piece: Piece): Promise<void> {
+  async #add(own: Files, upload: UploadsTable, chunk: Chunk): Promise<void> {
     const most = upload.length - upload.offset
-    if (piece.length !== undefined && piece.length > most) throw new AppError('body_too_large')
+    if (chunk.length !== undefined && chunk.length > most) throw new AppError('body_too_large')
     const kept = (size: number) => advanceUpload(this.#deps.db, upload.id, size, this.#now() + UPLOAD_LIFETIME)
-    await this.#holders.hold(upload.id, piece.received, signal =>
-      own.pieces.add(upload.path as FilePath, upload.staged, upload.offset, piece.body, {
+    await this.#writers.hold(upload.id, chunk.received, signal =>
+      own.pieces.add(upload.path as FilePath, upload.staged, upload.offset, chunk.body, {
         most,
         kept,
-        signal: AbortSignal.any([signal, piece.signal]),
-        ...(piece.length === undefined ? {} : { length: piece.length }),
-        ...(piece.check ? { check: piece.check } : {}),
+        signal: AbortSignal.any([signal, chunk.signal]),
+        ...(chunk.length === undefined ? {} : { length: chunk.length }),
+        ...(chunk.check ? { check: chunk.check } : {}),
       }),
     )
   }
@@ -182,7 +182,7 @@ export class Uploads {
     } catch (thrown) {
       const { code } = asAppError(thrown)
       if (ENDED.has(code)) await deleteUpload(this.#deps.db, upload.id)
-      // Nobody knows which of its bytes are wrong.
+      // It is unknown which of its bytes are wrong.
       if (code === 'checksum_mismatch') await this.#drop(upload)
       throw thrown
     }
@@ -190,7 +190,7 @@ export class Uploads {
     return { offset: length, length }
   }
 
-  /** The user's files, if they may create something at the path. @throws forbidden */
+  /** The user's files, if they may create a file at the path. @throws forbidden */
   async #permitted(user: User, path: FilePath): Promise<Files> {
     const own = await this.#deps.files.for(user)
     own.demandCreate(path)
@@ -203,7 +203,10 @@ export class Uploads {
     return upload
   }
 
-  /** Runs `act` alone, with the upload as it is then. @param gone thrown of one that was completed or given up meanwhile */
+  /**
+   * Runs `act` under the lock, with the upload as it is then. @param gone thrown when it was completed or cancelled in
+   * the meantime
+   */
   #locked<T>(
     { id }: UploadsTable,
     act: (current: UploadsTable) => Promise<T>,
@@ -219,11 +222,14 @@ export class Uploads {
   async #giveUp(user: User, path: FilePath): Promise<void> {
     const earlier = await findUpload(this.#deps.db, user.id, path)
     if (!earlier) return
-    if (!(await this.#holders.release(earlier.id))) throw new AppError('exists')
+    if (!(await this.#writers.release(earlier.id))) throw new AppError('exists')
     await this.#locked(earlier, current => this.#drop(current))
   }
 
-  /** Removes the unfinished file and its row. The file is looked for where the upload began, whatever its user is now. */
+  /**
+   * Removes the unfinished file and its row. The file is looked up where the upload began, whatever the user's scope is
+   * now.
+   */
   async #drop(upload: UploadsTable): Promise<void> {
     const nobody = { scope: upload.scope, perm: NO_PERMISSIONS, rules: [], hideDotfiles: false }
     try {
@@ -235,7 +241,7 @@ export class Uploads {
     await deleteUpload(this.#deps.db, upload.id)
   }
 
-  /** Removes what nobody came back for; one that cannot be removed is tried again with the next look. */
+  /** Removes expired uploads; failures are retried at the next sweep. */
   async sweep(): Promise<void> {
     const now = this.#now()
     for (const expired of await findExpiredUploads(this.#deps.db, now)) {

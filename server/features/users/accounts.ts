@@ -18,30 +18,30 @@ import {
   type StoredUser,
 } from './users.store.ts'
 
-/** What accounts are made, changed and removed with. */
+/** The dependencies of account operations. */
 export interface AccountDeps {
   db: Db
   cluster: Cluster
   /**
    * Makes the folder of a scope; an existing one is fine unless `fresh`.
-   * @throws AppError `exists` when something stands there already and `fresh` was asked for
+   * @throws AppError `exists` when the folder exists and `fresh` is set
    */
   makeHome(scope: string, how: { fresh: boolean }): Promise<void>
 }
 
-/** What changing and removing needs: no folders. */
+/** Changing and removing needs no folders. */
 export type UserDeps = Pick<AccountDeps, 'db' | 'cluster'>
 
-/** One change of the user list at a time: names, homes and the last administrator are questions about all of it. */
+/** One change of the user list at a time: names, homes and the last administrator concern all users. */
 const LOCK = 'users'
 
-/** Who makes an account. Strangers who sign up must not come into a folder that holds something already. */
+/** How an account is created. Users who sign up must not get a folder with existing content. */
 export type Origin = 'admin' | 'signup' | 'proxy' | 'hook'
 
 /**
- * Makes an account, the one way for all origins. An empty `scope` means a home of its own (http-api 16.4) where homes
- * are made; people whom no administrator placed always get one, never the whole served root.
- * @throws AppError `bad_request` for an impossible name; `exists` when the name, or the home, is somebody's
+ * Creates an account, for every origin. An empty `scope` means a home of its own (http-api 16.4) where homes are
+ * enabled; users whom no administrator created always get one, never the whole served root.
+ * @throws AppError `bad_request` for an invalid name; `exists` when the name, or the home, is taken
  */
 export async function provisionUser(deps: AccountDeps, account: NewUser, origin: Origin): Promise<StoredUser> {
   const { db, cluster, makeHome } = deps
@@ -63,7 +63,7 @@ async function chooseScope(db: Db, { scope, username }: NewUser, origin: Origin)
   return home
 }
 
-/** A home is taken when it is somebody's scope, or holds one; spellings that can be one folder count as one. */
+/** A home is taken when it is a user's scope, or contains one; spellings that may be one folder count as one. */
 async function refuseTaken(db: Db, home: string): Promise<void> {
   const folded = foldScope(home)
   const taken = (await listUsers(db)).some(({ scope }) => `${foldScope(scope)}/`.startsWith(`${folded}/`))
@@ -71,8 +71,8 @@ async function refuseTaken(db: Db, home: string): Promise<void> {
 }
 
 /**
- * What somebody gets whom no administrator placed: the defaults, without the right to administrate or to run anything,
- * and without a scope where that would be the whole served root.
+ * The fields of a user whom no administrator created: the defaults, without the right to administrate or to run
+ * anything, and without a scope where that would be the whole served root.
  */
 export function safeDefaults({ createUserDir, defaults }: Settings): Omit<NewUser, 'username' | 'passwordHash'> {
   const { perm, scope } = defaults
@@ -95,7 +95,7 @@ export function safeDefaults({ createUserDir, defaults }: Settings): Omit<NewUse
 
 /**
  * Changes a stored user.
- * @throws AppError `not_found`; `exists` when the new name is somebody's; `forbidden` for the last administrator
+ * @throws AppError `not_found`; `exists` when the new name is taken; `forbidden` for the last administrator
  */
 export async function changeUser(deps: UserDeps, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
   const { db, cluster } = deps
@@ -115,7 +115,10 @@ export async function changeUser(deps: UserDeps, id: number, changes: Partial<Ne
   })
 }
 
-/** Removes a user and with them their sessions. @returns who it was @throws AppError `not_found`; `forbidden` for the last administrator */
+/**
+ * Deletes a user with their sessions. @returns the deleted user @throws AppError `not_found`; `forbidden` for the last
+ * administrator
+ */
 export async function removeUser({ db, cluster }: UserDeps, id: number): Promise<StoredUser> {
   return cluster.lock(LOCK, async () => {
     const user = await findUser(db, id)
@@ -133,7 +136,7 @@ async function refuseLastAdmin(db: Db, user: StoredUser): Promise<void> {
   if (others.length === 0) throw new AppError('forbidden', "the sole admin can't be deleted")
 }
 
-/** A user as the wire tells of one: no hash, no times. */
+/** A user as in the API: no hash, no times. */
 export function toWire(user: User): User {
   return {
     id: user.id,

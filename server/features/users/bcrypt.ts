@@ -5,8 +5,8 @@ import { LEAN_THREAD } from '../../worker-memory.ts'
 import type { BcryptAsk } from './bcrypt-worker.ts'
 
 /**
- * Whether a password matches a bcrypt hash; of the password, 72 bytes count. Each check has a thread of its own, which it
- * keeps busy: there is one for each imported account, whose hash is then made again.
+ * Whether a password matches a bcrypt hash; 72 bytes of the password count. Each check has a worker thread of its own:
+ * it is CPU-bound, and happens once for each imported account, whose hash is then replaced.
  * @throws AppError `unavailable` when the thread ends without an answer
  */
 export async function verifyBcrypt(password: string, hash: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
- * The passwords that people choose first, as the parts they are made of: what guessing programs try before anything
- * else. Written down from habit, not taken from a leak: a word and what is commonly put after it, a word twice, two
- * words together, runs of a keyboard or of the alphabet, and short pieces repeated.
+ * The most common passwords, as their parts: what password crackers try first. Compiled by hand, not taken from a leak:
+ * a word and a common ending, a word twice, two words, runs of a keyboard or of the alphabet, and repeated short
+ * pieces.
  */
 const WORDS = `
 password passwort passw0rd p@ssword p@ssw0rd pa55word passwd pass motdepasse contrasena senha parola wachtwoord haslo
@@ -22,7 +22,7 @@ steelers filebrowser filemanager filigree cloud storage backup files
   .trim()
   .split(/\s+/)
 
-/** What people put behind a word when a number or a sign is asked for. */
+/** Common endings of a word when a digit or a special character is required. */
 const ENDINGS = `
 1 2 3 7 9 0 00 01 007 10 11 12 13 21 22 23 42 69 77 88 99 100 101 111 123 222 321 333 420 456 555 666 777 789 888 911
 999 000 1111 1122 1212 1234 2222 4321 5555 6969 7777 9999 0000 12345 54321 11111 123123 123321 123456 654321 111111
@@ -35,7 +35,7 @@ const ENDINGS = `
 const FIRST_YEAR = 1950
 const LAST_YEAR = 2035
 
-/** Rows of keyboards and counting; any piece of them, forwards or backwards, is a run. */
+/** Keyboard rows and counting; any part of them, forwards or backwards, is a run. */
 const ROWS = [
   '12345678901234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -52,15 +52,15 @@ const ROWS = [
   'q1w2e3r4t5y6u7i8o9p0',
   '!@#$%^&*()_+',
 ]
-/** Letters of the shortest piece of a row that is recognised beside other pieces. */
+/** Length of the shortest run that is recognised next to other runs. */
 const SHORTEST_RUN = 3
-/** Letters of the longest piece whose repetition is seen through. */
+/** Length of the longest piece whose repetition is recognised. */
 const LONGEST_REPEATED = 6
 
 const KNOWN_WORDS = new Set(WORDS)
 const KNOWN_ENDINGS = new Set(['', ...ENDINGS])
 
-/** Whether a password is one that guessing programs try first. Upper and lower case are the same here. */
+/** Whether a password is one that crackers try first. Case is ignored. */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
   return isWordWithEnding(text) || isTwoWords(text) || isRuns(text) || isRepetition(text)
@@ -97,7 +97,7 @@ function isTwoWords(text: string): boolean {
   return false
 }
 
-/** Nothing but pieces of rows, one after the other: `qwertyuiop12`, `abcd1234abcd`, `asdfghjkl123`. */
+/** A sequence of runs only: `qwertyuiop12`, `abcd1234abcd`, `asdfghjkl123`. */
 function isRuns(text: string): boolean {
   let at = 0
   while (at < text.length) {
@@ -118,7 +118,7 @@ function longestRun(text: string): number {
   return length
 }
 
-/** One short piece again and again, a rest of it at the end allowed: `aaaaaaaaaaaa`, `abcabcabcabc`. */
+/** A repeated short piece, possibly cut at the end: `aaaaaaaaaaaa`, `abcabcabcabc`. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= LONGEST_REPEATED && length * 2 <= text.length; length += 1) {
     const piece = text.slice(0, length)

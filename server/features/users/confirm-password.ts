@@ -6,25 +6,25 @@ import { readAuthSettings } from '../settings/settings.store.ts'
 import type { Guesses } from './login-throttle.ts'
 import { verifyPassword } from './password.ts'
 import { findUser } from './users.store.ts'
-import { judgeSecret } from './verify-secret.ts'
+import { verifySecret } from './verify-secret.ts'
 
 export interface ConfirmDeps {
   db: Db
   guesses: Guesses
 }
 
-/** The own password of whoever asks for something sensitive. */
+/** The caller's own password, for a sensitive request. */
 export interface Confirmation {
   request: FastifyRequest
-  /** As it came; null and missing are the same. */
+  /** As received; null and missing are the same. */
   password: string | null | undefined
-  /** Whether it may be missing. */
+  /** Whether it is required. */
   required: boolean
 }
 
 /**
- * Checks `current_password` (http-api 11): whoever sends it must send the right one. Where passwords are somebody
- * else's business (proxy, hook, none) it says nothing and is not looked at.
+ * Checks `current_password` (http-api 11): if present, it must be right. Where another system checks passwords (proxy,
+ * hook, none) it is ignored.
  * @throws AppError `bad_request`, `too_many_attempts`
  */
 export async function confirmCaller(deps: ConfirmDeps, { request, password, required }: Confirmation): Promise<void> {
@@ -35,6 +35,6 @@ export async function confirmCaller(deps: ConfirmDeps, { request, password, requ
   const caller = await findUser(db, callerOf(request).user.id)
   const subject = String(caller?.id)
   const judge = async () => (await verifyPassword(given ?? '', caller?.passwordHash ?? '')) || undefined
-  const right = given !== undefined && (await judgeSecret(guesses, request, { door: 'confirm', subject }, judge))
+  const right = given !== undefined && (await verifySecret(guesses, request, { kind: 'confirm', subject }, judge))
   if (!right) throw new AppError('bad_request', 'the current password is incorrect')
 }

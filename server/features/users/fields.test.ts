@@ -24,7 +24,7 @@ describe('which', () => {
     },
   )
 
-  test('asks for an administrator exactly where the contract does', () => {
+  test('requires an administrator exactly where the API does', () => {
     const free = ['password', 'locale', 'viewMode', 'singleClick', 'sorting', 'hideDotfiles', 'dateFormat']
     for (const field of free) expect(needsAdmin(selectFields([field]))).toBe(false)
     for (const field of ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules']) {
@@ -33,7 +33,7 @@ describe('which', () => {
   })
 })
 
-test('only the selected fields are read, and only they are checked', () => {
+test('only the selected fields are read and validated', () => {
   const data = { scope: '/../..', perm: { share: true }, rules: [{ regex: true }], locale: 'de', password: 'x' }
   expect(readFields(data, selectFields(['locale', 'password']))).toEqual({ locale: 'de' })
   expect(() => readFields(data, selectFields(['scope']))).toThrow('scope')

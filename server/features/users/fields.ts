@@ -4,7 +4,7 @@ import { checkRules, cleanFolder } from '../settings/checks.ts'
 import { completePermissions, completeRules, completeSorting } from '../settings/complete.ts'
 import type { NewUser } from './users.store.ts'
 
-/** Everything of a user that a request can set, the password apart. */
+/** Every field of a user that a request can set, except the password. */
 export type UserFields = Omit<NewUser, 'passwordHash'>
 
 const SETTABLE = [
@@ -26,19 +26,22 @@ const SETTABLE = [
 ] as const
 export type UserField = (typeof SETTABLE)[number]
 
-/** What only administrators set (http-api 11), and what needs the own password where the host demands it. */
+/**
+ * Fields that only administrators set (http-api 11), and those that need the caller's password where the host requires
+ * it.
+ */
 const ADMINISTRATIVE: readonly UserField[] = ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules']
 const SENSITIVE: readonly UserField[] = ['password', ...ADMINISTRATIVE]
 
-/** What a `which` asks for: every field (`all`), or some. */
+/** The fields that `which` selects: every field (`all`), or some. */
 export interface Selection {
   all: boolean
   fields: readonly UserField[]
 }
 
 /**
- * Reads `which`. Names count in any case, so that no spelling slips past a rule; an empty list means everything.
- * @throws AppError `bad_request` for a field that does not exist, and for `all` beside others
+ * Parses `which`. Field names are case-insensitive, so that no spelling evades a check; an empty list means all fields.
+ * @throws AppError `bad_request` for an unknown field, and for `all` with others
  */
 export function selectFields(which: readonly string[] | null | undefined): Selection {
   const names = (which ?? []).map(name => name.toLowerCase())
@@ -56,7 +59,7 @@ export const needsAdmin = ({ all, fields }: Selection) => all || fields.some(fie
 export const isSensitive = ({ all, fields }: Selection) => all || fields.some(field => SENSITIVE.includes(field))
 
 /**
- * The selected fields of a request's data, complete and checked; the password is not among them.
+ * The selected fields of a request's data, complete and validated, without the password.
  * @throws AppError `bad_request` naming the field
  */
 export function readFields(data: UserInput, { fields }: Selection): Partial<UserFields> {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, GuessesTable } from '../../db/schema.ts'
 
-/** Rows at once at most; beyond, those that were counted longest ago are forgotten. */
+/** The most rows; beyond, those counted longest ago are deleted. */
 export const MOST_GUESSES = 20_000
-/** How many are forgotten at a time, so that it need not be done for each. */
+/** Rows deleted at a time, so that not every failure deletes. */
 const FORGOTTEN_AT_ONCE = 1000
 
-/** What is remembered under some keys, in no order. */
+/** The rows of some keys, in no order. */
 export async function readGuesses(db: Db, keys: readonly string[], now: number): Promise<GuessesTable[]> {
   return db.selectFrom('guesses').selectAll().where('key', 'in', keys).where('forget_at', '>', now).execute()
 }
 
-/** Counts one more failure under each key. @param forgetAt when they are forgotten unless more follow */
+/** Counts one more failure under each key. @param forgetAt when the counters expire unless more failures follow */
 export async function countGuess(db: Db, keys: readonly string[], now: number, forgetAt: number): Promise<void> {
   const rows = keys.map(key => ({ key, failures: 1, last_at: now, forget_at: forgetAt }))
   await db
@@ -28,9 +28,9 @@ export async function countGuess(db: Db, keys: readonly string[], now: number, f
 }
 
 /**
- * Counts one more failure under a key, in a time that begins with the first.
- * @param endsAt when that time is over, if it begins now
- * @returns how many there were in it, and when it is over
+ * Counts one more failure under a key, in a window that begins with the first.
+ * @param endsAt when the window ends, if it begins now
+ * @returns the failures in the window, and when it ends
  */
 export async function countMiss(
   db: Db,
@@ -53,7 +53,7 @@ export async function countMiss(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes one failure back under each key. */
+/** Takes back one failure under each key. */
 export async function uncountGuess(db: Db, keys: readonly string[]): Promise<void> {
   await db
     .updateTable('guesses')
@@ -63,8 +63,8 @@ export async function uncountGuess(db: Db, keys: readonly string[]): Promise<voi
     .execute()
 }
 
-/** Remembers a key, whatever was there, until a time. */
-export async function keepGuess(db: Db, key: string, now: number, forgetAt: number): Promise<void> {
+/** Stores a key, whatever was there, until a time. */
+export async function storeGuess(db: Db, key: string, now: number, forgetAt: number): Promise<void> {
   const row = { failures: 0, last_at: now, forget_at: forgetAt }
   await db
     .insertInto('guesses')
@@ -77,7 +77,7 @@ export async function dropGuess(db: Db, key: string): Promise<void> {
   await db.deleteFrom('guesses').where('key', '=', key).execute()
 }
 
-/** Forgets what means nothing any more and, of too many, those that would be forgotten next. */
+/** Deletes expired rows and, if there are too many, those that expire next. */
 export async function sweepGuesses(db: Db, now: number): Promise<void> {
   await db.deleteFrom('guesses').where('forget_at', '<=', now).execute()
   const { count } = await db

@@ -29,14 +29,14 @@ const address = (number: number) => `198.51.${Math.floor(number / 250)}.${number
 /** Milliseconds to wait, or whether the guess was right. */
 async function guess(subject: string, from: string, isRight = false): Promise<number | boolean> {
   try {
-    const opened = await guesses.judge({ door: 'login', subject, address: from }, async () => isRight || undefined)
+    const opened = await guesses.judge({ kind: 'login', subject, address: from }, async () => isRight || undefined)
     return opened === true
   } catch (error) {
     return (error as { wait: number }).wait
   }
 }
 
-/** Failures from before, without the time each takes. */
+/** Past failures, without the time each takes. */
 async function fail(times: number, subject: string, from: string): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => guess(subject, from)))
 }
@@ -45,7 +45,7 @@ const failFromEverywhere = () =>
   Promise.all(Array.from({ length: PER_SUBJECT.free }, (_, index) => guess('ann', address(index))))
 
 describe('guessing a password', () => {
-  test('AUTH-02 has to wait from the tenth time on, with the right one as well', async () => {
+  test('AUTH-02 has to wait from the tenth failure on, with the right password as well', async () => {
     await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
     expect(await guess('ann', '192.0.2.1')).toBe(PER_VISITOR.wait)
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
@@ -53,7 +53,7 @@ describe('guessing a password', () => {
     expect(await guess('ann', '192.0.2.2', true)).toBe(true)
   })
 
-  test('AUTH-02 takes twice as long with each time, up to a quarter of an hour', async () => {
+  test('AUTH-02 doubles the wait with each failure, up to a quarter of an hour', async () => {
     await fail(PER_VISITOR.free, 'ann', '::1')
     let expected = PER_VISITOR.wait
     for (let round = 0; round < 8; round += 1) {
@@ -67,31 +67,31 @@ describe('guessing a password', () => {
     expect(await guess('ann', '::1')).toBe(false)
   })
 
-  test('is forgotten after an hour without', async () => {
+  test('is forgotten after an hour without failures', async () => {
     await fail(PER_VISITOR.free, 'ann', '::1')
     later(FORGET_AFTER)
     expect(await guess('ann', '::1')).toBe(false)
     expect(await guess('ann', '::1')).toBe(false)
   })
 
-  test('AUTH-03 from many addresses ends as well', async () => {
+  test('AUTH-03 is limited across many addresses', async () => {
     await failFromEverywhere()
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_SUBJECT.wait)
   })
 
-  test('AUTH-04 from elsewhere does not keep out who got in from where they are', async () => {
+  test('AUTH-04 from elsewhere does not lock out a user at a known network', async () => {
     expect(await guess('ann', '192.0.2.7', true)).toBe(true)
     await failFromEverywhere()
     expect(await guess('ann', '192.0.2.8', true)).toBe(PER_SUBJECT.wait)
     expect(await guess('ann', '192.0.2.7', true)).toBe(true)
   })
 
-  test('of many names from one address ends as well', async () => {
+  test('of many names from one address is limited', async () => {
     await Promise.all(Array.from({ length: PER_NETWORK.free }, (_, index) => guess(`u${index}`, '192.0.2.1')))
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_NETWORK.wait)
   })
 
-  test('AUTH-03 many at once is no way round', async () => {
+  test('AUTH-03 cannot be evaded by concurrency', async () => {
     let tried = 0
     const slow = async () => {
       tried += 1
@@ -99,33 +99,33 @@ describe('guessing a password', () => {
       return undefined
     }
     const all = Array.from({ length: 50 }, () =>
-      guesses.judge({ door: 'share', subject: 'link', address: '192.0.2.1' }, slow),
+      guesses.judge({ kind: 'share', subject: 'link', address: '192.0.2.1' }, slow),
     )
     await Promise.allSettled(all)
     expect(tried).toBe(PER_VISITOR.free)
   })
 
-  test('AUTH-03 goes on counting after a restart', async () => {
+  test('AUTH-03 is counted across a restart', async () => {
     await fail(PER_VISITOR.free, 'ann', '192.0.2.1')
     guesses = new Guesses({ db, cluster: openLocalCluster() })
     expect(await guess('ann', '192.0.2.1', true)).toBe(PER_VISITOR.wait)
   })
 
-  test('is not what those do who know it', async () => {
+  test('does not include right passwords', async () => {
     for (let index = 0; index < 3 * PER_VISITOR.free; index += 1) {
       expect(await guess('ann', '192.0.2.1', true)).toBe(true)
     }
   })
 
-  test('does not count when nobody could judge it', async () => {
+  test('does not count when the check itself failed', async () => {
     const broken = () => Promise.reject(new Error('the service is down'))
     for (let index = 0; index < 2 * PER_VISITOR.free; index += 1) {
-      await expect(guesses.judge({ door: 'login', subject: 'ann', address: '::1' }, broken)).rejects.toThrow('down')
+      await expect(guesses.judge({ kind: 'login', subject: 'ann', address: '::1' }, broken)).rejects.toThrow('down')
     }
     expect(await guess('ann', '::1', true)).toBe(true)
   })
 
-  test('AUTH-03 from one network of the newer kind counts together', async () => {
+  test('AUTH-03 from one IPv6 network counts together', async () => {
     const inNetwork = (index: number) => `2001:db8:0:1:${index.toString(16)}::${index.toString(16)}`
     await Promise.all(Array.from({ length: PER_VISITOR.free }, (_, index) => guess('ann', inNetwork(index + 1))))
     expect(await guess('ann', '2001:db8:0:1::1', true)).toBe(PER_VISITOR.wait)
@@ -133,28 +133,28 @@ describe('guessing a password', () => {
     expect(await guess('ann', '2001:db8::1', true)).toBe(true)
   })
 
-  test('leaves no name in the database', async () => {
+  test('stores no name in the database', async () => {
     await fail(1, 'my-password-typed-here', '192.0.2.1')
     const rows = await db.selectFrom('guesses').selectAll().execute()
     expect(rows).toHaveLength(3)
     expect(JSON.stringify(rows)).not.toContain('my-password')
   })
 
-  test('AUTH-01 is answered at the same times, however long it took to judge', async () => {
+  test('AUTH-01 is answered at fixed times, however long the check took', async () => {
     const timeOf = async (work: number) => {
       const began = performance.now()
       const judge = async () => {
         while (performance.now() < began + work);
         return undefined
       }
-      await guesses.judge({ door: 'login', subject: `${work}`, address: '::1' }, judge)
+      await guesses.judge({ kind: 'login', subject: `${work}`, address: '::1' }, judge)
       return performance.now() - began
     }
     expect(Math.abs((await timeOf(5)) - (await timeOf(120)))).toBeLessThan(100)
   })
 })
 
-test('the memory of guesses does not grow without end', async () => {
+test('the number of stored guesses is limited', async () => {
   const now = Date.now()
   const keys = Array.from({ length: MOST_GUESSES + 1 }, (_, index) => `k${index}`)
   for (let index = 0; index < keys.length; index += 5000) {

@@ -5,52 +5,52 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db, GuessesTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { countGuess, dropGuess, keepGuess, readGuesses, sweepGuesses, uncountGuess } from './login-throttle.store.ts'
+import { countGuess, dropGuess, readGuesses, storeGuess, sweepGuesses, uncountGuess } from './login-throttle.store.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Something that opens with a secret; each counts for itself. */
-export type Door = 'login' | 'share' | 'confirm'
+/** A kind of secret that is checked; each has counters of its own. */
+export type SecretKind = 'login' | 'share' | 'confirm'
 
 export interface Guess {
-  door: Door
-  /** What the secret is for: a user name, a link, as it was given, whether or not there is such a thing. */
+  kind: SecretKind
+  /** What the secret is for: a user name or a link, as given, whether or not it exists. */
   subject: string
-  /** Where the guess comes from. */
+  /** The address of the client. */
   address: string
 }
 
-/** How many failures cost nothing; each beyond doubles the wait. */
-interface Brake {
+/** The number of free failures; each further one doubles the wait. */
+interface ThrottlePolicy {
   free: number
-  /** Milliseconds after the first failure beyond. */
+  /** Milliseconds after the first failure that is not free. */
   wait: number
 }
 
-/** For one thing from one network: nobody mistypes ten times. */
-export const PER_VISITOR: Brake = { free: LIMITS.guessesOfVisitor, wait: 30 * SECOND }
-/** For one thing from everywhere; those who got in from where they are before are not held up. */
-export const PER_SUBJECT: Brake = { free: LIMITS.guessesOfSubject, wait: 30 * SECOND }
-/** For everything from one network, in which many people may be. */
-export const PER_NETWORK: Brake = { free: LIMITS.guessesOfNetwork, wait: 30 * SECOND }
+/** For one subject from one network: no user mistypes ten times. */
+export const PER_VISITOR: ThrottlePolicy = { free: LIMITS.guessesOfVisitor, wait: 30 * SECOND }
+/** For one subject from all networks; networks from which the user signed in before are exempt. */
+export const PER_SUBJECT: ThrottlePolicy = { free: LIMITS.guessesOfSubject, wait: 30 * SECOND }
+/** For all subjects from one network, which many users may share. */
+export const PER_NETWORK: ThrottlePolicy = { free: LIMITS.guessesOfNetwork, wait: 30 * SECOND }
 
-/** Nobody waits longer than this, in milliseconds. */
+/** The longest wait, in milliseconds. */
 export const LONGEST_WAIT = LIMITS.longestWait
-/** Failures are forgotten when none was added for this long, in milliseconds. */
+/** Failures expire when none was added for this long, in milliseconds. */
 export const FORGET_AFTER = HOUR
-/** A network from which somebody got in counts as theirs for this long, in milliseconds. */
+/** A network from which a user signed in counts as known for this long, in milliseconds. */
 const KNOWN_FOR = 30 * DAY
 /** Rows are swept once in so many failures. */
 const SWEEP_EVERY = 100
-/** Answers to wrong secrets come at multiples of this, in milliseconds, so that their time tells nothing. */
+/** Wrong secrets are answered at multiples of this, in milliseconds, so that the time reveals nothing. */
 const ANSWER_EVERY = 250
 
 /**
- * Slows down whoever guesses passwords: the wait after a failure grows per thing and network, per thing and per
- * network. Counted in the database, so that a restart forgets nothing and several servers count together.
+ * Throttles password guessing: the wait after a failure grows per subject and network, per subject and per network.
+ * Failures are counted in the database, so that they survive restarts and servers count together.
  */
 export class Guesses {
   readonly #db: Db
@@ -63,10 +63,10 @@ export class Guesses {
   }
 
   /**
-   * Judges one guess, if it may be made now. It counts from its beginning, so that many at once are no way round; a
-   * right one takes itself back, as does one that could not be judged.
-   * @param judge what the secret opens; `undefined` when it is wrong
-   * @throws AppError `too_many_attempts` with the wait, for a right guess as for a wrong one
+   * Checks one guess, unless it must wait. It counts as a failure from its beginning, so that concurrency does not
+   * help; a right guess is taken back, as is one whose check failed.
+   * @param judge the check: what the secret opens, `undefined` when it is wrong
+   * @throws AppError `too_many_attempts` with the wait, for right and wrong guesses alike
    */
   async judge<T>(guess: Guess, judge: () => Promise<T | undefined>): Promise<T | undefined> {
     const began = performance.now()
@@ -104,43 +104,43 @@ export class Guesses {
     const now = Date.now()
     await dropGuess(this.#db, keys.visitor)
     await uncountGuess(this.#db, [keys.subject, keys.network])
-    await keepGuess(this.#db, keys.known, now, now + KNOWN_FOR)
+    await storeGuess(this.#db, keys.known, now, now + KNOWN_FOR)
   }
 }
 
 type Keys = Record<'visitor' | 'subject' | 'network' | 'known', string>
 
-/** Digests: what was typed into the field for the name may have been a password. */
-function keysOf({ door, subject, address }: Guess): Keys {
+/** Digests: the text in the name field may be a password. */
+function keysOf({ kind, subject, address }: Guess): Keys {
   const network = networkOf(address)
   return {
-    visitor: digest('visitor', door, subject, network),
-    subject: digest('subject', door, subject),
-    network: digest('network', door, network),
-    known: digest('known', door, subject, network),
+    visitor: digest('visitor', kind, subject, network),
+    subject: digest('subject', kind, subject),
+    network: digest('network', kind, network),
+    known: digest('known', kind, subject, network),
   }
 }
 
 const counted = ({ visitor, subject, network }: Keys) => [visitor, subject, network]
 
-/** A key that tells nothing of what it was made of. */
+/** A key that does not reveal its parts. */
 export const digest = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
-/** An unknown name, an old kind of hash and a new one take times of their own; here they become the same. */
+/** Unknown names, old hashes and new ones take different times; this makes them equal. */
 function nextAnswer(began: number): Promise<void> {
   const taken = performance.now() - began
   return setTimeout(Math.ceil(taken / ANSWER_EVERY) * ANSWER_EVERY - taken)
 }
 
-/** Milliseconds until the next guess may be made. */
-function waitOf(row: GuessesTable | undefined, { free, wait }: Brake, now: number): number {
+/** Milliseconds until the next guess is allowed. */
+function waitOf(row: GuessesTable | undefined, { free, wait }: ThrottlePolicy, now: number): number {
   if (!row || row.failures < free) return 0
   const whole = Math.min(wait * 2 ** (row.failures - free), LONGEST_WAIT)
   return Math.max(row.last_at + whole - now, 0)
 }
 
-/** An address, or the network of 64 bits that one household has of the newer kind. */
+/** An IPv4 address, or the IPv6 network of 64 bits that one household has. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped) return mapped

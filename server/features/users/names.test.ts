@@ -8,7 +8,7 @@ test.each([
   ['me@example.org', 'me@example.org'],
   ['team_one-x', 'team_one-x'],
   ['测试1', '-1'],
-])('the home of %j is called %j', (username, home) => {
+])('the home of %j is %j', (username, home) => {
   expect(homeName(username)).toBe(home)
 })
 
@@ -16,11 +16,11 @@ test.each(['测试', '-', '..', ' '])('%j has no home', username => {
   expect(() => homeName(username)).toThrow('home')
 })
 
-test('a name may be of any script and as long as a file name', () => {
+test('a name may use any script and be as long as a file name', () => {
   for (const name of ['alice', 'O’Neil, Ann', '测试', '😀', 'a.b', 'x'.repeat(255)]) checkUsername(name)
 })
 
-describe('scopes that may be one folder are one', () => {
+describe('scopes that may be one folder are equal', () => {
   test.each([
     ['/Users/Alice', '/users/alice'],
     ['/zoë'.normalize('NFC'), '/ZOË'.normalize('NFD')],
@@ -31,7 +31,7 @@ describe('scopes that may be one folder are one', () => {
     expect(foldScope(one)).toBe(foldScope(other))
   })
 
-  test('and others are not', () => {
+  test('other scopes are not', () => {
     expect(foldScope('/ab')).not.toBe(foldScope('/a/b'))
   })
 })

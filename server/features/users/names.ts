@@ -1,13 +1,13 @@
 import { AppError } from '../../errors.ts'
 
 const MAX_NAME_BYTES = 255
-/** Separators, control characters (line ends among them), and half characters. */
+/** Separators, control characters (line breaks among them), and lone surrogates. */
 const REFUSED = /[/\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 /** Names that are devices on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i
 
 /**
- * Refuses names that mislead people, log readers or file systems. Imported users keep what they have.
+ * Refuses names that mislead users, log readers or file systems. Imported users keep their names.
  * @throws AppError `bad_request`
  */
 export function checkUsername(username: string): void {
@@ -24,8 +24,8 @@ export function checkUsername(username: string): void {
 }
 
 /**
- * The name of a user's home (http-api 16.4): letters, digits and `@ _ - .` stay, each run of anything else is one `-`.
- * Two users can have the same one.
+ * The name of a user's home (http-api 16.4): letters, digits and `@ _ - .` stay, each run of other characters becomes
+ * `-`. Two users can have the same one.
  * @throws AppError `bad_request` when nothing is left of the name
  */
 export function homeName(username: string): string {
@@ -38,6 +38,6 @@ export function homeName(username: string): string {
   return name
 }
 
-/** A scope in the form in which two that could be one folder, on any file system, are equal. */
+/** A scope in a form that is equal for spellings of one folder on any file system. */
 export const foldScope = (scope: string): string =>
   scope.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC').replace(/\/+$/, '')

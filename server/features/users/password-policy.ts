@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
- * What a new password must be (http-api 11): long enough in bytes, not too long to be hashed, and none that is guessed
- * first. The texts are those that clients of the wire look for.
+ * Validates a new password (http-api 11): its length in bytes, and that it is not a common one. Clients compare these
+ * texts.
  * @param minimum bytes
  * @throws AppError `bad_request` with the reason
  */

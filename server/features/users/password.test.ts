@@ -3,7 +3,7 @@ import { PASSWORD_COSTS } from '../../../shared/password-cost.ts'
 import { choosePasswordCost, hashPassword, isOutdated, verifyPassword } from './password.ts'
 
 describe('a password', () => {
-  test('is known again by its hash, and another one is not', async () => {
+  test('matches its hash, and another one does not', async () => {
     const hash = await hashPassword('correct horse')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/)
     expect(await verifyPassword('correct horse', hash)).toBe(true)
@@ -15,7 +15,7 @@ describe('a password', () => {
     ['high', 65_536, 4],
     ['usual', 32_768, 3],
     ['least', 47_104, 1],
-  ] as const)('costs what the host says: %s', async (cost, memory, passes) => {
+  ] as const)('has the configured cost: %s', async (cost, memory, passes) => {
     const before = await hashPassword('x')
     choosePasswordCost(PASSWORD_COSTS[cost])
     const hash = await hashPassword('x')
@@ -25,7 +25,7 @@ describe('a password', () => {
     expect(await verifyPassword('x', before)).toBe(true)
   })
 
-  test('has another hash each time', async () => {
+  test('has a different hash each time', async () => {
     expect(await hashPassword('x')).not.toBe(await hashPassword('x'))
   })
 
@@ -46,30 +46,30 @@ describe('a password', () => {
 /** Made by libxcrypt; all of the same password and salt. */
 const DIGEST = 'abcdefghijklmnopqrstuu23JPZtHcGhwXSF41f93o/7vBdDut3Xu'
 
-describe('a hash of bcrypt that another program made', () => {
+describe('a bcrypt hash of another program', () => {
   test.each(['$2a$', '$2b$', '$2y$'])('is checked with the prefix %s', async prefix => {
     expect(await verifyPassword('correct horse', `${prefix}10$${DIGEST}`)).toBe(true)
     expect(await verifyPassword('correct horsf', `${prefix}10$${DIGEST}`)).toBe(false)
   })
 
-  test('is of the UTF-8 bytes of the password', async () => {
+  test('uses the UTF-8 bytes of the password', async () => {
     const hash = '$2b$04$abcdefghijklmnopqrstuuWdMElz7K.Zd/qtt22yktL7oIc.O2f46'
     expect(await verifyPassword('Grüße 🙂', hash)).toBe(true)
     expect(await verifyPassword('Grüsse 🙂', hash)).toBe(false)
   })
 
-  test('is of the first 72 bytes', async () => {
+  test('uses the first 72 bytes', async () => {
     const hash = '$2b$04$abcdefghijklmnopqrstuuBzzIgyKkz7xMWYSzkIjUSnxEQFQ0WNe'
     expect(await verifyPassword('a'.repeat(80), hash)).toBe(true)
     expect(await verifyPassword(`${'a'.repeat(72)}b`, hash)).toBe(true)
     expect(await verifyPassword('a'.repeat(71), hash)).toBe(false)
   })
 
-  test('is checked while the server goes on with other things', async () => {
-    let turns = 0
-    const count = setInterval(() => (turns += 1), 1)
+  test('is checked without blocking the server', async () => {
+    let ticks = 0
+    const count = setInterval(() => (ticks += 1), 1)
     await verifyPassword('wrong', `$2b$12$${DIGEST}`)
     clearInterval(count)
-    expect(turns).toBeGreaterThan(20)
+    expect(ticks).toBeGreaterThan(20)
   })
 })

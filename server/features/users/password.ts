@@ -11,26 +11,26 @@ const TAG_LENGTH = 32
 
 let cost: PasswordCost = PASSWORD_COSTS.usual
 
-/** From now on this process makes hashes of this cost; those of another one are made again at the next sign-in. */
+/** Sets the cost of new hashes in this process; hashes of another cost are replaced at the next sign-in. */
 export function choosePasswordCost(chosen: PasswordCost): void {
   cost = chosen
 }
 
-/** At most this many hashes at a time: each takes memory and a thread that file operations need too. */
+/** Concurrent hashes: each takes memory and a thread of the pool that file operations share. */
 const MAX_PARALLEL = LIMITS.passwordsAtOnce
 
-/** At most this many wait for their turn: a flood of sign-ins is turned away, not piled up. */
+/** The most queued hashes: a flood of sign-ins is refused, not queued. */
 const MAX_WAITING = LIMITS.passwordsWaiting
-/** Milliseconds after which somebody who was turned away may come again. */
+/** Milliseconds after which a refused client may retry. */
 const TURNED_AWAY = 5000
 
-/** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when too many are being made */
+/** Argon2id hash of a password as a PHC string. @throws AppError `unavailable` when the queue is full */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   return toPhc(salt, await hashing.run(() => argon2id(password, salt, cost)))
 }
 
-/** What looks like the hash of a password, and takes as long to check; nobody has that password. */
+/** A random hash that no password matches, and that takes as long to check as a real one. */
 export const unknownPassword = (): string => toPhc(randomBytes(16), randomBytes(TAG_LENGTH))
 
 const prefix = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`
@@ -38,8 +38,8 @@ const prefix = () => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.
 const toPhc = (salt: Buffer, tag: Buffer) => `${prefix()}${base64(salt)}$${base64(tag)}`
 
 /**
- * Whether a password matches a stored hash: ours, or a bcrypt one of an imported account (`$2a$`, `$2b$`, `$2y$`).
- * @throws AppError `unavailable` when too many are being checked
+ * Whether a password matches a stored hash: Argon2id, or bcrypt of an imported account (`$2a$`, `$2b$`, `$2y$`).
+ * @throws AppError `unavailable` when the queue is full
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   if (isBcrypt(hash)) return hashing.run(() => verifyBcrypt(password, hash))
@@ -49,24 +49,26 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return tag.length === parsed.tag.length && timingSafeEqual(tag, parsed.tag)
 }
 
-/** Whether a hash is of an older kind or cost and should be made again at the next sign-in. */
+/** Whether a hash is of an older kind or cost and should be replaced at the next sign-in. */
 export function isOutdated(hash: string): boolean {
   return !hash.startsWith(prefix())
 }
 
-/** Rounds of bcrypt, as a power of two; one more than this would keep a processor busy for seconds at every sign-in. */
+/**
+ * The highest cost of bcrypt, as a power of two; a higher one would occupy a processor for seconds at every sign-in.
+ */
 const COSTLIEST_BCRYPT = 15
 
-/** Whether a text is a bcrypt hash that can be checked in reasonable time. */
+/** Whether a text is a bcrypt hash of an acceptable cost. */
 export function isBcrypt(hash: string): boolean {
   const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? []
   return cost !== undefined && Number(cost) <= COSTLIEST_BCRYPT
 }
 
-/** Whether a text is the hash of a password, of any kind that can be checked. */
+/** Whether a text is a password hash of a supported kind. */
 export const isPasswordHash = (text: string): boolean => isBcrypt(text) || parsePhc(text) !== undefined
 
-/** Spends the time of a real check, for a name that does not exist: answers must not tell the two apart. */
+/** Takes the time of a real check, for a name that does not exist: answers must not reveal the difference. */
 export async function pretendToVerify(password: string): Promise<void> {
   await hashing.run(() => argon2id(password, DUMMY_SALT, cost))
 }

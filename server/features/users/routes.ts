@@ -13,10 +13,10 @@ import { checkPassword } from './password-policy.ts'
 import { type UsersDeps, updateUser } from './update.ts'
 import { BLANK_USER, findUser, listUsers, type StoredUser } from './users.store.ts'
 
-/** Bytes of a user body: a hundred long rules fit. */
+/** The size limit of a user body in bytes: a hundred long rules fit. */
 const USER_BODY = LIMITS.userBody
 
-/** Users (http-api 11): administrators manage everybody, everybody looks after some fields of their own. */
+/** Users (http-api 11): administrators manage all accounts, users some fields of their own. */
 export function usersRoutes(deps: UsersDeps): Route[] {
   const { db } = deps
   return [
@@ -38,9 +38,12 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       schema: UserRequest,
       bodyLimit: USER_BODY,
       describes: {
-        summary: 'Make a user',
+        summary: 'Create a user',
         answers: {
-          201: { text: 'The user is there.', headers: { Location: 'The page of the user, whose number is its end.' } },
+          201: {
+            text: 'The user was created.',
+            headers: { Location: "The URL of the user's page, which ends with the id." },
+          },
         },
         refuses: [409],
       },
@@ -55,8 +58,8 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       path: '/api/users/:id',
       access: 'user',
       describes: {
-        summary: 'Tell of one user',
-        answers: { 200: { text: 'The user; the scope is told to administrators only.', schema: User } },
+        summary: 'Get one user',
+        answers: { 200: { text: 'The user; administrators also get the scope.', schema: User } },
         refuses: [403, 404],
       },
       async handler(request) {
@@ -75,7 +78,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       bodyLimit: USER_BODY,
       describes: {
         summary: 'Change some fields of a user, or all of them',
-        answers: { 200: { text: 'In force from now on.' } },
+        answers: { 200: { text: 'They apply from now on.' } },
         refuses: [403, 404, 409],
       },
       async handler(request, reply) {
@@ -91,8 +94,8 @@ export function usersRoutes(deps: UsersDeps): Route[] {
       records: 'user.remove',
       schema: UserRemoval,
       describes: {
-        summary: 'Remove a user',
-        answers: { 200: { text: 'The user and their sessions are gone; their files stay.' } },
+        summary: 'Delete a user',
+        answers: { 200: { text: 'The user and their sessions are deleted; their files stay.' } },
         refuses: [403, 404],
       },
       async handler(request, reply) {
@@ -108,7 +111,7 @@ export function usersRoutes(deps: UsersDeps): Route[] {
   ]
 }
 
-/** The user a call is about: the caller, or anybody for administrators. @throws AppError `forbidden`, `not_found` */
+/** The user of a request: the caller, or any for administrators. @throws AppError `forbidden`, `not_found` */
 function targetOf(request: FastifyRequest) {
   const { id: text = '' } = request.params as { id?: string }
   const caller = callerOf(request)
@@ -120,7 +123,7 @@ function targetOf(request: FastifyRequest) {
 
 const EVERYTHING: Selection = selectFields([])
 
-/** Makes a user as an administrator describes one; an id in the data is not looked at. */
+/** Creates a user for an administrator; an id in the data is ignored. */
 async function createUser(deps: UsersDeps, request: FastifyRequest): Promise<StoredUser> {
   const { db, config } = deps
   const body = request.body as UserRequest

@@ -10,7 +10,7 @@ import { hashPassword } from './password.ts'
 import { checkPassword } from './password-policy.ts'
 import { findUser, type NewUser } from './users.store.ts'
 
-/** What of a user ends: `planned` jobs, too; the `code` is what is told of them as the reason. */
+/** What to end: `planned` includes scheduled jobs; `code` is the reason that the user sees at the jobs. */
 export interface SessionsEnd {
   but?: string | undefined
   planned?: boolean
@@ -19,11 +19,11 @@ export interface SessionsEnd {
 
 export interface UsersDeps extends AccountDeps, ConfirmDeps {
   config: { requireCurrentPassword: boolean }
-  /** Ends every session of a user but one, and the jobs that these began. */
+  /** Ends every session of a user except one, and the jobs that they started. */
   endSessions(userId: number, which: SessionsEnd): Promise<void>
 }
 
-/** Who changes whom. */
+/** A change of one user by another. */
 export interface UpdateRequest {
   request: FastifyRequest
   id: number
@@ -31,15 +31,15 @@ export interface UpdateRequest {
 }
 
 /**
- * Changes the named fields of a user, or all of them (http-api 11). A new password ends the user's other sessions,
- * and one's own leaves the session that asks alive.
+ * Changes the named fields of a user, or all of them (http-api 11). A new password ends the user's other sessions; the
+ * session of the request stays.
  * @throws AppError `bad_request`, `forbidden`, `not_found`, `exists`
  */
 export async function updateUser(deps: UsersDeps, { request, id, body }: UpdateRequest): Promise<void> {
   const { user: caller, sessionId } = callerOf(request)
   if (body.data.id !== id) throw new AppError('bad_request', 'data.id: is not the id of the address')
   const selection = selectFields(body.which)
-  // What somebody likes their lists to look like is nobody's business.
+  // Display preferences are not audited.
   if (!isSensitive(selection)) remark(request, { action: 'nothing' })
   refuseField(selection, caller)
   const user = await findUser(deps.db, id)
@@ -62,7 +62,7 @@ function refuseField(selection: Selection, { perm, lockPassword }: User): void {
   if (needsAdmin(selection) || locked) throw new AppError('forbidden')
 }
 
-/** A blank password among all fields leaves the old one; asked for by name it is refused (http-api 11). */
+/** A blank password among all fields keeps the old one; named explicitly it is refused (http-api 11). */
 async function newHash({ db }: UsersDeps, { data }: UserRequest, { all, fields }: Selection) {
   const password = data.password ?? ''
   if (!fields.includes('password') || (all && password === '')) return undefined

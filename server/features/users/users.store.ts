@@ -9,7 +9,7 @@ import type { Db, UsersTable } from '../../db/schema.ts'
 import { storable } from '../../db/text.ts'
 import { AppError } from '../../errors.ts'
 
-/** A user as the server keeps one: the wire's fields, the password's hash, and when the record last changed. */
+/** A user as stored: the fields of the API, the password's hash, and when the record last changed. */
 export interface StoredUser extends User {
   passwordHash: string
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ type Preferences = Pick<
   | 'aceEditorTheme'
 >
 
-/** What a user starts with (http-api 15.4): no rights, no rules, browser's language. */
+/** The defaults of a user (http-api 15.4): no permissions, no rules, the browser's language. */
 export const BLANK_USER: Omit<NewUser, 'username' | 'passwordHash'> = {
   scope: '.',
   locale: '',
@@ -54,7 +54,7 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
 
 /** Names are compared exactly (http-api 15.4). */
 export async function findUserByName(db: Db, username: string): Promise<StoredUser | undefined> {
-  // Nobody can have been given a name that cannot be stored.
+  // A name that cannot be stored does not exist.
   if (storable(username) !== username) return undefined
   const row = await db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
   return row && toUser(row)
@@ -68,15 +68,15 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(row.count)
 }
 
-/** Everybody, by id. */
+/** All users, by id. */
 export async function listUsers(db: Db): Promise<StoredUser[]> {
   const some = db.selectFrom('users').selectAll().orderBy('id').limit(PAGE)
   return inPages(last => (last ? some.where('id', '>', last.id) : some).execute(), toUser)
 }
 
 /**
- * @param id one that nobody ever had; without it the next one
- * @throws AppError `exists` when somebody has the name
+ * @param id one that was never used; the next one by default
+ * @throws AppError `exists` when the name is taken
  */
 export async function addUser(db: Db, user: NewUser, id?: number): Promise<StoredUser> {
   const now = Date.now()
@@ -91,20 +91,20 @@ export async function addUser(db: Db, user: NewUser, id?: number): Promise<Store
   return toUser(row)
 }
 
-/** Writes a user whole; tokens made before ask for renewal from now on. The name must be free. */
+/** Replaces all fields of a user; older tokens ask for renewal from now on. The name must be free. */
 export async function replaceUser(db: Db, id: number, user: NewUser): Promise<void> {
   const row = { ...toRow(user), modified_at: Date.now() }
   await db.updateTable('users').set(row).where('id', '=', id).execute()
 }
 
-/** Removes a user; sessions go with the row. */
+/** Deletes a user; the sessions are deleted with the row. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
 /**
- * Replaces the stored hash of the same password without touching anything else (it was checked against an older kind of
- * hash). A password that was changed meanwhile stays.
+ * Replaces the hash of the same password and nothing else (it was checked against an older kind of hash), unless the
+ * password was changed concurrently.
  */
 export async function rehashPassword(db: Db, { id, passwordHash }: StoredUser, newHash: string): Promise<void> {
   await db

@@ -4,15 +4,15 @@ import { readSettings } from '../../settings/settings.store.ts'
 import { type AccountDeps, changeUser, safeDefaults } from '../../users/accounts.ts'
 import { hashPassword, verifyPassword } from '../../users/password.ts'
 import { findUserByName, type NewUser, type StoredUser } from '../../users/users.store.ts'
-import { welcome } from '../auto-provision.ts'
-import { type HookAnswer, parseHookAnswer, toldFields } from '../hook-answer.ts'
+import { autoProvision } from '../auto-provision.ts'
+import { type HookAnswer, hookFields, parseHookAnswer } from '../hook-answer.ts'
 import { runLoginHook } from '../hook-run.ts'
 import type { AuthMethod } from '../method.ts'
 import { userByPassword } from './password.ts'
 
 export interface HookDeps extends AccountDeps {
   config: {
-    /** Whether the host allows no program to be run. */
+    /** Whether the host disables running programs. */
     disableExec: boolean
   }
   endSessions(userId: number): Promise<void>
@@ -24,7 +24,7 @@ interface Credentials {
   password: string
 }
 
-/** A program of the host decides who gets in and may say who they are (http-api 18). */
+/** A program of the host authenticates users and may set their fields (http-api 18). */
 export function hookMethod(deps: HookDeps): AuthMethod {
   return {
     loginPage: true,
@@ -47,24 +47,24 @@ export function hookMethod(deps: HookDeps): AuthMethod {
   }
 }
 
-/** A line end in a name must not become a line of a hook that repeats what it was given. */
+/** A line break in a name must not become a line of a hook that echoes its input. */
 function refuseControl({ username, password }: Credentials): void {
   if (username === '' || /\p{Cc}/u.test(username + password)) throw new AppError('wrong_credentials')
 }
 
-/** Makes the account at the first visit; brings it up to date at every other. */
+/** Creates the account at the first sign-in; updates it at every other. */
 async function admit(deps: HookDeps, credentials: Credentials, answer: HookAnswer, createUsers: boolean) {
   const { username, password } = credentials
   const user = await findUserByName(deps.db, username)
   if (user) return refresh(deps, user, password, answer)
   if (!createUsers) throw new AppError('wrong_credentials')
-  const told = toldFields(answer, safeDefaults(await readSettings(deps.db)))
-  return welcome(deps, 'hook', { ...told, username, passwordHash: await hashPassword(password) })
+  const values = hookFields(answer, safeDefaults(await readSettings(deps.db)))
+  return autoProvision(deps, 'hook', { ...values, username, passwordHash: await hashPassword(password) })
 }
 
-/** What the hook told, and the password if it is another one now, which ends the sessions of the old one. */
+/** Stores the fields that the hook set, and the password if it changed, which ends the sessions of the old one. */
 async function refresh(deps: HookDeps, user: StoredUser, password: string, answer: HookAnswer): Promise<StoredUser> {
-  const changes: Partial<NewUser> = toldFields(answer, user)
+  const changes: Partial<NewUser> = hookFields(answer, user)
   const isSame = await verifyPassword(password, user.passwordHash)
   if (!isSame) changes.passwordHash = await hashPassword(password)
   if (Object.keys(changes).length === 0) return user

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { conformance } from '../conformance.ts'
-import { attempt, openGround, settingsOf } from '../test-ground.ts'
+import { attempt, openFixture, settingsOf } from '../test-fixture.ts'
 import { noMethod } from './none.ts'
 
 conformance('nothing', async ({ db }) => ({
@@ -10,10 +10,10 @@ conformance('nothing', async ({ db }) => ({
   user: 'admin',
 }))
 
-test('without its user nobody gets in', async () => {
-  const ground = await openGround()
-  await ground.db.deleteFrom('users').where('id', '=', 1).execute()
-  const refused = noMethod(ground.db).authenticate(attempt('', ''), settingsOf({}))
+test('without its user every sign-in fails', async () => {
+  const fixture = await openFixture()
+  await fixture.db.deleteFrom('users').where('id', '=', 1).execute()
+  const refused = noMethod(fixture.db).authenticate(attempt('', ''), settingsOf({}))
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
-  await ground.close()
+  await fixture.close()
 })

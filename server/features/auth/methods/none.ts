@@ -3,16 +3,17 @@ import { AppError } from '../../../errors.ts'
 import { findUser } from '../../users/users.store.ts'
 import type { AuthMethod } from '../method.ts'
 
-/** The user that everybody is (http-api 18). */
-const EVERYBODY = 1
+/** The user of every request (http-api 18). */
+const FIRST_USER = 1
 
-/** Nobody is asked anything: everybody is the first user; `noauth` on the wire. */
+/** No authentication: every client is the first user; `noauth` in the API. */
 export function noMethod(db: Db): AuthMethod {
   return {
     loginPage: false,
     async authenticate() {
-      const user = await findUser(db, EVERYBODY)
-      if (!user) throw new AppError('unavailable', `signing in without a password needs user ${EVERYBODY}, who is gone`)
+      const user = await findUser(db, FIRST_USER)
+      if (!user)
+        throw new AppError('unavailable', `signing in without a password needs user ${FIRST_USER}, who does not exist`)
       return user
     },
   }

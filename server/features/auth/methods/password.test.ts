@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeUser } from '../../users/accounts.ts'
 import { findUserByName, rehashPassword } from '../../users/users.store.ts'
 import { conformance } from '../conformance.ts'
-import { attempt, type Ground, openGround, RIGHT, settingsOf } from '../test-ground.ts'
+import { type AuthFixture, attempt, openFixture, RIGHT, settingsOf } from '../test-fixture.ts'
 import { passwordMethod, userByPassword } from './password.ts'
 
 conformance('password', async ({ db }) => ({
@@ -18,26 +18,26 @@ conformance('password', async ({ db }) => ({
 }))
 
 describe('an imported hash', () => {
-  let ground: Ground
+  let fixture: AuthFixture
   beforeEach(async () => {
-    ground = await openGround()
+    fixture = await openFixture()
     const old = hashSync(RIGHT, 4)
-    await ground.db.updateTable('users').set({ password_hash: old }).where('username', '=', 'ann').execute()
+    await fixture.db.updateTable('users').set({ password_hash: old }).where('username', '=', 'ann').execute()
   })
-  afterEach(() => ground.close())
-  const ann = async () => findUserByName(ground.db, 'ann')
+  afterEach(() => fixture.close())
+  const ann = async () => findUserByName(fixture.db, 'ann')
 
-  test('AUTH-11 is made anew at the first sign-in', async () => {
-    await userByPassword(ground.db, 'ann', RIGHT)
+  test('AUTH-11 is replaced by a new hash at the first sign-in', async () => {
+    await userByPassword(fixture.db, 'ann', RIGHT)
     expect((await ann())?.passwordHash).toMatch(/^\$argon2id\$/)
-    await userByPassword(ground.db, 'ann', RIGHT)
+    await userByPassword(fixture.db, 'ann', RIGHT)
   })
 
-  test('does not come back when the password is changed meanwhile', async () => {
+  test('does not replace a password that was changed concurrently', async () => {
     const before = await ann()
     if (!before) throw new Error('ann is missing')
-    await changeUser(ground, before.id, { passwordHash: 'the new one' })
-    await rehashPassword(ground.db, before, 'the old one, made anew')
+    await changeUser(fixture, before.id, { passwordHash: 'the new one' })
+    await rehashPassword(fixture.db, before, 'the old one, rehashed')
     expect((await ann())?.passwordHash).toBe('the new one')
   })
 })
@@ -48,7 +48,7 @@ describe('a captcha', () => {
     for (const close of closers.splice(0)) await close()
   })
 
-  /** A captcha service that answers as told and remembers what it was asked. */
+  /** A captcha service with the given answer, which records its requests. */
   async function service(answer: (response: ServerResponse, request: IncomingMessage) => void) {
     const asked: string[] = []
     const server = createServer((request, response) => {
@@ -66,13 +66,13 @@ describe('a captcha', () => {
   }
 
   async function signIn(host: string, recaptcha: string) {
-    const ground: Ground = await openGround()
-    closers.push(() => ground.close())
+    const fixture: AuthFixture = await openFixture()
+    closers.push(() => fixture.close())
     const settings = settingsOf({ recaptcha: { host, key: 'site', secret: 'hush' } })
-    return passwordMethod(ground.db).authenticate(attempt('ann', RIGHT, { recaptcha }), settings)
+    return passwordMethod(fixture.db).authenticate(attempt('ann', RIGHT, { recaptcha }), settings)
   }
 
-  test('that is right lets the right password in', async () => {
+  test('accepts the right password with a right answer', async () => {
     const { asked, host } = await service(response => response.end('{"success":true}'))
     expect((await signIn(host, 'i am human')).username).toBe('ann')
     expect(asked).toEqual(['/recaptcha/api/siteverify secret=hush&response=i+am+human'])
@@ -80,28 +80,28 @@ describe('a captcha', () => {
 
   test.each([
     ['a refusal', 200, '{"success":false}'],
-    ['a text that only looks true', 200, '{"success":"true"}'],
+    ['a text that only resembles true', 200, '{"success":"true"}'],
     ['null', 200, 'null'],
     ['an error page', 500, '{"success":true}'],
     ['a redirect', 302, '{"success":true}'],
-  ])('service that answers with %s lets nobody in', async (_what, status, body) => {
+  ])('service that answers with %s refuses the sign-in', async (_what, status, body) => {
     const { host } = await service(response => response.writeHead(status, { Location: '/elsewhere' }).end(body))
     await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
-  test('that was not given is wrong without asking anybody', async () => {
+  test('without an answer fails without a request to the service', async () => {
     const { asked, host } = await service(response => response.end('{"success":true}'))
     await expect(signIn(host, '')).rejects.toMatchObject({ code: 'wrong_credentials' })
     expect(asked).toEqual([])
   })
 
-  test('service that cannot be asked lets nobody in', async () => {
+  test('service that cannot be reached refuses the sign-in', async () => {
     await expect(signIn('http://127.0.0.1:1', 'x')).rejects.toMatchObject({ code: 'unavailable' })
     const { host } = await service(response => response.end('no json'))
     await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('AUTH-13 service that never answers lets nobody in, within seconds', async () => {
+  test('AUTH-13 service that never answers refuses the sign-in within seconds', async () => {
     const { host } = await service(() => {})
     const began = performance.now()
     await expect(signIn(host, 'x')).rejects.toMatchObject({ code: 'unavailable' })

@@ -5,7 +5,7 @@ import { findUserByName, rehashPassword, type StoredUser } from '../../users/use
 import { demandCaptcha } from '../captcha.ts'
 import type { AuthMethod } from '../method.ts'
 
-/** Name and password against the stored hash, with a captcha where one is set up; `json` on the wire (http-api 18). */
+/** Name and password against the stored hash, with a captcha where one is set up; `json` in the API (http-api 18). */
 export function passwordMethod(db: Db): AuthMethod {
   return {
     loginPage: true,
@@ -16,7 +16,7 @@ export function passwordMethod(db: Db): AuthMethod {
   }
 }
 
-/** Who has this name and this password. @throws AppError `wrong_credentials`, after the same time in every case */
+/** The user with this name and password. @throws AppError `wrong_credentials`, after the same time in every case */
 export async function userByPassword(db: Db, username: string, password: string): Promise<StoredUser> {
   const user = await findUserByName(db, username)
   if (!user) {

@@ -2,18 +2,18 @@ import { AppError } from '../../../errors.ts'
 import type { AccountDeps } from '../../users/accounts.ts'
 import { unknownPassword } from '../../users/password.ts'
 import { findUserByName } from '../../users/users.store.ts'
-import { welcome } from '../auto-provision.ts'
+import { autoProvision } from '../auto-provision.ts'
 import type { AuthMethod, LoginAttempt } from '../method.ts'
 import { membership } from '../networks.ts'
 
 export interface ProxyDeps extends AccountDeps {
   config: {
-    /** Networks whose word counts; nobody's while there are none. */
+    /** Networks whose headers are trusted; none by default. */
     trustedProxies: readonly string[]
   }
 }
 
-/** A reverse proxy has signed the person in and says the name in a header (http-api 18); the body means nothing. */
+/** A reverse proxy authenticates the user and sends the name in a header (http-api 18); the body is ignored. */
 export function proxyMethod(deps: ProxyDeps): AuthMethod {
   const isTrusted = membership(deps.config.trustedProxies)
   return {
@@ -24,12 +24,12 @@ export function proxyMethod(deps: ProxyDeps): AuthMethod {
       const user = await findUserByName(deps.db, username)
       if (user) return user
       if (!createUsers) throw new AppError('wrong_credentials')
-      return welcome(deps, 'proxy', { username, passwordHash: unknownPassword() })
+      return autoProvision(deps, 'proxy', { username, passwordHash: unknownPassword() })
     },
   }
 }
 
-/** The name, if the header came once and holds just one: two could be the proxy's and a stranger's. */
+/** The name, if the header occurs once with a single name: of two, one could come from the client. */
 function nameInHeader({ rawHeaders }: LoginAttempt, header: string): string | undefined {
   const wanted = header.trim().toLowerCase()
   if (wanted === '') return undefined
@@ -39,7 +39,7 @@ function nameInHeader({ rawHeaders }: LoginAttempt, header: string): string | un
   return decoded(value.trim())
 }
 
-/** Header bytes are shown as Latin-1; a name in them is UTF-8. */
+/** Node decodes header bytes as Latin-1; a name in them is UTF-8. */
 function decoded(value: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))

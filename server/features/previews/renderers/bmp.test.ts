@@ -12,12 +12,12 @@ interface Made {
   width: number
   height: number
   compression?: number
-  /** Masks or palette, behind the header. */
+  /** Masks or palette, after the header. */
   extra?: Buffer
   header?: number
 }
 
-/** A bitmap of equal rows; a negative height means rows that run downwards. */
+/** A bitmap of equal rows; a negative height means rows from top to bottom. */
 function bitmap({ bits, row, width, height, compression = 0, extra = Buffer.alloc(0), header = 40 }: Made): Buffer {
   const stride = Math.ceil(row.length / 4) * 4
   const rows = Buffer.concat(Array.from({ length: Math.abs(height) }, () => Buffer.concat([row], stride)))
@@ -65,13 +65,13 @@ describe('a bitmap', () => {
         extra: PALETTE.subarray(0, 64),
       },
     ],
-    ['rows that run downwards', { ...SIZE, bits: 24, row: rowOf('0000ff', 'ff0000'), height: -20 }],
+    ['rows from top to bottom', { ...SIZE, bits: 24, row: rowOf('0000ff', 'ff0000'), height: -20 }],
   ]
   test.each(kinds)('of %s is decoded', async (_name, made) => {
     expect(await cornersOf(bitmap(made))).toEqual(['red', 'blue', 'red', 'blue'])
   })
 
-  test('of one bit is decoded', async () => {
+  test('with one bit per pixel is decoded', async () => {
     const row = Buffer.from('fffff00000', 'hex')
     const extra = Buffer.from('ff0000000000ff00', 'hex')
     expect(await cornersOf(bitmap({ ...SIZE, bits: 1, row, extra }))).toEqual(['red', 'blue', 'red', 'blue'])
@@ -95,9 +95,9 @@ describe('a bitmap', () => {
     ['with half a header', plain.subarray(0, 20)],
     ['of nothing', Buffer.alloc(0)],
     ['that is compressed', bitmap({ ...SIZE, bits: 8, row: rowOf('01', '02'), compression: 1 })],
-    ['of seven bits', bitmap({ ...SIZE, bits: 7, row: rowOf('01', '02') })],
-    ['of no width', bitmap({ ...SIZE, width: -40, bits: 24, row: rowOf('0000ff', 'ff0000') })],
-    ['of no height', bitmap({ ...SIZE, height: 0, bits: 24, row: rowOf('0000ff', 'ff0000') })],
+    ['with seven bits per pixel', bitmap({ ...SIZE, bits: 7, row: rowOf('01', '02') })],
+    ['without width', bitmap({ ...SIZE, width: -40, bits: 24, row: rowOf('0000ff', 'ff0000') })],
+    ['without height', bitmap({ ...SIZE, height: 0, bits: 24, row: rowOf('0000ff', 'ff0000') })],
   ])('%s is refused', async (_what, source) => {
     await expect(openBytes(open, source)).rejects.toThrow()
   })

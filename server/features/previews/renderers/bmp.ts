@@ -1,20 +1,20 @@
 import type { Sharp } from 'sharp'
 import { decode, demandSize } from './decoder.ts'
-import type { Wish } from './renderer.ts'
+import type { RenderOptions } from './renderer.ts'
 import { readWhole, type Source } from './source.ts'
 
-/** What the headers of a bitmap say. Rows are padded to four bytes. */
+/** The headers of a bitmap. Rows are padded to four bytes. */
 interface Layout {
   width: number
   height: number
-  /** Rows run downwards; usually they run upwards. */
+  /** Rows run from top to bottom; usually they run from bottom to top. */
   topDown: boolean
   bits: number
-  /** Where the first row is. */
+  /** Offset of the first row. */
   pixels: number
-  /** Blue, green, red and a byte of nothing for each colour of a picture with a palette. */
+  /** Blue, green, red and a zero byte for each colour of the palette. */
   palette: Buffer
-  /** Bits of red, green, blue, and alpha if there is any, in pixels of 16 and 32 bits. */
+  /** Bit masks of red, green, blue, and alpha if there is any, in pixels of 16 and 32 bits. */
   masks: readonly number[]
 }
 
@@ -24,8 +24,8 @@ const BITFIELDS = [3, 6]
 const MASKS_16 = [0x7c00, 0x03e0, 0x001f]
 const MASKS_32 = [0xff0000, 0x00ff00, 0x0000ff]
 
-/** Windows bitmaps, except compressed ones: the decoders of other formats do not know them. */
-export async function open(source: Source, { maxPixels }: Wish): Promise<Sharp> {
+/** Windows bitmaps, except compressed ones; sharp does not decode them. */
+export async function open(source: Source, { maxPixels }: RenderOptions): Promise<Sharp> {
   const bytes = await readWhole(source)
   const layout = readLayout(bytes)
   const { width, height } = layout
@@ -33,18 +33,18 @@ export async function open(source: Source, { maxPixels }: Wish): Promise<Sharp> 
   return decode(readPixels(bytes, layout), { raw: { width, height, channels: 4 } })
 }
 
-/** @throws TooLarge, RangeError or Error for what is no such bitmap */
+/** @throws TooLarge, RangeError or Error for an unsupported or invalid bitmap */
 function readLayout(source: Buffer): Layout {
   if (source.toString('latin1', 0, 2) !== 'BM') throw new Error('no bitmap')
   const header = source.readUInt32LE(FILE_HEADER)
-  if (header < 40) throw new Error('a bitmap of an old kind')
+  if (header < 40) throw new Error('a bitmap of an unsupported version')
   const width = source.readInt32LE(18)
   const rows = source.readInt32LE(22)
   const bits = source.readUInt16LE(28)
   const compression = source.readUInt32LE(30)
   const masked = BITFIELDS.includes(compression)
   if (width < 1 || rows === 0 || (compression !== UNCOMPRESSED && !masked)) throw new Error('a compressed bitmap')
-  if (![1, 4, 8, 16, 24, 32].includes(bits)) throw new Error('a bitmap of no known depth')
+  if (![1, 4, 8, 16, 24, 32].includes(bits)) throw new Error('a bitmap of an unsupported depth')
   const start = FILE_HEADER + header
   const colours = bits <= 8 ? source.readUInt32LE(46) || 2 ** bits : 0
   return {
@@ -68,7 +68,7 @@ function readMasks(source: Buffer, header: number): number[] {
 function readPixels(source: Buffer, layout: Layout): Buffer {
   const { width, height, bits, pixels, topDown } = layout
   const stride = Math.ceil((width * bits) / 32) * 4
-  if (pixels + stride * height > source.length) throw new RangeError('a bitmap without its end')
+  if (pixels + stride * height > source.length) throw new RangeError('a truncated bitmap')
   const out = Buffer.alloc(width * height * 4, 255)
   const put = painterFor(source, layout, out)
   for (let y = 0; y < height; y++) {
@@ -99,12 +99,12 @@ function painterFor(source: Buffer, { bits, palette, masks }: Layout, out: Buffe
   }
 }
 
-/** From blue, green, red. */
+/** From BGR. */
 function copyColour(from: Buffer, at: number, out: Buffer, to: number): void {
   for (let channel = 0; channel < 3; channel++) out[to + channel] = from[at + 2 - channel] ?? 0
 }
 
-/** The bits of a mask, widened to a byte; a mask without bits is full. */
+/** Extracts the bits of a mask and scales them to a byte; an empty mask gives 255. */
 function channelOf(mask: number): (pixel: number) => number {
   if (mask === 0) return () => 255
   const shift = 31 - Math.clz32(mask & -mask)

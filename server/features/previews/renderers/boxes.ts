@@ -1,16 +1,16 @@
 import type { Source } from './source.ts'
 
-/** A box of a file in the ISO base media format (ISO/IEC 14496-12, section 4.2): where its content is. */
+/** A box in the ISO base media format (ISO/IEC 14496-12, section 4.2): the range of its content. */
 export interface Box {
   type: string
   start: number
   end: number
 }
 
-/** Boxes that are looked at in one place. */
+/** The most boxes read in one place. */
 const MAX_BOXES = 64
 
-/** The boxes between two places of a file, as far as they are whole. */
+/** The boxes between two offsets of a file, as far as they are whole. */
 export async function boxesIn(source: Source, { start, end }: Pick<Box, 'start' | 'end'>): Promise<Box[]> {
   const found: Box[] = []
   for (let at = start; at + 8 <= end && found.length < MAX_BOXES; ) {
@@ -27,7 +27,7 @@ export async function boxesIn(source: Source, { start, end }: Pick<Box, 'start' 
   return found
 }
 
-/** The first box down a path of types, each inside the one before. */
+/** The first box along a path of types, each inside the one before. */
 export async function boxAt(source: Source, types: readonly string[]): Promise<Box | undefined> {
   let box: Box | undefined = { type: '', start: 0, end: source.length }
   for (const wanted of types) {

@@ -3,11 +3,11 @@ import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
 import { boxAt, boxesIn } from './boxes.ts'
 import { decode } from './decoder.ts'
 import { type Jpeg, jpegAt, withOrientation } from './jpeg.ts'
-import type { Wish } from './renderer.ts'
+import type { RenderOptions } from './renderer.ts'
 import type { Source } from './source.ts'
 import { type Directory, readDirectories, TAG } from './tiff.ts'
 
-/** What a file of a camera has to show, and which way up (Exif 2.32, section 4.6.4). */
+/** The embedded image of a raw file, and its orientation (Exif 2.32, section 4.6.4). */
 interface Found {
   jpegs: (Jpeg | undefined)[]
   orientation: number
@@ -15,24 +15,24 @@ interface Found {
 
 /** Compressions of a directory's strips that are JPEG (TIFF 6.0 section 22; technical note 2). */
 const JPEG_COMPRESSIONS = [6, 7]
-/** Canon's box of previews. */
+/** The UUID of Canon's preview box. */
 const PREVIEW_BOX = 'eaf42b5e1c984b88b9fbb7dc406e4d16'
-/** Bytes at the start of a file that are searched for pictures nobody pointed at. */
+/** Bytes at the start of a file that are searched for images without a reference. */
 const SEARCHED = 4 * 1024 * 1024
-/** Pictures found so that are looked at. */
+/** The most images of that search that are checked. */
 const MAX_HITS = 16
 
 /**
- * Files of cameras (CR2, CR3, NEF, DNG, ARW, RAF and others) by the JPEG that each of them holds. What the sensor saw is
- * not developed.
+ * Raw files of cameras (CR2, CR3, NEF, DNG, ARW, RAF and others) by their embedded JPEG. The sensor data is not
+ * developed.
  */
-export async function open(source: Source, wish: Wish): Promise<Sharp> {
+export async function open(source: Source, options: RenderOptions): Promise<Sharp> {
   const { jpegs, orientation } = await find(source)
   const jpeg = choose(
     jpegs.filter(found => found !== undefined),
-    wish,
+    options,
   )
-  if (!jpeg) throw new Error('no picture in it')
+  if (!jpeg) throw new Error('no embedded image')
   const bytes = await source.read(jpeg.start, jpeg.length)
   const { orientation: own } = await decode(bytes).metadata()
   return decode(own === undefined && orientation > 1 ? withOrientation(bytes, orientation) : bytes)
@@ -49,7 +49,7 @@ async function find(source: Source): Promise<Found> {
 }
 
 /** The smallest that is large enough; else the largest there is. */
-function choose(jpegs: readonly Jpeg[], { size, maxPixels }: Wish): Jpeg | undefined {
+function choose(jpegs: readonly Jpeg[], { size, maxPixels }: RenderOptions): Jpeg | undefined {
   const bySize = jpegs.toSorted((a, b) => a.width * a.height - b.width * b.height)
   const isEnough = ({ width, height }: Jpeg) =>
     size === 'thumb' ? Math.min(width, height) >= THUMB_SIDE : Math.max(width, height) >= BIG_SIDE
@@ -57,7 +57,7 @@ function choose(jpegs: readonly Jpeg[], { size, maxPixels }: Wish): Jpeg | undef
   return decodable.find(isEnough) ?? decodable.at(-1) ?? bySize[0]
 }
 
-/** Those whose signature is their maker's own are built the same way. */
+/** Formats with a signature of their own have the same structure. */
 async function readTiff(source: Source): Promise<Directory[]> {
   return readDirectories(source).catch((thrown: unknown) => {
     if (thrown instanceof RangeError) return []
@@ -79,7 +79,7 @@ function findInTiff(source: Source, directories: readonly Directory[]): Promise<
   return each(places, ([start, length]) => (start && length ? jpegAt(source, start, length) : undefined))
 }
 
-/** The head of such a file says where its JPEG is. */
+/** The header of a RAF file has the offset of its JPEG. */
 async function findInFuji(source: Source): Promise<Found> {
   const place = await source.read(84, 8)
   return { jpegs: [await jpegAt(source, place.readUInt32BE(0), place.readUInt32BE(4))], orientation: 1 }
@@ -97,7 +97,7 @@ async function findInCanon(source: Source): Promise<Found> {
   return { jpegs, orientation: await canonOrientation(source) }
 }
 
-/** Of the TIFF file in a box of the maker's own. */
+/** Of the TIFF file in Canon's own box. */
 async function canonOrientation(source: Source): Promise<number> {
   const own = await boxAt(source, ['moov', 'uuid'])
   const inside = own ? await boxesIn(source, { start: own.start + 16, end: own.end }) : []
@@ -111,7 +111,7 @@ async function canonOrientation(source: Source): Promise<number> {
   return orientationOf(await readTiff(part))
 }
 
-/** Pictures that only their own first bytes give away; each ends where the next begins. */
+/** Images found by their signature only; each ends where the next begins. */
 async function search(source: Source): Promise<(Jpeg | undefined)[]> {
   const bytes = await source.read(0, SEARCHED)
   const starts: number[] = []

@@ -3,17 +3,17 @@ import type { Sharp } from 'sharp'
 import { decode } from './decoder.ts'
 import type { Source } from './source.ts'
 
-/** Bytes that are read at least: tags are looked at a few bytes at a time. */
+/** The smallest read in bytes: tags are read a few bytes at a time. */
 const AHEAD = 64 * 1024
 
-/** The cover that a sound file brings along. */
+/** The embedded cover of an audio file. */
 export async function open(source: Source): Promise<Sharp> {
   const cover = await coverOf(source)
-  if (!cover) throw new Error('no cover in it')
+  if (!cover) throw new Error('no embedded cover')
   return decode(cover)
 }
 
-/** The front of the cover, else the first picture in the tags. @throws as the source, and for what is no sound file */
+/** The front cover, else the first image in the tags. @throws as the source, and for what is not an audio file */
 export async function coverOf(source: Source): Promise<Buffer | undefined> {
   let pictures: IPicture[] | undefined
   const observer: IOptions['observer'] = ({ metadata }) => {
@@ -22,14 +22,14 @@ export async function coverOf(source: Source): Promise<Buffer | undefined> {
   try {
     await parseBlob(new SourceBlob(aheadOf(source), 0, source.length), { skipPostHeaders: true, observer })
   } catch (thrown) {
-    // What follows the tags may be cut off.
+    // Data after the tags may be truncated.
     if (!pictures) throw thrown
   }
   const cover = selectCover(pictures)
   return cover ? Buffer.from(cover.data) : undefined
 }
 
-/** The part of a source that has been read lately answers what lies in it. */
+/** A source that serves reads from the last block it fetched. */
 function aheadOf(source: Source): Source {
   let from = 0
   let held: Buffer = Buffer.alloc(0)
@@ -47,7 +47,7 @@ function aheadOf(source: Source): Source {
   }
 }
 
-/** A source as the library asks for it: by slices. */
+/** A source as the library reads it: by slices. */
 class SourceBlob extends Blob {
   readonly #source: Source
   readonly #start: number

@@ -1,7 +1,8 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { MAX_IMAGE_SIDE } from '../../../../shared/limits.ts'
 
-// Formats are told by content, whatever the name says: what is not listed, such as SVG, is not even looked at.
+// The content decides the format, whatever the name says: formats that are not listed, such as SVG, are not loaded at
+// all.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -17,12 +18,12 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** A picture with more pixels than may be decoded. */
+/** An image with more pixels than may be decoded. */
 export class TooLarge extends Error {}
 
 /**
- * A picture in one of the formats above, or bare pixels; its size is still to be looked at. Damage ends with an error,
- * never with half a picture.
+ * An image in one of the formats above, or raw pixels; the caller checks its size. A corrupt image throws instead of
+ * yielding a part.
  */
 export function decode(source: Buffer, options: SharpOptions = {}): Sharp {
   return sharp(source, { failOn: 'error', limitInputPixels: false, ...options })

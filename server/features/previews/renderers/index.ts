@@ -1,15 +1,15 @@
 import { type PreviewedAs, previewedAs } from '../../../../shared/previewed.ts'
 import type { Renderer } from './renderer.ts'
 
-/** A kind of files that pictures can be made of; `shared/previewed.ts` has their extensions. */
+/** A kind of files with previews; `shared/previewed.ts` has their extensions. */
 export interface RendererEntry {
   name: PreviewedAs
-  /** It makes the picture of a still that a program of the host has taken out of the file. */
+  /** It renders a frame that a program of the host has extracted from the file. */
   ofStill?: true
   load(): Promise<Renderer>
 }
 
-/** All of them, a line each. Images that are not listed are sent as they are (http-api 6). */
+/** All renderers. Images that are not listed are sent unchanged (http-api 6). */
 export const RENDERERS: readonly RendererEntry[] = [
   { name: 'image', load: () => import('./image.ts') },
   { name: 'bmp', load: () => import('./bmp.ts') },
@@ -20,7 +20,7 @@ export const RENDERERS: readonly RendererEntry[] = [
   { name: 'film', ofStill: true, load: () => import('./image.ts') },
 ]
 
-/** Who makes pictures of a file of this name. */
+/** The renderer for files of this name. */
 export function rendererFor(file: string): RendererEntry | undefined {
   const kind = previewedAs(file)
   return RENDERERS.find(({ name }) => name === kind)

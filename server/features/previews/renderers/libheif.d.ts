@@ -1,9 +1,9 @@
-/** What is used of the library; its own types are of another entry. */
+/** The part of the library that is used; its own types are for another entry point. */
 declare module 'libheif-js/wasm-bundle.js' {
   interface HeifImage {
     get_width(): number
     get_height(): number
-    /** Fills `data` with red, green, blue and alpha of each pixel, upright; tells `null` when it cannot. */
+    /** Fills `data` with red, green, blue and alpha of each pixel, upright; calls back with `null` on failure. */
     display(
       into: { width: number; height: number; data: Uint8ClampedArray },
       tell: (shown: object | null) => void,

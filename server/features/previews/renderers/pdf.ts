@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp'
 import { BIG_SIDE, THUMB_SIDE } from '../../../../shared/limits.ts'
 import { decode } from './decoder.ts'
-import type { Wish } from './renderer.ts'
+import type { RenderOptions } from './renderer.ts'
 import { readWhole, type Source } from './source.ts'
 
-/** The first page of a document. The library has neither scripts nor a way to other files built in. */
-export async function open(source: Source, { size }: Wish): Promise<Sharp> {
+/** The first page of a document. The library is built without scripts and without access to other files. */
+export async function open(source: Source, { size }: RenderOptions): Promise<Sharp> {
   const bytes = await readWhole(source)
   const { PDFiumLibrary } = await import('@hyzyla/pdfium')
   const library = await PDFiumLibrary.init()

@@ -2,15 +2,15 @@ import type { Sharp } from 'sharp'
 import type { PreviewSize } from '../../../../shared/api/previews.ts'
 import type { Source } from './source.ts'
 
-/** What a picture is wanted for. */
-export interface Wish {
+/** The options of a preview. */
+export interface RenderOptions {
   size: PreviewSize
-  /** Pixels that may be decoded. */
+  /** The most pixels that may be decoded. */
   maxPixels: number
 }
 
-/** Turns a file into a picture. Loaded and run in a process of its own only. */
+/** Decodes a file to an image. Loaded and run only in a preview process. */
 export interface Renderer {
-  /** @throws TooLarge, or anything else for a file that is no such picture, or has none in it */
-  open(source: Source, wish: Wish): Promise<Sharp>
+  /** @throws TooLarge, or any other error for a file that is not such an image, or has none embedded */
+  open(source: Source, options: RenderOptions): Promise<Sharp>
 }

@@ -2,18 +2,18 @@ import { MAX_IMAGE_BYTES } from '../../../../shared/limits.ts'
 import { MAX_READS } from '../limits.ts'
 import { TooLarge } from './decoder.ts'
 
-/** A file as a renderer gets at it: by pieces, as few and as small as will do. */
+/** A file as a renderer reads it: by ranges, as few and as small as possible. */
 export interface Source {
-  /** Bytes of the file. */
+  /** Size in bytes. */
   readonly length: number
   /**
-   * Bytes from a place on; fewer where the file ends before.
-   * @throws TooLarge when all reads together are more than may be read for a preview
+   * Bytes from an offset; fewer at the end of the file.
+   * @throws TooLarge when all reads together exceed the limit of a preview
    */
   read(start: number, length: number): Promise<Buffer>
 }
 
-/** A file of which `fetch` answers ranges that lie in it and are not empty. */
+/** A file read through `fetch`, which is only called for ranges that lie in it and are not empty. */
 export function openSource(length: number, fetch: (start: number, length: number) => Promise<Buffer>): Source {
   let [reads, room] = [MAX_READS, MAX_IMAGE_BYTES]
   return {

@@ -1,6 +1,6 @@
 import type { Source } from './source.ts'
 
-/** What is looked for in a directory, by the number of its tag (TIFF 6.0, section 8; DNG 1.7; makers' own). */
+/** The tags that are read, by their number (TIFF 6.0, section 8; DNG 1.7; vendors' own). */
 export const TAG = {
   compression: 0x0103,
   strips: 0x0111,
@@ -14,32 +14,31 @@ export const TAG = {
 } as const
 type Tag = (typeof TAG)[keyof typeof TAG]
 
-/** Directories of one file, entries of a directory and numbers of an entry that are looked at. */
+/** The most directories of one file, entries of a directory and numbers of an entry that are read. */
 const MAX_DIRECTORIES = 32
 const MAX_ENTRIES = 512
 const MAX_NUMBERS = 16
 const ENTRY = 12
-/** Bytes of a number by its type: bytes, short, long, bytes of no type, a directory. */
+/** Bytes of a number by its type: bytes, short, long, undefined, a directory. */
 const WIDTHS: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 13: 4 }
 
-/** The value of a tag: where it is, in bytes, and its numbers. */
+/** The value of a tag: its range in bytes, and its numbers. */
 interface Value {
   start: number
   length: number
   numbers: readonly number[]
 }
-/** A directory of a TIFF file, as far as it is looked at. */
+/** A directory of a TIFF file, with the tags that are read. */
 export type Directory = ReadonlyMap<Tag, Value>
 
 /**
- * The directories of a TIFF file, or of the many files of cameras that are built like one. Rings and endless lists come to
- * an end.
- * @throws RangeError or Error for what is no such file
+ * The directories of a TIFF file, or of a raw format with the same structure. Cycles and endless lists are cut off.
+ * @throws RangeError or Error for any other file
  */
 export async function readDirectories(source: Source): Promise<Directory[]> {
   const head = await source.read(0, 8)
   const order = head.toString('latin1', 0, 2)
-  if (order !== 'II' && order !== 'MM') throw new Error('no TIFF file')
+  if (order !== 'II' && order !== 'MM') throw new Error('not a TIFF file')
   const number = order === 'II' ? littleEndian : bigEndian
   const pending = [number(head, 4, 4)]
   const found = new Map<number, Directory>()
@@ -73,7 +72,7 @@ async function readDirectory(source: Source, start: number, number: ReadNumber) 
   return { directory, next: isLast ? 0 : number(bytes, count * ENTRY, 4) }
 }
 
-/** @throws RangeError behind the end */
+/** @throws RangeError beyond the end */
 type ReadNumber = (bytes: Buffer, at: number, width: number) => number
 const littleEndian: ReadNumber = (bytes, at, width) => bytes.readUIntLE(at, width)
 const bigEndian: ReadNumber = (bytes, at, width) => bytes.readUIntBE(at, width)

@@ -14,24 +14,24 @@ import { hashPassword } from '../users/password.ts'
 import { addUser, BLANK_USER } from '../users/users.store.ts'
 import type { LoginAttempt } from './method.ts'
 
-/** A password of the test's users. */
+/** A valid password of the test users. */
 export const RIGHT = 'copper-anvil-drifts-9'
 
-/** What a method is tested on: a real database, a store in memory, and the users `admin` (1) and `ann`. */
-export interface Ground extends AccountDeps {
+/** The fixture of the method tests: a real database, a store in memory, and the users `admin` (1) and `ann`. */
+export interface AuthFixture extends AccountDeps {
   storage: StorageDriver
   config: { trustedProxies: string[]; disableExec: boolean }
   ended: number[]
   programs: Programs
   endSessions(userId: number): Promise<void>
-  /** Writes a program for a hook. @returns its path, which holds no space */
+  /** Writes a program for a hook. @returns its path, which contains no space */
   program(lines: string): Promise<string>
   close(): Promise<void>
 }
 
 let hashed: Promise<string> | undefined
 
-export async function openGround(): Promise<Ground> {
+export async function openFixture(): Promise<AuthFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'filigree-auth-'))
   const { db } = await openDb(join(folder, 'f.db'))
   hashed ??= hashPassword(RIGHT)
@@ -62,8 +62,8 @@ export async function openGround(): Promise<Ground> {
   }
 }
 
-/** Settings of a method; what is not named has its default. */
-export const settingsOf = (wishes: object): AuthSettings => AuthSettings.parse(wishes)
+/** Settings of a method, the others at their defaults. */
+export const settingsOf = (overrides: object): AuthSettings => AuthSettings.parse(overrides)
 
 export const attempt = (username: string, password: string, more: Partial<LoginAttempt> = {}): LoginAttempt => ({
   username,

@@ -33,13 +33,13 @@ describe('a ticket', () => {
     expect(await isTicketFor(key, share, ticket)).toBe(false)
   })
 
-  test('SHR-07 opens no other link, and not this one once its password is another', async () => {
+  test('SHR-07 opens no other link, and not this one after a change of its password', async () => {
     const ticket = await issueTicket(key, share)
     expect(await isTicketFor(key, { ...share, hash: 'other' }, ticket)).toBe(false)
     expect(await isTicketFor(key, { ...share, passwordHash: 'two' }, ticket)).toBe(false)
   })
 
-  test('that somebody else signed, or nobody, opens nothing', async () => {
+  test('with a foreign or missing signature opens nothing', async () => {
     const [head = '', claims = ''] = (await issueTicket(key, share)).split('.')
     const bare = Buffer.from('{"alg":"none"}').toString('base64url')
     const forged = [await issueTicket(randomBytes(64), share), `${head}.${claims}.`, `${bare}.${claims}.`, '', 'x']
@@ -48,7 +48,7 @@ describe('a ticket', () => {
 })
 
 describe('the token of an imported link', () => {
-  test('opens that link, and nothing opens one without a token', () => {
+  test('opens that link, and no link without a token', () => {
     const imported = { ...share, tokenHash: tokenHash('old') }
     expect([isTokenOf(imported, 'old'), isTokenOf(imported, 'new'), isTokenOf(imported, '')]).toEqual([
       true,

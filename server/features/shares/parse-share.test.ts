@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLifetime } from './parse-share.ts'
 
-describe('the life of a link', () => {
+describe('the lifetime of a link', () => {
   test.each([
     ['', '', 0],
     ['0', 'days', 0],
