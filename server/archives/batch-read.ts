@@ -1,51 +1,54 @@
 import type { ReaderTogether, ReadFile, ReadOrder } from '../files/types.ts'
 import { prefetch } from '../lib/limit.ts'
 
-/** Things that are looked at one by one before others are looked at together: most archives hold few. */
+/** Entries processed one by one before batches start: most archives contain few. */
 const ALONE = 32
-/** Things that are looked at together, at most, and bytes of memory that they may take. */
+/** Maximum number of entries per batch, and of bytes of memory that they may take. */
 const TOGETHER = 128
 const ROOM = 1024 * 1024
-/** Such groups that are begun before the first of them is taken. */
+/** Batches that are started ahead. */
 const GROUPS = 2
 
-/** How things are looked at. */
-export interface Looks<T, R> {
+/** How items are read. */
+export interface BatchSteps<T, R> {
   alone(item: T): Promise<R>
-  /** Begins to read many together; nothing where that is not to be had. */
+  /** Starts a batch reader; `undefined` where there is none. */
   begin(): ReaderTogether | undefined
-  /** What is to be read of one; nothing for one that is looked at alone. */
+  /** The batch request for an item; `undefined` for one that is read individually. */
   order(item: T): ReadOrder | undefined
-  /** What that comes to; nothing for one that is to be looked at alone after all. */
+  /** The result of a batch read; `undefined` if the item has to be read individually after all. */
   take(item: T, read: ReadFile): R | undefined
-  /** Bytes of memory that one takes. */
+  /** Bytes of memory that an item takes. */
   room(item: T): number
-  /** Gets what came of each once the next group is wanted, or nothing more is. */
+  /** Releases a result once the next group is requested, or the caller stops. */
   leave(result: R): Promise<void>
 }
 
 /**
- * What comes of each, in their order, in groups: of the first ones one by one, then of many together. A group is good until
- * the next one is asked for. Throws what the looks throw.
+ * The result of each item, in order, in groups: the first ones individually, then in batches. A group is valid until
+ * the next one is requested. Throws what reading throws.
  */
-export async function* lookedAt<T, R>(source: AsyncIterable<readonly T[]>, looks: Looks<T, R>): AsyncGenerator<R[]> {
+export async function* inBatches<T, R>(
+  source: AsyncIterable<readonly T[]>,
+  steps: BatchSteps<T, R>,
+): AsyncGenerator<R[]> {
   const items = new Items(source)
   let reader: ReaderTogether | undefined
   try {
-    yield* oneByOne(items.some(ALONE), looks)
+    yield* oneByOne(items.some(ALONE), steps)
     if (!(await items.hasMore())) return
-    const begun = looks.begin()
+    const begun = steps.begin()
     reader = begun
     const starts = () => !begun?.isReady
-    yield* oneByOne(items.some(Number.POSITIVE_INFINITY, starts), looks)
-    if (begun) yield* inGroups(groupsOf(items, looks), begun, looks)
+    yield* oneByOne(items.some(Number.POSITIVE_INFINITY, starts), steps)
+    if (begun) yield* inGroups(groupsOf(items, steps), begun, steps)
   } finally {
     reader?.close()
     await items.end()
   }
 }
 
-async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: Looks<T, R>): AsyncGenerator<R[]> {
+async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: BatchSteps<T, R>): AsyncGenerator<R[]> {
   for await (const result of prefetch(items, alone, { discard: leave })) {
     try {
       yield [result]
@@ -58,42 +61,46 @@ async function* oneByOne<T, R>(items: AsyncIterable<T>, { alone, leave }: Looks<
 async function* inGroups<T, R>(
   groups: AsyncIterable<T[]>,
   reader: ReaderTogether,
-  looks: Looks<T, R>,
+  steps: BatchSteps<T, R>,
 ): AsyncGenerator<R[]> {
-  const look = (group: readonly T[]) => lookAt(group, reader, looks)
-  const leave = async ({ results, release }: Looked<R>) => {
-    for (const result of results) await looks.leave(result)
+  const start = (group: readonly T[]) => readGroup(group, reader, steps)
+  const leave = async ({ results, release }: Group<R>) => {
+    for (const result of results) await steps.leave(result)
     release()
   }
-  for await (const looked of prefetch(groups, look, { discard: leave, limit: GROUPS })) {
+  for await (const group of prefetch(groups, start, { discard: leave, limit: GROUPS })) {
     try {
-      yield looked.results
+      yield group.results
     } finally {
-      await leave(looked)
+      await leave(group)
     }
   }
 }
 
-/** What came of a group; and lets its memory be used again. */
-interface Looked<R> {
+/** The results of a group, and the release of its memory. */
+interface Group<R> {
   results: R[]
   release(): void
 }
 
-async function lookAt<T, R>(group: readonly T[], reader: ReaderTogether, looks: Looks<T, R>): Promise<Looked<R>> {
-  const orders = group.map(looks.order)
+async function readGroup<T, R>(
+  group: readonly T[],
+  reader: ReaderTogether,
+  steps: BatchSteps<T, R>,
+): Promise<Group<R>> {
+  const orders = group.map(steps.order)
   const { files, release } = await reader.read(orders.filter(order => order !== undefined))
   const read = files.values()
   const taken = group.map((item, index) => {
     const file = orders[index] && read.next().value
-    return file && looks.take(item, file)
+    return file && steps.take(item, file)
   })
   const rest = group.filter((_, index) => taken[index] === undefined)
-  const alone = (await allOf(rest.map(looks.alone), looks.leave)).values()
+  const alone = (await allOf(rest.map(steps.alone), steps.leave)).values()
   return { results: taken.map(result => result ?? (alone.next().value as R)), release }
 }
 
-/** @throws what the first of them throws; what came of the others is left then */
+/** @throws the first error; the results of the others are released then */
 async function allOf<R>(begun: readonly Promise<R>[], leave: (result: R) => Promise<void>): Promise<R[]> {
   const ended = await Promise.allSettled(begun)
   const failed = ended.find(end => end.status === 'rejected')
@@ -102,7 +109,7 @@ async function allOf<R>(begun: readonly Promise<R>[], leave: (result: R) => Prom
   throw failed.reason
 }
 
-async function* groupsOf<T>(items: Items<T>, { room }: Pick<Looks<T, unknown>, 'room'>): AsyncGenerator<T[]> {
+async function* groupsOf<T>(items: Items<T>, { room }: Pick<BatchSteps<T, unknown>, 'room'>): AsyncGenerator<T[]> {
   let group: T[] = []
   let held = 0
   while (items.isAtHand || (await items.hasMore())) {
@@ -119,7 +126,7 @@ async function* groupsOf<T>(items: Items<T>, { room }: Pick<Looks<T, unknown>, '
   if (group.length > 0) yield group
 }
 
-/** Things that come in groups, taken one by one: without waiting where they are there already. */
+/** Items that arrive in groups, taken one by one: synchronously where they are buffered. */
 class Items<T> {
   readonly #groups: AsyncIterator<readonly T[]>
   #group: readonly T[] = []
@@ -143,12 +150,12 @@ class Items<T> {
     return true
   }
 
-  /** Only after one of the two above. */
+  /** Only after one of the two methods above. */
   take(): T {
     return this.#group[this.#at++] as T
   }
 
-  /** So many, and no more once `goesOn` says so. */
+  /** Up to a number of items, ending early once `goesOn` returns false. */
   async *some(most: number, goesOn = () => true): AsyncGenerator<T> {
     for (let count = 0; count < most && goesOn() && (await this.hasMore()); count++) yield this.take()
   }

@@ -5,13 +5,13 @@ import { fillerOf, joined } from './buffer-reader.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
-/** Pieces in memory that is used again for each of them, as those of an archive are. */
+/** Chunks in a reused buffer, like those of an archive. */
 async function* reused(...texts: string[]) {
   const memory = Buffer.alloc(20)
   for (const text of texts) yield memory.subarray(0, memory.write(text))
 }
 
-test('pieces fill memory as far as it goes, and the rest of one comes next', async () => {
+test('chunks fill the buffer, and the rest of one comes next', async () => {
   const { fill } = fillerOf(reused('abc', '', 'defgh', 'i'))
   const memory = Buffer.alloc(4)
   const taken: string[] = []
@@ -21,7 +21,7 @@ test('pieces fill memory as far as it goes, and the rest of one comes next', asy
   expect(await fill(memory)).toBe(0)
 })
 
-test('what comes slowly is passed on before the memory is full', async () => {
+test('slow data is passed on before the buffer is full', async () => {
   const slow = async function* () {
     for (const text of ['a', 'b', 'c']) {
       yield bytes(text)
@@ -35,12 +35,12 @@ test('what comes slowly is passed on before the memory is full', async () => {
   expect(first).toBeLessThan(3)
 })
 
-test('joined pieces can be kept, though those they are made of cannot', async () => {
+test('joined chunks may be retained, though their sources may not', async () => {
   const kept = await Array.fromAsync(joined(reused('one ', 'two ', 'three')))
   expect(Buffer.concat(kept).toString()).toBe('one two three')
 })
 
-test('an error of the pieces comes out, and whoever leaves lets go of them', async () => {
+test('an error of the chunks is thrown, and stopping early ends them', async () => {
   const failing = async function* () {
     yield bytes('a')
     throw new Error('gone')

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
 
-/** Milliseconds after which what has come is passed on, though more would fit. */
+/** Milliseconds after which the bytes at hand are passed on, though more would fit. */
 const PATIENCE = 100
 
-/** Pieces of any size, taken as bytes. */
+/** Reads chunks of any size as bytes. */
 export interface Filler {
   /**
-   * Puts the next bytes into memory: as many as fit, fewer where the pieces come slowly or end, none behind the last.
-   * @throws what the pieces end with
+   * Reads the next bytes into a buffer: as many as fit, fewer where the chunks arrive slowly or end, 0 at the end.
+   * @throws the error of the chunks
    */
   fill(into: Uint8Array): Promise<number>
-  /** Lets go of the pieces. Idempotent. */
+  /** Releases the chunks. Idempotent. */
   end(): Promise<void>
 }
 
-/** @param pieces each is looked at only until the next one is asked for, so that its memory can be used again then */
+/** @param pieces each is read only until the next one is requested, so that its memory can be reused */
 export function fillerOf(pieces: AsyncIterable<Uint8Array>): Filler {
   const source = pieces[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()
@@ -38,16 +38,16 @@ export function fillerOf(pieces: AsyncIterable<Uint8Array>): Filler {
     },
     async end() {
       await source.return?.()
-      // One that nobody has begun to read would not be told.
+      // A stream that was never read ignores the iterator's return.
       if (pieces instanceof Readable) pieces.destroy()
     },
   }
 }
 
-/** Bytes of a joined piece. */
+/** Bytes of a joined chunk. */
 const PIECE = 256 * 1024
 
-/** Joins pieces, such as headers and small files, into larger ones that have memory of their own. */
+/** Joins chunks, such as headers and small files, into larger ones that have memory of their own. */
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { fill, end } = fillerOf(pieces)
   try {

@@ -1,28 +1,31 @@
-import { type ByteSource, damaged } from './source.ts'
+import { type ByteSource, corrupt } from './source.ts'
 
-/** Bytes that are read from the start to the end. */
+/** Reads bytes sequentially. */
 export interface ByteReader {
-  /** How many have been read or skipped. */
+  /** Offset: bytes read or skipped so far. */
   readonly at: number
-  /** Exactly so many bytes, valid until the next call; nothing when none are left. @throws undecodable when too few are */
+  /**
+   * Exactly `length` bytes, valid until the next call; `undefined` at the end. @throws undecodable when too few are
+   * left
+   */
   take(length: number): Promise<Buffer | undefined>
-  /** So many bytes in pieces. @throws undecodable when too few are left */
+  /** `length` bytes in chunks. @throws undecodable when too few are left */
   pass(length: number): AsyncGenerator<Buffer>
   /** @throws undecodable when too few are left */
   skip(length: number): Promise<void>
 }
 
-/** Exactly so many bytes. @throws undecodable */
+/** Exactly `length` bytes. @throws undecodable */
 export async function demandBytes(reader: ByteReader, length: number): Promise<Buffer> {
   const bytes = await reader.take(length)
-  if (!bytes) throw damaged()
+  if (!bytes) throw corrupt()
   return bytes
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** Reads what arrives in pieces, such as an archive that is unpacked on the way. */
-export class PieceReader implements ByteReader {
+/** Reads a sequence of chunks, such as an archive that is decompressed on the fly. */
+export class ChunkReader implements ByteReader {
   readonly #pieces: AsyncIterator<Uint8Array>
   #piece: Buffer = NOTHING
   #at = 0
@@ -38,12 +41,12 @@ export class PieceReader implements ByteReader {
   async take(length: number): Promise<Buffer | undefined> {
     if (this.#piece.length < length && !(await this.#gather(length))) {
       if (this.#piece.length === 0) return undefined
-      throw damaged()
+      throw corrupt()
     }
     return this.#cut(length)
   }
 
-  /** Up to so many bytes, fewer only at the end; they are still to be read. */
+  /** Up to `length` bytes, fewer only at the end, without consuming them. */
   async peek(length: number): Promise<Buffer> {
     await this.#gather(length)
     return this.#piece.subarray(0, length)
@@ -51,7 +54,7 @@ export class PieceReader implements ByteReader {
 
   async *pass(length: number): AsyncGenerator<Buffer> {
     for (let left = length; left > 0; ) {
-      if (this.#piece.length === 0 && !(await this.#gather(1))) throw damaged()
+      if (this.#piece.length === 0 && !(await this.#gather(1))) throw corrupt()
       const piece = this.#cut(Math.min(left, this.#piece.length))
       left -= piece.length
       yield piece
@@ -62,7 +65,7 @@ export class PieceReader implements ByteReader {
     for await (const _ of this.pass(length));
   }
 
-  /** Stops whoever makes the pieces. */
+  /** Ends the source of the chunks. */
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
@@ -74,7 +77,7 @@ export class PieceReader implements ByteReader {
     return cut
   }
 
-  /** Joins pieces until there are so many bytes. @returns whether there are */
+  /** Joins chunks until there are `length` bytes. @returns whether there are */
   async #gather(length: number): Promise<boolean> {
     const parts = [this.#piece]
     let gathered = this.#piece.length
@@ -90,10 +93,10 @@ export class PieceReader implements ByteReader {
   }
 }
 
-/** Bytes read at once where one jumps from header to header. */
+/** Bytes read at once when jumping from header to header. */
 const AHEAD = 64 * 1024
 
-/** Reads a file and leaps over what is skipped. */
+/** Reads a file, and seeks over skipped bytes. */
 export class LeapingReader implements ByteReader {
   readonly #source: ByteSource
   #ahead: Buffer = NOTHING
@@ -125,7 +128,7 @@ export class LeapingReader implements ByteReader {
   }
 
   async skip(length: number): Promise<void> {
-    if (this.#at + length > this.#source.size) throw damaged()
+    if (this.#at + length > this.#source.size) throw corrupt()
     this.#move(length)
   }
 

@@ -1,13 +1,13 @@
-/** Bytes that go out at once. */
+/** Bytes per chunk. */
 const ROOM = 64 * 1024
 const NONE: readonly Uint8Array[] = []
 
-/** Collects small pieces in one piece of memory, since handing each out by itself costs more than copying it. */
-export class FewPieces {
+/** Collects small chunks in one buffer, since passing on each costs more than copying it. */
+export class ChunkBuffer {
   readonly #memory = Buffer.allocUnsafeSlow(ROOM)
   #filled = 0
 
-  /** @returns what is to be handed out now, each before another is added: nothing while there is room */
+  /** @returns chunks to pass on now, before the next call of `add`: none while there is room */
   add(piece: Uint8Array): readonly Uint8Array[] {
     if (this.#filled + piece.length > ROOM) return [...this.rest(), piece]
     this.#memory.set(piece, this.#filled)
@@ -15,7 +15,7 @@ export class FewPieces {
     return NONE
   }
 
-  /** What was added and not handed out yet. */
+  /** The remaining bytes. */
   rest(): readonly Uint8Array[] {
     if (this.#filled === 0) return NONE
     const rest = this.#memory.subarray(0, this.#filled)

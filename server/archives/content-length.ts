@@ -5,23 +5,23 @@ import { HeldFiles } from './held.ts'
 import type { Selection } from './selection.ts'
 import { ZipLength } from './zip.ts'
 
-/** Only what is looked through this quickly is announced with its length; nobody should wait for a first byte. */
+/** Larger archives are sent without a length: the client should not wait for the first byte. */
 const MAX_MEMBERS = 20_000
 const MAX_MILLISECONDS = 1000
-/** Counts up whenever the bytes change that `zip` writes for the same members. */
+/** Must be incremented whenever the bytes change that `zip` writes for the same members. */
 const FORM = 1
 
-/** The members of a zip that is going to be exactly `length` bytes long, unless a file vanishes or shrinks. */
+/** The members of a zip that will be exactly `length` bytes long, unless a file vanishes or shrinks. */
 export interface Plan {
   length: number
-  /** Another one whenever the archive would hold other bytes. */
+  /** Changes whenever the archive's bytes would. */
   version: string
   members(): AsyncIterable<Member[]>
-  /** Lets go of what it holds open. Idempotent. */
+  /** Releases open files. Idempotent. */
   close(): Promise<void>
 }
 
-/** Looks through a selection once, so that length and version can be announced. @returns undefined when it is too large */
+/** Walks a selection in advance to determine length and version. @returns `undefined` when it is too large */
 export async function planZip(files: Files, selection: Selection, signal?: AbortSignal): Promise<Plan | undefined> {
   const held = new HeldFiles()
   try {

@@ -3,13 +3,13 @@ import { AppError, asAppError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
 import type { Entry, OpenFile, ReadFile } from '../files/types.ts'
 import type { WalkItem } from '../files/walk.ts'
-import { lookedAt } from './batch-read.ts'
+import { inBatches } from './batch-read.ts'
 import { type Problem, problemText } from './error-entry.ts'
 import type { HeldFiles } from './held.ts'
 import { EntryNames } from './names.ts'
 import type { Selection } from './selection.ts'
 
-/** One thing in an archive. */
+/** An entry of an archive. */
 export interface Member {
   /** `/`-separated and relative; a folder's ends with a slash. */
   name: string
@@ -20,26 +20,26 @@ export interface Member {
   modified: number
   /** POSIX permission bits. */
   mode: number
-  /** Where a stored file is; absent for what is made up. */
+  /** The path of a stored file; absent for generated content. */
   path?: FilePath
-  /** Tells one content of a stored file from another; see `Entry.version`. */
+  /** Version of a stored file's content; see `Entry.version`. */
   version?: string
-  /** The `size` bytes, where they were read already; or what reads exactly as many, or ends with an error. */
+  /** The `size` bytes, if they were read already; or a function that yields exactly as many, or throws. */
   content: Uint8Array | (() => AsyncIterable<Uint8Array>)
 }
 
-/** The content of a member, in pieces. */
+/** The content of a member, in chunks. */
 export const contentOf = ({ content }: Member) => (content instanceof Uint8Array ? [content] : content())
 
-/** Bytes of a file that is read at once, and together with others. */
+/** Largest file, in bytes, that is read at once, as part of a batch. */
 const SMALL = 256 * 1024
-/** As many bytes as a descriptor that waits for its turn counts for. */
+/** Bytes that an open descriptor counts for in the memory limit. */
 const OPEN = 128 * 1024
 const NOTHING = new Uint8Array()
 /** Name of the file inside an archive that lists what is missing from it. */
 const ERROR_FILE = '_errors'
 
-/** Something that is to be in an archive, or why it is not; a file is open, or was read. */
+/** An entry of the archive, or why it is missing; a file is open, or was read. */
 interface Found {
   entry?: Entry
   file?: OpenFile
@@ -49,16 +49,17 @@ interface Found {
 
 export interface MembersOptions {
   signal?: AbortSignal | undefined
-  /** Set where nobody asks members that have a path for their content. */
+  /** Set where the content of members with a path is not requested. */
   unread?: true
-  /** Takes files over, whose members then have no path, and can be asked until they are closed. */
+  /** Takes ownership of files; their members then have no path, and are readable until they are closed. */
   held?: HeldFiles
 }
 
 /**
- * The members of an archive in the order of the walk, in groups. Each file is opened or read before it is handed out, and is
- * good until the next group is asked for, so what cannot be read becomes a line of the error file instead of a broken archive.
- * @throws whatever goes wrong once a member's content is under way
+ * The members of an archive in walk order, in groups. Each file is opened or read before it is yielded, and is valid
+ * until the next group is requested, so an unreadable file becomes a line of the error file instead of a broken
+ * archive.
+ * @throws any error once a member's content is being read
  */
 export async function* membersOf(
   files: Files,
@@ -74,7 +75,7 @@ export async function* membersOf(
       const it = read?.entry ?? file?.entry ?? entry
       if (problem) problems.push(problem)
       if (problem || !it) continue
-      // Most names need no looking, and a promise for each would be most of what is made here.
+      // Most names need no lookup, and a promise for each would be most of the garbage here.
       const name = names.plain(it.path) ?? (await names.of(it.path))
       if (read) members.push(fileMember(it, name, read.content))
       else if (file) members.push(openMember(it, name, file, held))
@@ -97,18 +98,18 @@ function foundOn({ entry, skipped }: WalkItem): Found {
   return entry ? { entry } : { problem: { path: skipped.path, why: skipped.code } }
 }
 
-/** Opens what was found; of many, small files are read at once. @param how `most`: bytes of such a file */
+/** Opens entries; of many, small files are read in batches. @param how `most`: limit in bytes of such a file */
 function opened(
   files: Files,
   source: AsyncIterable<Found[]>,
   { most, held }: { most: number; held: HeldFiles | undefined },
 ): AsyncGenerator<Found[]> {
   const isFit = (entry: Entry) => isPlain(entry) && (most === 0 || entry.size <= most)
-  return lookedAt(source, {
+  return inBatches(source, {
     alone: found => openIt(files, found),
     begin: files.readTogether,
     order: ({ entry }) => (entry && isFit(entry) ? { file: entry.path, bytes: Math.min(entry.size, most) } : undefined),
-    // One that changed its size since it was listed was read in part.
+    // A file that changed its size since it was listed was read in part.
     take: ({ entry }, read) =>
       most > 0 && read.content.length !== read.entry.size ? undefined : { ...(entry && { entry }), read },
     room({ entry }) {
@@ -139,7 +140,7 @@ async function openIt(files: Files, found: Found): Promise<Found> {
   }
 }
 
-/** Links to folders could lead in circles; the folder itself is in the archive if it lies below the same place. */
+/** Links to folders could form cycles; the target is in the archive anyway if it lies below the same folder. */
 function whyLeftOut({ kind, isLink, path, canonical }: Entry): Problem['why'] | undefined {
   if (kind === 'special') return 'special_file'
   if (kind === 'link') return 'outside_scope'
@@ -162,25 +163,25 @@ function openMember(entry: Entry, name: string, file: OpenFile, held: HeldFiles 
   return rest
 }
 
-/** A member to be noted: a stored file is opened again when its content is wanted, if it has any. */
+/** A member for the record: a stored file is opened again when its content is requested, if it has any. */
 export function reopened(files: Files, { name, kind, size, modified, mode, path, content }: Member): Member {
   const noted = { name, kind, size, modified, mode }
   if (path === undefined) return { ...noted, content }
   return { ...noted, path, content: size === 0 ? NOTHING : () => prefixOf(files, path, size) }
 }
 
-/** As many bytes as were announced: what was appended since is left out. */
+/** As many bytes as were announced: bytes appended since are left out. */
 async function* prefixOf(files: Files, path: FilePath, size: number): AsyncGenerator<Uint8Array> {
   const file = await files.open(path).catch(vanished)
   try {
-    if (file.entry.size < size) throw new AppError('unavailable', 'a file became shorter meanwhile')
+    if (file.entry.size < size) throw new AppError('unavailable', 'a file was truncated in the meantime')
     yield* bytesIn(file, size)
   } finally {
     await file.close()
   }
 }
 
-/** The first bytes of a file; small ones in one piece, without a stream for it. */
+/** The first bytes of a file; small ones in one chunk, without a stream. */
 async function* bytesIn(file: OpenFile, size: number): AsyncGenerator<Uint8Array> {
   if (size === 0) return
   if (size > SMALL || !file.read) return yield* file.stream({ start: 0, end: size - 1 })
@@ -189,10 +190,10 @@ async function* bytesIn(file: OpenFile, size: number): AsyncGenerator<Uint8Array
   yield bytes
 }
 
-/** Reads small files before it is their turn, many together. @param members noted earlier */
+/** Reads small files ahead, in batches. @param members recorded earlier */
 export function readAhead(files: Files, members: readonly Member[]): AsyncGenerator<Member[]> {
   const isRead = ({ size, content }: Member) => !(content instanceof Uint8Array) && size <= SMALL
-  return lookedAt(inOne(members), {
+  return inBatches(inOne(members), {
     alone: async member => (isRead(member) ? withContent(member, await readWhole(member)) : member),
     begin: () =>
       members.some(member => member.path !== undefined && isRead(member)) ? files.readTogether() : undefined,
@@ -212,12 +213,14 @@ async function* inOne<T>(items: T): AsyncGenerator<T> {
   yield items
 }
 
-/** What was there when the length was announced cannot be left out any more. @throws unavailable */
+/** A file that was counted in the announced length cannot be left out any more. @throws unavailable */
 function vanished(thrown: unknown): never {
-  throw asAppError(thrown).code === 'not_found' ? new AppError('unavailable', 'a file vanished meanwhile') : thrown
+  throw asAppError(thrown).code === 'not_found'
+    ? new AppError('unavailable', 'a file vanished in the meantime')
+    : thrown
 }
 
-/** Its time is that of what was asked for, so that the same archive comes out when it is asked for again. */
+/** Its time is that of the selection, so that repeated requests produce the same archive. */
 function errorFile(name: string, problems: readonly Problem[], modified: number): Member {
   const content = Buffer.from(problemText(problems))
   return { name, kind: 'file', size: content.length, modified, mode: 0o640, content }

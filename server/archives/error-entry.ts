@@ -2,13 +2,13 @@ import { shownName } from '../../shared/bytes.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** Something that was asked for, or met, and is not in the archive. */
+/** A requested or encountered entry that is missing from the archive, and why. */
 export interface Problem {
   path: FilePath
   why: ErrorCode | 'folder_link'
 }
 
-/** Lines of the list; a longer one helps nobody. */
+/** Limit of lines in the list. */
 const MAX_LINES = 10_000
 
 /** The list of what is missing from an archive, for people. */

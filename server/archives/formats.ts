@@ -3,29 +3,29 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import { compressed } from './codecs/encode-pool.ts'
 import type { Method } from './codecs/encoders.ts'
 
-/** A kind of archive that can be asked for. */
+/** A supported archive format. */
 export interface Format {
   /** With its dot. */
   extension: string
-  /** Media type of the answer (http-api 5). */
+  /** Media type of the response (http-api 5). */
   type: string
   form: 'tar' | 'zip'
-  /** What is made of that in the end; it may keep the pieces it gets. */
+  /** Compresses the tar; may retain the chunks it receives. */
   compress?: (plain: AsyncIterable<Uint8Array>) => Readable
-  /** So slow that only a few may be made at a time. */
+  /** So slow that the number of concurrent archives is limited. */
   costly?: true
 }
 
 const OCTETS = 'application/octet-stream'
 
-/** Bytes of pieces that streams pass on. */
+/** Bytes per chunk of a stream. */
 const PIECE = 256 * 1024
 
-/** A stream of pieces that nobody changes any more. */
+/** A stream of immutable chunks. */
 export const plain = (tar: AsyncIterable<Uint8Array>) => Readable.from(tar, { objectMode: false, highWaterMark: PIECE })
 const own = (method: Method) => (tar: AsyncIterable<Uint8Array>) => plain(compressed(tar, method))
 
-/** Runs the source through a compressor of the runtime; an error of either ends both. */
+/** Pipes the source through a compressor of Node; an error of either ends both. */
 const through = (create: () => NodeJS.ReadWriteStream & Readable) => (tar: AsyncIterable<Uint8Array>) => {
   const compressor = create()
   pipeline(plain(tar), compressor, () => {})
@@ -42,12 +42,12 @@ const SNAPPY: Format = { extension: '.tar.sz', type: OCTETS, form: 'tar', compre
 const ZSTD: Format = { extension: '.tar.zst', type: OCTETS, form: 'tar', compress: through(createZstdCompress) }
 const BROTLI: Format = { extension: '.tar.br', type: OCTETS, form: 'tar', compress: through(quickBrotli) }
 
-/** The quality that its makers recommend for content made on the fly; the default takes minutes. */
+/** The quality that Brotli's authors recommend for dynamic content; the default takes minutes. */
 function quickBrotli() {
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }
 
-/** Values of `algo`: those of the wire (http-api 5) and the names people know. */
+/** Values of `algo`: those of the API (http-api 5) and common names. */
 const FORMATS: Readonly<Record<string, Format>> = {
   '': ZIP,
   true: ZIP,
@@ -69,7 +69,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'tar.br': BROTLI,
 }
 
-/** Every value of `algo` that is a word. */
+/** Every non-empty value of `algo`. */
 export const ARCHIVE_ALGORITHMS: readonly string[] = Object.keys(FORMATS).filter(name => name !== '')
 
 /** The format an `algo` names, `undefined` for an unknown one. */

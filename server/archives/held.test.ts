@@ -10,7 +10,7 @@ import { openLocal } from '../storage/local.ts'
 import { makeArchive } from './archive.ts'
 import { formatOf } from './formats.ts'
 
-test('a zip holds what it announced of a file that is replaced by a shorter or a longer one meanwhile', async () => {
+test('a zip contains the announced content of a file that is replaced by a shorter or a longer one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'held-'))
   onTestFinished(() => rm(root, { recursive: true }))
   const storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
@@ -18,7 +18,7 @@ test('a zip holds what it announced of a file that is replaced by a shorter or a
   const files = await service.for({ scope: '/', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false })
   const zip = formatOf('zip') ?? expect.fail()
   await writeFile(join(root, 'a.txt'), 'announced')
-  // The thread that lists must have started: a plan has a second.
+  // The thread that lists must have started: planning is limited to a second.
   await files.list(ROOT)
   for (const content of ['short', 'longer than before']) {
     const archive = await makeArchive(files, await files.info(ROOT), [], zip)

@@ -1,13 +1,13 @@
 import type { OpenFile } from '../files/types.ts'
 
-/** Files that stay open from the plan of an archive until it was sent: those of a folder in which people work. */
+/** Maximum number of files held open from planning an archive until it is sent: enough for a folder in active use. */
 const MOST = 16
 
-/** Files that are held open, so that an archive has what it announced of them, whatever replaces them. */
+/** Files held open, so that an archive contains their announced content, whatever replaces them. */
 export class HeldFiles {
   readonly #files = new Set<OpenFile>()
 
-  /** Takes a file over, unless it has enough of them. */
+  /** Takes ownership of a file, unless the limit is reached. @returns whether it did */
   take(file: OpenFile): boolean {
     if (this.#files.size < MOST) this.#files.add(file)
     return this.#files.has(file)

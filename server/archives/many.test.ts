@@ -13,7 +13,7 @@ import { openLocal } from '../storage/local.ts'
 import { makeArchive, streamOf } from './archive.ts'
 import { formatOf } from './formats.ts'
 
-/** More than are looked at one by one, and more than are read together at a time. */
+/** More than the number of individual reads, and than a batch. */
 const COUNT = 200
 const LARGE = 'large '.repeat(20_000)
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await symlink('0.txt', join(root, 'tree/0/link'))
   await symlink('nowhere', join(root, 'tree/2/broken'))
 })
-/** Threads that have started before they are wanted, or all would be over by then; and how many were not wanted. */
+/** Starts batch readers in advance, or the archive would be done before they are ready. @returns how many are unused */
 async function startAhead(): Promise<() => number> {
   const started = [files.readTogether(), files.readTogether()].filter(reader => reader !== undefined)
   await expect.poll(() => started.every(reader => reader.isReady)).toBe(true)
@@ -49,11 +49,11 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 async function archive(algo: string) {
   const format = formatOf(algo)
-  if (!format) throw new Error('there is no such format')
+  if (!format) throw new Error('unknown format')
   return makeArchive(files, await files.info(parsePath('/tree')), [], format)
 }
 
-/** Names and contents of what is stored in a zip of ours, from its directory at the end. */
+/** Names and contents of a stored zip of ours, from its central directory. */
 function unzipped(zip: Buffer): Map<string, string> {
   const members = new Map<string, string>()
   let at = zip.readUInt32LE(zip.length - 6)
@@ -85,12 +85,12 @@ describe.each([
   ['zip', unzipped],
   ['tar', untarred],
 ] as const)('a %s of very many files', (algo, read) => {
-  test('holds each of them with its own content, and names what is left out', async () => {
+  test('contains each of them with its own content, and lists what is left out', async () => {
     const left = await startAhead()
     const made = await archive(algo)
     const { known } = made
     const bytes = await buffer(streamOf(made))
-    // Nothing is announced where looking took too long.
+    // A slow plan announces no length.
     if (known) expect(bytes.length).toBe(known.length)
     const members = read(bytes)
     for (let number = 0; number < COUNT; number++) {
@@ -104,7 +104,7 @@ describe.each([
     expect(left()).toBeLessThan(2)
   })
 
-  test.runIf(existsSync('/proc/self/fd'))('lets go of everything when nobody reads on', async () => {
+  test.runIf(existsSync('/proc/self/fd'))('releases everything when the reader stops early', async () => {
     await startAhead()
     const before = (await readdir('/proc/self/fd')).length
     for await (const _ of streamOf(await archive(algo))) break
@@ -112,7 +112,7 @@ describe.each([
   })
 })
 
-test('a file that becomes longer is sent as far as was announced, if anything was', async () => {
+test('a file that grows is sent up to its announced length, if any', async () => {
   await startAhead()
   const made = await archive('zip')
   const { known } = made
@@ -122,7 +122,7 @@ test('a file that becomes longer is sent as far as was announced, if anything wa
   expect(unzipped(bytes).get('2/197.txt')).toBe(known ? 'content 197' : 'content 197 and more')
 })
 
-test('one that becomes shorter ends what was announced with an error', async () => {
+test('a file that shrinks ends an announced archive with an error', async () => {
   await startAhead()
   const made = await archive('zip')
   const { known } = made

@@ -2,17 +2,17 @@ import { type FilePath, parentOf, ROOT, trustedChild } from '../../shared/path.t
 import type { Files } from '../files/files.ts'
 
 /**
- * Names of archive entries, relative to a folder. A backslash separates folders on some systems, so `..\x` could climb
- * out of the place where the archive is unpacked; it becomes `_`, and so does the colon of a drive before one (contract
- * 5). Two different paths never get the same name.
+ * Names of archive entries, relative to a folder. A backslash separates folders on some systems, so `..\x` could escape
+ * from the folder into which the archive is extracted; it becomes `_`, and so does the colon of a drive before one
+ * (http-api 5). Two different paths never get the same name.
  */
 export class EntryNames {
   readonly #files: Files
   readonly #base: FilePath
-  /** New paths of what was renamed; few trees have any. */
+  /** New paths of renamed entries; few trees have any. */
   readonly #renamed = new Map<FilePath, FilePath>()
   readonly #taken = new Set<string>()
-  /** Names at the top that look like the error file's. */
+  /** Names at the top that could collide with the error file's. */
   readonly #reserved = new Set<string>()
 
   constructor(files: Files, base: FilePath) {
@@ -20,7 +20,7 @@ export class EntryNames {
     this.#base = base
   }
 
-  /** The entry name of a path below the base; nothing for one that has to be looked at first. */
+  /** The entry name of a path below the base; `undefined` for one that needs a lookup. */
   plain(path: FilePath): string | undefined {
     return path.includes('\\') ? undefined : this.#below(path)
   }
@@ -69,7 +69,7 @@ export class EntryNames {
     }
   }
 
-  /** What the policy hides is not in the archive, so its name is free. */
+  /** Paths hidden by the policy are not in the archive, so their names are free. */
   async #exists(path: FilePath): Promise<boolean> {
     return this.#files.info(path).then(
       () => true,

@@ -1,10 +1,10 @@
-/** The same pieces, and how many bytes each has is told. */
-export async function* toldPieces(
+/** Passes chunks on, and reports the size of each. */
+export async function* withProgress(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  tell: (bytes: number) => void,
+  report: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
-    tell(piece.length)
+    report(piece.length)
     yield piece
   }
 }

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../files/types.ts'
 
-/** Some of the bytes. Those before them are made, too, and thrown away. */
+/** A range of the bytes. Those before it are generated and discarded. */
 export async function* within(
   source: AsyncIterable<Uint8Array>,
   { start, end }: ByteRange,

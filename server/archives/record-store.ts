@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Bytes that are collected before they are packed. */
+/** Bytes that are collected before they are compressed. */
 const BATCH = 256 * 1024
 /**
- * Keeps many small records until the end, packed, because the directory of a million files would otherwise take a
+ * Stores many small records until the end, compressed, because the directory of a million files would otherwise take a
  * hundred megabytes.
  */
 export class RecordStore {
@@ -12,12 +12,12 @@ export class RecordStore {
   #filled = 0
   #length = 0
 
-  /** Bytes of all records. */
+  /** Total size of the records in bytes. */
   get length(): number {
     return this.#length
   }
 
-  /** @param record of fewer than 200 kB */
+  /** @param record of less than 200 kB */
   add(record: Buffer): void {
     if (this.#filled + record.length > BATCH) {
       this.#packed.push(deflateRawSync(this.#open.subarray(0, this.#filled), { level: 1 }))
@@ -28,12 +28,12 @@ export class RecordStore {
     this.#length += record.length
   }
 
-  /** All records in order, many at a time; those are good until the next are asked for. */
+  /** All records in order, in batches; a batch is valid until the next one is requested. */
   *records(): Generator<Buffer> {
     for (const batch of this.#packed) {
       const records = inflateRawSync(batch, { chunkSize: BATCH })
       yield records
-      // Garbage of this size would pile up, since the little that is made otherwise rarely wakes the collector.
+      // Released at once: with few other allocations the garbage collector would rarely run.
       if (records.buffer instanceof ArrayBuffer) records.buffer.transfer(0)
     }
     yield this.#open.subarray(0, this.#filled)

@@ -4,27 +4,27 @@ import type { Files } from '../files/files.ts'
 import type { Entry } from '../files/types.ts'
 import type { Problem } from './error-entry.ts'
 
-/** What an archive is made of. */
+/** The selected content of an archive. */
 export interface Selection {
   /** The folder that entry names are relative to. */
   base: FilePath
-  /** Files, and folders that come with all they hold; none lies in another. */
+  /** Files, and folders with all their content; none is inside another. */
   roots: Entry[]
-  /** What was asked for and is not there or not to be had. */
+  /** Requested entries that do not exist or are not accessible. */
   problems: Problem[]
   /** File name of the archive without its extension. */
   title: string
 }
 
-/** Stands for the root, whose real name is nobody's business. */
+/** Stands for the root, whose real name is not disclosed. */
 const ROOT_TITLE = 'files'
 
 /**
- * What a request selects (http-api 5): the named things below `folder`, or the folder itself without names. A single
- * folder's content is at the top of the archive; several things keep their names below the folder they share.
+ * The selection of a request (http-api 5): the named entries below `folder`, or the folder itself without names. A
+ * single folder's content is at the top of the archive; several entries keep their names below their common folder.
  * @param names paths relative to `folder`
  * @param named whether a single folder keeps its name, too
- * @throws AppError of the first thing when none of them can be had
+ * @throws AppError of the first entry when none of them is available
  */
 export async function select(
   files: Files,
@@ -64,7 +64,7 @@ async function look(files: Files, paths: readonly FilePath[]): Promise<{ found: 
 
 const ownBase = (entry: Entry): FilePath => (entry.kind === 'folder' ? entry.path : parentOf(entry.path))
 
-/** The deepest folder that holds all of them. */
+/** The deepest folder that contains all of them. */
 function commonFolder(entries: readonly Entry[]): FilePath {
   let folder = entries.length === 1 && entries[0] ? ownBase(entries[0]) : parentOf(entries[0]?.path ?? ROOT)
   while (!entries.every(entry => isWithin(entry.path, folder))) folder = parentOf(folder)

@@ -2,20 +2,20 @@ import { buffer } from 'node:stream/consumers'
 import { AppError } from '../errors.ts'
 import type { OpenFile } from '../files/types.ts'
 
-/** A file's bytes, at any place. */
+/** Random access to a file's bytes. */
 export interface ByteSource {
   size: number
   /** Exactly these bytes. @throws undecodable when the file ends before */
   read(start: number, length: number): Promise<Buffer>
-  /** `length` bytes in pieces. @throws undecodable when the file ends before */
+  /** `length` bytes in chunks. @throws undecodable when the file ends before */
   stream(start: number, length: number): AsyncIterable<Buffer>
 }
 
-/** The bytes of an opened file, which stays open. */
+/** The bytes of an open file, which stays open. */
 export function sourceOf(file: OpenFile): ByteSource {
   const { size } = file.entry
   const demand = (start: number, length: number) => {
-    if (start < 0 || length < 0 || start + length > size) throw damaged()
+    if (start < 0 || length < 0 || start + length > size) throw corrupt()
   }
   return {
     size,
@@ -30,5 +30,5 @@ export function sourceOf(file: OpenFile): ByteSource {
   }
 }
 
-/** What is said of an archive that is none, or that breaks off. */
-export const damaged = (): AppError => new AppError('undecodable', 'not an archive, or a damaged one')
+/** The error for a file that is not an archive, or is truncated. */
+export const corrupt = (): AppError => new AppError('undecodable', 'not an archive, or a corrupt one')

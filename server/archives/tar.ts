@@ -1,22 +1,22 @@
 import { byteLength, bytesOf } from '../../shared/bytes.ts'
 import { AppError } from '../errors.ts'
-import { FewPieces } from './coalesce.ts'
+import { ChunkBuffer } from './coalesce.ts'
 import type { Member } from './entries.ts'
 
 const BLOCK = 512
-/** The end of the archive, and what fills up the last block of a file. */
+/** The end of the archive, and the padding of files. */
 const ZEROS = Buffer.alloc(2 * BLOCK)
 const NAME_FIELD = 100
 /** Largest number in the eleven octal digits of a size or time. */
 const MAX_OCTAL = 8 ** 11 - 1
 
 /**
- * A tar archive in the POSIX 1003.1-2001 (pax) form, as it is made. A piece is good until the next one is asked for, and
+ * A tar archive in the POSIX 1003.1-2001 (pax) format, streamed. A chunk is valid until the next one is requested, and
  * members until the next group is.
  */
 export async function* tar(groups: AsyncIterable<readonly Member[]>): AsyncGenerator<Uint8Array> {
   const block = Buffer.alloc(BLOCK)
-  const few = new FewPieces()
+  const few = new ChunkBuffer()
   for await (const members of groups) {
     for (const member of members) {
       const { content, size } = member
@@ -33,7 +33,7 @@ export async function* tar(groups: AsyncIterable<readonly Member[]>): AsyncGener
   yield ZEROS
 }
 
-/** All headers of a member, in memory that the next member's take. */
+/** All headers of a member, in memory that is reused for the next member. */
 function headsOf(block: Buffer, member: Member): Buffer[] {
   const { name, kind, mode, size } = member
   const seconds = Math.floor(member.modified / 1000)
@@ -41,7 +41,7 @@ function headsOf(block: Buffer, member: Member): Buffer[] {
   return [extendedHeader(member, seconds), longName(member), plain].filter(head => head !== undefined)
 }
 
-/** Passes content on and makes sure of its size, without which everything after it could not be found. */
+/** Passes content on and verifies its size, without which everything after it would be misplaced. */
 export async function* exactly(size: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let sent = 0
   for await (const piece of content) {
@@ -81,7 +81,7 @@ function writeOctal(block: Buffer, at: number, width: number, value: number): vo
   block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1')
 }
 
-/** What fits of a name into its field, without half a character; the slash that makes a folder is kept. */
+/** As much of a name as fits into its field, without splitting a character; the slash that marks a folder is kept. */
 function fitted(name: string): Uint8Array {
   if (byteLength(name) <= NAME_FIELD) return bytesOf(name)
   const end = name.endsWith('/') ? '/' : ''
@@ -93,7 +93,7 @@ function fitted(name: string): Uint8Array {
   return bytesOf(cut.replace(/\/+$/, '') + end)
 }
 
-/** What the plain header cannot say: long or foreign names, sizes from 8 GiB, times before 1970. */
+/** What the plain header cannot represent: long or non-ASCII names, sizes from 8 GiB, times before 1970. */
 function extendedHeader(member: Member, seconds: number): Buffer | undefined {
   const records: string[] = []
   const { name } = member
@@ -106,13 +106,13 @@ function extendedHeader(member: Member, seconds: number): Buffer | undefined {
   return described('PaxHeaders/entry', 'x', Buffer.from(records.join('')))
 }
 
-/** A long name that is not UTF-8: pax records hold text only, but all readers know this older kind of header. */
+/** A long name that is not UTF-8: pax records contain text only, but all readers know this older kind of header. */
 function longName({ name }: Member): Buffer | undefined {
   if (name.isWellFormed() || byteLength(name) <= NAME_FIELD) return undefined
   return described('././@LongLink', 'L', Buffer.concat([bytesOf(name), Buffer.alloc(1)]))
 }
 
-/** A header that says something of the member behind it. */
+/** An extended header of the member after it. */
 function described(name: string, type: 'x' | 'L', body: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil(body.length / BLOCK) * BLOCK)
   body.copy(padded)
@@ -122,7 +122,7 @@ function described(name: string, type: 'x' | 'L', body: Buffer): Buffer {
   ])
 }
 
-/** `length key=value\n`, where the length counts its own digits. */
+/** `length key=value\n`, where the length includes its own digits. */
 function record(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + String(rest).length

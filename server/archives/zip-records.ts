@@ -1,7 +1,7 @@
 import { bytesOf } from '../../shared/bytes.ts'
 import type { Member } from './entries.ts'
 
-/** Values from here on do not fit and stand in a ZIP64 field instead. */
+/** Larger values are in a ZIP64 field instead. */
 const MAX_32 = 0xffffffff
 const MAX_16 = 0xffff
 const UTF8_NAMES = 0x0800
@@ -18,12 +18,12 @@ const EXTRA_TIME = 0x5455
 
 const NOTHING = Buffer.alloc(0)
 
-/** A name that is not UTF-8 is written as it is; readers on Unix take it so from an archive made on Unix. */
+/** A name that is not UTF-8 is written unchanged; Unix readers keep the bytes of archives made on Unix. */
 const flagsOf = ({ name, kind }: Member) =>
   (name.isWellFormed() ? UTF8_NAMES : 0) | (kind === 'file' ? CHECKSUM_FOLLOWS : 0)
 const isLarge = ({ size }: Member) => size >= MAX_32
 
-/** What stands before a member's content. Sizes are known, the checksum is not (APPNOTE 4.3.7). */
+/** The local header before a member's content. Sizes are known, the checksum is not (APPNOTE 4.3.7). */
 export function localHeader(member: Member): Buffer {
   const size = Math.min(member.size, MAX_32)
   const { record, name, extra } = recordOf(30, member, isLarge(member) ? [member.size, member.size] : [])
@@ -40,7 +40,7 @@ export function localHeader(member: Member): Buffer {
   return record
 }
 
-/** What follows a file's content; nothing for a folder (APPNOTE 4.3.9). */
+/** The data descriptor after a file's content; nothing for a folder (APPNOTE 4.3.9). */
 export function descriptor(member: Member, crc: number): Buffer {
   if (member.kind === 'folder') return NOTHING
   const width = isLarge(member) ? 8 : 4
@@ -54,7 +54,7 @@ export function descriptor(member: Member, crc: number): Buffer {
   return tail
 }
 
-/** The member's line in the directory at the end (APPNOTE 4.3.12). */
+/** The member's record in the central directory (APPNOTE 4.3.12). */
 export function centralRecord(member: Member, crc: number, offset: number): Buffer {
   const sizes = isLarge(member) ? [member.size, member.size] : []
   const large = offset >= MAX_32 ? [...sizes, offset] : sizes
@@ -81,9 +81,9 @@ export function centralRecord(member: Member, crc: number, offset: number): Buff
 }
 
 /**
- * Memory for a record, in which name and extra fields are written; and the bytes of these.
- * @param head bytes before the name, which are not written yet
- * @param large values that stand in a ZIP64 field
+ * A record with its name and extra fields, and the size of these in bytes.
+ * @param head bytes before the name, still to be written
+ * @param large values that go into a ZIP64 field
  */
 function recordOf(head: number, member: Member, large: readonly number[]) {
   const name = bytesOf(member.name)
@@ -99,7 +99,7 @@ function recordOf(head: number, member: Member, large: readonly number[]) {
   return { record, name: name.length, extra }
 }
 
-/** The end of the archive: where the directory is and how long (APPNOTE 4.3.14 to 4.3.16). */
+/** The end of the archive: offset and size of the directory (APPNOTE 4.3.14 to 4.3.16). */
 export function endRecords(count: number, length: number, offset: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -136,7 +136,7 @@ function zip64(values: readonly number[]): Buffer {
   return field
 }
 
-/** The modification time in seconds of UTC; DOS times have even seconds of nobody knows which zone. */
+/** The modification time in seconds since the epoch; DOS times have a resolution of two seconds and no time zone. */
 function timeField({ modified }: Member): Buffer {
   const seconds = Math.floor(modified / 1000)
   if (seconds < -(2 ** 31) || seconds >= 2 ** 31) return NOTHING
@@ -148,7 +148,7 @@ function timeField({ modified }: Member): Buffer {
   return field
 }
 
-/** Date and time as DOS packs them, time in the lower half; from 1980 to 2107. */
+/** Date and time in DOS format, time in the lower half; from 1980 to 2107. */
 function dosTime(modified: number): number {
   const date = new Date(Math.min(Math.max(modified, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31)))
   const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()

@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib'
-import { FewPieces } from './coalesce.ts'
+import { ChunkBuffer } from './coalesce.ts'
 import type { Member } from './entries.ts'
 import { RecordStore } from './record-store.ts'
 import { exactly } from './tar.ts'
 import { centralRecord, descriptor, endRecords, localHeader } from './zip-records.ts'
 
 /**
- * A zip archive as it is made; a piece is good until the next one is asked for, and members until the next group is.
- * Content is stored as it is; its checksum follows it, because it is only known then. ZIP64 fields appear where they are
+ * A zip archive, streamed; a chunk is valid until the next one is requested, and members until the next group is.
+ * Content is stored uncompressed, followed by its checksum, which is only known then. ZIP64 fields are written where
  * needed.
  */
 export async function* zip(groups: AsyncIterable<readonly Member[]>): AsyncGenerator<Uint8Array> {
   const directory = new RecordStore()
-  const few = new FewPieces()
+  const few = new ChunkBuffer()
   let offset = 0
   let count = 0
   for await (const members of groups) {
@@ -43,7 +43,7 @@ export async function* zip(groups: AsyncIterable<readonly Member[]>): AsyncGener
   yield endRecords(count, directory.length, offset)
 }
 
-/** Bytes of the archive that `zip` makes of some members, counted one after the other: of very many it takes a while. */
+/** The length in bytes of the archive that `zip` makes, counted member by member: very many take a while. */
 export class ZipLength {
   #offset = 0
   #directory = 0

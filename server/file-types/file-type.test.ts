@@ -23,7 +23,7 @@ describe('the kind of a file', () => {
     expect(kindByName(name, 10)).toBe(kind)
   })
 
-  test('is not told by a name without a dot', () => {
+  test('is not determined by a name without a dot', () => {
     expect(kindByName('png', 10)).toBe('blob')
     expect(mimeOf('html')).toBe('application/octet-stream')
   })
@@ -41,13 +41,13 @@ describe('the kind of a file', () => {
     ['BMW is a maker of cars', 'text', 'text/plain'],
     ['<html><script>', 'text', 'text/plain'],
     ['\0\0\0\0', 'blob', 'application/octet-stream'],
-  ])('of a name that says nothing is told by the first bytes: %j is %s', (head, kind, type) => {
+  ])('of an unknown extension is determined by the first bytes: %j is %s', (head, kind, type) => {
     const first = Buffer.from(head, 'latin1')
     expect(kindByContent('nameless', 100, first)).toBe(kind)
     expect(mimeByContent(first)).toBe(type)
   })
 
-  test('whose name is known is never told by the first bytes, but for text', () => {
+  test('of a known extension is not determined by the first bytes, except for text', () => {
     expect(kindByContent('a.zip', 100, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))).toBe('blob')
     expect(kindByContent('a.zip', 100, bytes('no archive'))).toBe('text')
   })
@@ -57,7 +57,7 @@ describe('the kind of a file', () => {
     expect(kindByName('a.txt', MAX_TEXT_BYTES + 1)).toBe('blob')
   })
 
-  test('is text by content when the name says nothing', () => {
+  test('is text by content when the extension is unknown', () => {
     expect(kindByContent('README', 5, bytes('hello'))).toBe('text')
     expect(kindByContent('README', 5, Uint8Array.of(0, 1, 2))).toBe('blob')
     expect(kindByContent('empty', 0, Uint8Array.of())).toBe('text')
@@ -65,7 +65,7 @@ describe('the kind of a file', () => {
 })
 
 describe('text', () => {
-  test('may be torn in the middle of a character at the end of the sample only', () => {
+  test('may be cut in the middle of a character only at the end of the sample', () => {
     const torn = bytes(`${'a'.repeat(SNIFF_BYTES - 1)}界`).slice(0, SNIFF_BYTES)
     expect(looksLikeText(torn)).toBe(true)
     expect(looksLikeText(Uint8Array.of(0xe7, 0x95))).toBe(false)

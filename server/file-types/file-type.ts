@@ -6,10 +6,10 @@ import { extensionOf } from '../../shared/path.ts'
 import { typeBySignature } from './magic-numbers.ts'
 import { looksLikeText, TEXT_EXTENSIONS } from './text-detection.ts'
 
-/** Extensions of images that the MIME table does not know. */
+/** Image extensions that the MIME table lacks. */
 const OWN_TYPES: Readonly<Record<string, string>> = { ...CAMERA_FILES, '.hif': 'image/heif' }
 
-/** How a file is shown, by its name and size alone (http-api 15.2). */
+/** The display type of a file, by its name and size alone (http-api 15.2). */
 export function kindByName(name: string, size: number): ResourceType {
   return TEXT_EXTENSIONS.has(extensionOf(name).toLowerCase()) ? textOrBlob(size) : kindOfMime(mimeOf(name), size)
 }
@@ -23,7 +23,7 @@ function kindOfMime(type: string, size: number): ResourceType {
   return 'blob'
 }
 
-/** How a file is shown once its first bytes are known; they only decide where the name does not. */
+/** The display type of a file including its first bytes, which decide only where the name does not. */
 export function kindByContent(name: string, size: number, head: Uint8Array): ResourceType {
   const byName = kindByName(name, size)
   if (byName !== 'blob') return byName
@@ -31,12 +31,12 @@ export function kindByContent(name: string, size: number, head: Uint8Array): Res
   return size <= MAX_TEXT_BYTES && looksLikeText(head) ? 'text' : 'blob'
 }
 
-/** Whether the extension of a name is one that somebody knows. */
+/** Whether a name has a known extension. */
 export function isNamed(name: string): boolean {
   return TEXT_EXTENSIONS.has(extensionOf(name).toLowerCase()) || typeOfExtension(name) !== null
 }
 
-/** The MIME type of a name, without parameters; `application/octet-stream` when nobody knows. */
+/** The MIME type of a name, without parameters; `application/octet-stream` if unknown. */
 export function mimeOf(name: string): string {
   return typeOfExtension(name) ?? 'application/octet-stream'
 }
@@ -47,7 +47,7 @@ function typeOfExtension(name: string): string | null {
   return extension === '' ? null : (OWN_TYPES[extension] ?? mime.getType(extension))
 }
 
-/** The same by the first bytes. Never HTML: what did not say so by its name is shown as plain text. */
+/** The MIME type by the first bytes. Never HTML: content not named as HTML is shown as plain text. */
 export function mimeByContent(head: Uint8Array): string {
   return typeBySignature(head) ?? (looksLikeText(head) ? 'text/plain' : 'application/octet-stream')
 }

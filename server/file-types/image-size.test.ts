@@ -11,7 +11,7 @@ const FORMATS: [string, () => Promise<Buffer>][] = [
   ['lossy WebP', () => picture().webp().toBuffer()],
   ['lossless WebP', () => picture().webp({ lossless: true }).toBuffer()],
   [
-    'WebP with more in it',
+    'WebP with further chunks',
     () =>
       picture()
         .withExif({ IFD0: { Copyright: 'me' } })
@@ -21,7 +21,7 @@ const FORMATS: [string, () => Promise<Buffer>][] = [
   ['JPEG', () => picture().jpeg().toBuffer()],
   ['progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
   [
-    'JPEG with data of a camera',
+    'JPEG with camera metadata',
     () =>
       picture()
         .withExif({ IFD0: { Copyright: 'm'.repeat(30_000) } })
@@ -36,7 +36,7 @@ test.each(FORMATS)('the size of a %s is read from its header', async (_, make) =
   for (const cut of [0, 1, 2, 3, 5, 9]) expect(resolutionOf(bytes.subarray(0, cut))).toBeUndefined()
 })
 
-test('the size of a bitmap is read, also one whose rows go downwards', () => {
+test('the size of a bitmap is read, also with top-down rows', () => {
   const bytes = Buffer.alloc(54)
   bytes.write('BM')
   bytes.writeUInt32LE(40, 14)
@@ -45,7 +45,7 @@ test('the size of a bitmap is read, also one whose rows go downwards', () => {
   expect(resolutionOf(bytes)).toEqual(size)
 })
 
-test('bytes that are no picture, or one of no size, have none', () => {
+test('bytes that are not an image, or an image of size 0, have none', () => {
   const nothing = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000', 'hex')
   const endless = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(RESOLUTION_BYTES, 0xff)])
   const loop = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.from('ffe00000'.repeat(1000), 'hex')])

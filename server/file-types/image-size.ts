@@ -1,7 +1,7 @@
-/** Bytes at the start of a picture that are looked at for its size: enough for the data that cameras put before it. */
+/** Leading bytes of an image that are read for its size: enough for the metadata of cameras. */
 export const RESOLUTION_BYTES = 256 * 1024
 
-/** Pixels of a picture as it is stored, before any turning. */
+/** Size of an image in pixels as stored, before rotation. */
 export interface Resolution {
   width: number
   height: number
@@ -12,8 +12,8 @@ type Reader = (head: DataView) => Resolution | undefined
 const READERS: readonly Reader[] = [png, gif, webp, bmp, jpeg]
 
 /**
- * The size of a PNG, GIF, WebP, BMP or JPEG picture, from its header alone: nothing is decoded. `undefined` for anything
- * else, and where the header says nothing within `RESOLUTION_BYTES`.
+ * The size of a PNG, GIF, WebP, BMP or JPEG image, from its header alone: nothing is decoded. `undefined` for anything
+ * else, and where the header has no size within `RESOLUTION_BYTES`.
  */
 export function resolutionOf(head: Uint8Array): Resolution | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
@@ -22,7 +22,7 @@ export function resolutionOf(head: Uint8Array): Resolution | undefined {
       const found = read(view)
       if (found) return found.width > 0 && found.height > 0 ? found : undefined
     } catch (error) {
-      // The bytes end before the header does.
+      // The header is truncated.
       if (!(error instanceof RangeError)) throw error
     }
   }
@@ -44,12 +44,12 @@ function gif(head: DataView): Resolution | undefined {
 
 function bmp(head: DataView): Resolution | undefined {
   if (!says(head, 0, 'BM')) return undefined
-  // The oldest headers have short numbers; a negative height means rows from the top.
+  // The oldest headers have 16-bit sizes; a negative height means top-down rows.
   if (head.getUint32(14, true) === 12) return { width: head.getUint16(18, true), height: head.getUint16(20, true) }
   return { width: head.getInt32(18, true), height: Math.abs(head.getInt32(22, true)) }
 }
 
-/** RFC 9649: one size for the whole canvas, or that of the only picture, lossy or lossless. */
+/** RFC 9649: one size for the canvas, or that of the only image, lossy or lossless. */
 function webp(head: DataView): Resolution | undefined {
   if (!says(head, 0, 'RIFF') || !says(head, 8, 'WEBP')) return undefined
   if (says(head, 12, 'VP8X')) return { width: uint24(head, 24) + 1, height: uint24(head, 27) + 1 }
@@ -63,7 +63,7 @@ function webp(head: DataView): Resolution | undefined {
 
 const uint24 = (head: DataView, at: number) => head.getUint16(at, true) | (head.getUint8(at + 2) << 16)
 
-/** Goes from segment to segment up to the frame header (ISO/IEC 10918-1, B.1). */
+/** Walks the segments up to the frame header (ISO/IEC 10918-1, B.1). */
 function jpeg(head: DataView): Resolution | undefined {
   if (head.getUint16(0) !== 0xffd8) return undefined
   for (let at = 2; head.getUint8(at) === 0xff; ) {
@@ -76,8 +76,8 @@ function jpeg(head: DataView): Resolution | undefined {
   return undefined
 }
 
-/** The frame headers are 0xC0 to 0xCF, but for three tables among them. */
+/** Frame headers are 0xC0 to 0xCF, except three tables among them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Markers without a segment behind them. */
+/** Markers without a segment. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)

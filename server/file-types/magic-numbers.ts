@@ -1,7 +1,7 @@
-/** What stands at a place in the first bytes of a file, one character a byte. */
+/** Bytes at an offset in a file, one character per byte. */
 type Mark = readonly [at: number, bytes: string]
 
-/** First bytes by which contents are known (http-api 15.2). None of them can begin a text by chance, but `%PDF-`. */
+/** Magic numbers (http-api 15.2). No text begins with one of them by chance, except `%PDF-`. */
 const SIGNATURES: readonly (readonly [type: string, ...marks: Mark[]])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
@@ -24,7 +24,7 @@ const SIGNATURES: readonly (readonly [type: string, ...marks: Mark[]])[] = [
   ['application/pdf', [0, '%PDF-']],
 ]
 
-/** The MIME type that the first bytes of a file give away; `undefined` when they do not. */
+/** The MIME type by magic number; `undefined` if there is none. */
 export function typeBySignature(head: Uint8Array): string | undefined {
   const stands = ([at, bytes]: Mark) => [...bytes].every((byte, index) => head[at + index] === byte.charCodeAt(0))
   return SIGNATURES.find(([, ...marks]) => marks.every(stands))?.[0]

@@ -1,7 +1,7 @@
-/** Bytes at the start of a file that decide whether it is text (http-api 15.2). */
+/** Leading bytes of a file that decide whether it is text (http-api 15.2). */
 export const SNIFF_BYTES = 512
 
-/** Extensions of text that the MIME table calls `application/…`, or something else altogether. */
+/** Extensions of text files that the MIME table calls `application/…` or otherwise. */
 export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(
   (
     '.ts .tsx .jsx .mts .cts .js .mjs .cjs .json .json5 .jsonc .yaml .yml .toml .ini .cfg .conf .env .sh .bash .zsh ' +
@@ -12,8 +12,8 @@ export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether the first bytes of a file read as UTF-8 text: no control character up to 8, no malformed sequence except one
- * that the cut at the end may have torn (http-api 15.2). An empty file is text.
+ * Whether the first bytes of a file are UTF-8 text: no control character up to 8, no malformed sequence except one cut
+ * off at the end (http-api 15.2). An empty file is text.
  */
 export function looksLikeText(head: Uint8Array): boolean {
   if (head.some(byte => byte <= 8)) return false
@@ -25,7 +25,7 @@ export function looksLikeText(head: Uint8Array): boolean {
   }
 }
 
-/** Text by its byte order mark, else UTF-8, else the encoding that old files of the west are in. */
+/** Decodes text by its byte order mark, else as UTF-8, else as Windows-1252. */
 export function decodeText(content: Uint8Array): string {
   const [first, second] = content
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(content)

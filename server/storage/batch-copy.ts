@@ -1,22 +1,22 @@
 import type { FilePath } from '../../shared/path.ts'
 
-/** Bytes of a file that may be copied together with others. */
+/** Largest file, in bytes, that is copied as part of a batch. */
 export const LARGEST_TOGETHER = 256 * 1024
 
-/** Copies small files into an unfinished folder, many at a time. */
+/** Copies small files into a staged folder in batches. */
 export interface TreeFiller {
   /**
-   * Copies files with their times and modes into folders that are there; durable when it settles.
-   * @returns whether each is there now; the others are to be copied one by one, which tells what is wrong with them
+   * Copies files with their times and modes into existing folders. Durable when it resolves.
+   * @returns whether each file was copied; the caller copies the others one by one, which yields their errors
    */
   fill(files: readonly CopyOrder[]): Promise<readonly boolean[]>
-  /** To be called once, at the end, whatever came of it. */
+  /** Must be called exactly once, also after a failure. */
   close(): void
 }
 
 export interface CopyOrder {
-  /** Where the file really is; see `Entry.canonical`. */
+  /** The canonical path; see `Entry.canonical`. */
   from: FilePath
-  /** Its path in the unfinished folder. */
+  /** Path inside the staged folder. */
   to: FilePath
 }

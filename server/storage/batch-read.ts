@@ -1,34 +1,34 @@
 import type { FilePath } from '../../shared/path.ts'
 import type { Entry } from './entry.ts'
 
-/** A file that is to be opened, and how many bytes from its beginning are wanted; 0 only to see that it can be read. */
+/** A file to open, and how many of its leading bytes to read; 0 only checks that it can be read. */
 export interface ReadOrder {
   file: FilePath
   bytes: number
 }
 
-/** A file as it was opened, with all the bytes that were wanted. */
+/** An opened file with all requested bytes. */
 export interface ReadFile {
   entry: Entry
   content: Uint8Array
 }
 
-/** What came of reading many. */
+/** The result of a batch read. */
 export interface ReadTogether {
   /**
-   * Of each order in turn; nothing for each that is to be opened by itself, which tells what is wrong with it: one that is
-   * refused, behind a link, shorter than wanted, or no file.
+   * In the order of the requests. `undefined` where the caller has to open the file individually, which yields its
+   * error: refused, behind a link, shorter than requested, or not a file.
    */
   readonly files: readonly (ReadFile | undefined)[]
-  /** Lets the memory of the contents be used again: nobody may look at them any more. To be called once, or not at all. */
+  /** Releases the memory of the contents for reuse; they must not be read afterwards. Call at most once. */
   release(): void
 }
 
 /** Reads the beginnings of many files, cheaper than one by one. */
 export interface ReaderTogether {
-  /** Whether it has started; what is asked of it before waits for that. */
+  /** Whether the worker has started; earlier requests wait for it. */
   readonly isReady: boolean
   read(orders: readonly ReadOrder[]): Promise<ReadTogether>
-  /** To be called once, at the end, whatever came of it. */
+  /** Must be called exactly once, also after a failure. */
   close(): void
 }

@@ -7,10 +7,10 @@ import { receiveAndForget } from './body.ts'
 const server = createServer().listen(0, '127.0.0.1')
 afterAll(() => server.close())
 
-/** Bytes of a piece that shares its memory with no other. */
+/** Size in bytes above which a chunk does not share its memory with others. */
 const LARGE = 40_000
 
-/** What comes of a body: its bytes, and its large pieces as they are left. */
+/** Receives a body: its bytes, and its large chunks in the state they are left in. */
 async function taken(body: Readable): Promise<{ bytes: Buffer; pieces: Buffer[] }> {
   const pieces: Buffer[] = []
   const copies: Buffer[] = []
@@ -21,7 +21,7 @@ async function taken(body: Readable): Promise<{ bytes: Buffer; pieces: Buffer[] 
   return { bytes: Buffer.concat(copies), pieces }
 }
 
-test('memory of what came over a connection is given back, piece by piece', async () => {
+test('the memory of a body received over a connection is released chunk by chunk', async () => {
   const sent = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 251))
   const arrived = new Promise<IncomingMessage>(resolve => server.once('request', resolve))
   const { port } = server.address() as AddressInfo
@@ -34,7 +34,7 @@ test('memory of what came over a connection is given back, piece by piece', asyn
   expect(pieces.filter(({ length }) => length > 0)).toEqual([])
 })
 
-test('memory of anything else stays as it is', async () => {
+test('the memory of any other body is left alone', async () => {
   const own = Buffer.from('x'.repeat(100_000))
   const { pieces } = await taken(Readable.from([own]))
   expect(pieces).toEqual([own])

@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import type { WriteOptions } from './driver.ts'
 
-/** Whether the body keeps what was promised of it. */
+/** Limits that a body must keep. */
 interface BodyRules extends Pick<WriteOptions, 'length' | 'signal'> {
-  /** Whether what has come counts though the rest will not: it is handed on before the failure is thrown. */
+  /** Whether buffered bytes count although the body fails: they are passed on before the error is thrown. */
   partial?: boolean
 }
 
 /**
- * Hands a body on, piece by piece, and counts it. The body is neither closed nor drained on failure: its owner may
- * still want to answer on the same connection.
- * @throws incomplete_body (ended early, failed, aborted), body_too_large as soon as one byte too many is there, and
- *   whatever `take` throws
+ * Passes a body on chunk by chunk, and counts its bytes. The body is neither closed nor drained on failure: its owner
+ * may still want to respond on the same connection.
+ * @throws incomplete_body (ended early, failed, aborted), body_too_large at the first excess byte, and whatever `take`
+ *    throws
  */
 export async function receive(
   body: Readable,
@@ -30,8 +30,8 @@ export async function receive(
 }
 
 /**
- * The same for who keeps nothing of a piece: memory of what came over a connection is given back piece by piece. It would wait
- * for a collection of all garbage, and cause one every few megabytes.
+ * As `receive`, for a `take` that retains nothing of a chunk: the memory of chunks that arrived over a connection is
+ * released at once. Otherwise it would wait for a full garbage collection, and cause one every few megabytes.
  */
 export function receiveAndForget(
   body: Readable,
@@ -41,12 +41,12 @@ export function receiveAndForget(
   const isOurs = body instanceof IncomingMessage
   return receive(body, rules, async piece => {
     await take(piece)
-    if (isOurs) giveBack(piece)
+    if (isOurs) releaseMemory(piece)
   })
 }
 
-/** A piece may be a part of memory that holds others, too. */
-function giveBack({ buffer, byteLength }: Buffer): void {
+/** A chunk that is a view of a shared buffer is left alone. */
+function releaseMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
@@ -61,8 +61,8 @@ export function refuseAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Waits on events of its own instead of the stream's iterator: that one would destroy the body on failure, and could
- * not be woken by an abort while a sender stalls.
+ * Listens to events instead of using the stream's iterator, which would destroy the body on failure and could not be
+ * woken by an abort while the sender stalls.
  */
 async function* piecesOf(body: Readable, signal: AbortSignal | undefined, partial: boolean): AsyncGenerator<Buffer> {
   let wake = () => {}
@@ -86,7 +86,7 @@ async function* piecesOf(body: Readable, signal: AbortSignal | undefined, partia
   }
 }
 
-/** What a body has brought that nobody has read yet; not what it goes on to bring. */
+/** The bytes buffered in a body now, without waiting for more. */
 function* leftIn(body: Readable): Generator<Buffer> {
   for (let left = body.readableLength; left > 0; ) {
     const piece: unknown = body.read()

@@ -7,7 +7,7 @@ import type { Entry, SpareFiles, StorageDriver } from './driver.ts'
 const FOLDER = /^[0-9a-f]{2}$/
 const FILE = /^[0-9a-f]{30,}$/
 
-/** Keeps them in a store of files, in 256 folders. */
+/** A cache store inside a driver: files in 256 folders. */
 export function spareIn(store: StorageDriver): SpareFiles {
   return {
     read: name => readWhole(store, placeOf(name)),
@@ -49,5 +49,5 @@ function fineIfGone(thrown: unknown): undefined {
   if (!(thrown instanceof AppError) || thrown.code !== 'not_found') throw thrown
 }
 
-/** Where one lies. */
+/** The path of a cached file. */
 export const placeOf = (name: string): FilePath => trustedChild(parsePath(`/${name.slice(0, 2)}`), name.slice(2))

@@ -1,27 +1,30 @@
-/** One of the things that can be made anew. */
+/** A cached file, which can be made again at any time. */
 export interface SpareFile {
-  /** 32 or more hexadecimal digits, evenly spread. */
+  /** At least 32 hexadecimal digits, evenly distributed. */
   name: string
   /** In bytes. */
   size: number
-  /** When it was written, in milliseconds since the epoch, perhaps of whole seconds. */
+  /** Time of writing in milliseconds since the epoch, possibly of whole seconds only. */
   written: number
 }
 
 /**
- * A place for what can be made anew, by name: without folders, conditions and rights. A failure of power may leave other
- * bytes in it. Other things that lie there are left alone. Several processes may share one.
+ * A flat store for cached files: no folders, preconditions or permissions. After a power cut it may hold corrupt
+ * content. Foreign files in it are left alone. Several processes may share one.
  */
 export interface SpareFiles {
-  /** The whole of one; nothing when it is not there. @throws AppError as the store does */
+  /** A whole file, or `undefined` when there is none. @throws AppError as the driver does */
   read(name: string): Promise<{ bytes: Buffer; written: number } | undefined>
-  /** Keeps one, all or nothing, in the place of what has its name. @throws AppError as the store does, `no_space` among others */
+  /**
+   * Writes a file, all or nothing, replacing one of the same name. @throws AppError as the driver does, including
+   * `no_space`
+   */
   write(name: string, bytes: Buffer): Promise<void>
-  /** All there are, some at a time, in no order. @throws AppError as the store does */
+  /** All files, in batches, in no order. @throws AppError as the driver does */
   list(): AsyncIterable<SpareFile[]>
-  /** Removes some; those that are gone already are fine. @throws AppError as the store does */
+  /** Removes files; missing ones are ignored. @throws AppError as the driver does */
   remove(names: readonly string[]): Promise<void>
 }
 
-/** What is told from other things by its name. */
+/** Distinguishes cached files from foreign ones by their names. */
 export const SPARE_NAME = /^[0-9a-f]{32,}$/

@@ -13,9 +13,9 @@ import { writingSuite } from './conformance/writing.ts'
 export type { TestPlace } from './conformance/place.ts'
 
 /**
- * What every storage driver must do, as tests. A new driver's own test is one call of this.
+ * The duties of every storage driver, as tests. The test of a new driver is one call of this function.
  * @param makePlace an empty store for each test; see `TestPlace`
- * @param how `followsOut`: its stores were told to follow links out; `links`: whether there can be any
+ * @param how `followsOut`: the stores follow links out of their root; `links`: whether the store can hold links
  */
 export function conformance(
   name: string,

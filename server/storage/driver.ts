@@ -19,40 +19,47 @@ export type { Account, SystemRights } from './rights.ts'
 export type { FoundEntry, FoundTexts, KnownNames, KnownTexts, NamesMet, WantedTexts } from './search-index.ts'
 
 /**
- * A place where files are kept: a folder on disk, a bucket, memory. Paths are relative to the driver's own root and
- * already parsed. Names are bytes: one that is not UTF-8 is told, and taken, as `shared/bytes.ts` carries it. A driver knows nothing of users, permissions or HTTP; `Files` is its only caller.
+ * A file store: a directory on disk, a bucket, memory. Paths are relative to the driver's own root and already parsed.
+ * Names are bytes: a name that is not UTF-8 is returned and accepted in the encoding of `shared/bytes.ts`. A driver
+ * knows nothing of users, permissions or HTTP; `Files` is its only caller.
  *
- * Every operation acts on what it opened, never on a name it looked at before. Links are followed while they stay below
- * the root; a driver may be told to follow others, too, and what is behind such a link then counts as lying there. Before an operation touches anything it asks the driver's guard (see `within`) about the *canonical* path
- * of the thing: for a link that is its target, for a new file its folder's real place plus the new name.
+ * Every operation acts on the object that it opened, never on a name that it checked before. Links are followed while
+ * they stay below the root; a driver may be configured to follow others too, and the target of such a link then counts
+ * as lying at the link. Before an operation touches anything it asks the driver's guard (see `within`) about the
+ * *canonical* path: for a link that of its target, for a new file the canonical path of its folder plus the new name.
  *
- * Duties shared by all operations — each throws an `AppError`:
+ * Every operation throws an `AppError`:
  * - `forbidden` when the guard refuses the canonical path
- * - `outside_scope` when a link on the way leads out of the root (or nowhere, where following it is needed)
+ * - `outside_scope` when a link on the way leads out of the root (or nowhere, where it must be followed)
  * - `special_file` for a FIFO, socket or device, without opening it
- * - `no_space`, `read_only`, `unavailable` as the store reports them; `server_refused` when the operating system does not
- *   let this process do it
+ * - `no_space`, `read_only`, `unavailable` as the store reports them; `server_refused` when the operating system denies
+ *   this process the operation
+ *
  * No foreign error (`ENOENT`, …) leaves a driver.
  */
 export interface StorageDriver {
   /**
-   * What stands at the path, links followed; `undefined` when nothing does (also below a regular file). A link that
-   * cannot be followed inside the root answers `kind: 'link'` with the link's own data.
+   * Describes the path, links followed; `undefined` when it does not exist (also below a regular file). A link that
+   * cannot be followed inside the root has `kind: 'link'` and the link's own data.
    */
   stat(path: FilePath): Promise<Entry | undefined>
 
   /**
-   * The children of a folder in batches, in no order unless `listsInOrder`. Special files are listed as `special`, links as their targets
-   * (see `stat`), staging files never. A child that vanishes or cannot be read meanwhile is left out.
+   * The children of a folder in batches, in no order unless `listsInOrder`. Special files are listed as `special`,
+   * links as their targets (see `stat`), staging files never. A child that vanishes or cannot be read during the
+   * listing is left out.
    * @throws not_found, not_a_folder
    */
   list(folder: FilePath): AsyncIterable<Entry[]>
-  /** Set where `list` tells them in the order of their names, as `<` has it, without gathering all of them first. */
+  /**
+   * Set where `list` yields the children ordered by name, as `<` compares them, without collecting all of them first.
+   */
   readonly listsInOrder?: true
 
   /**
-   * The same children in an order; see `SortedFolder`. Left out by a store that has to list everything for it.
-   * @param each whether each child is to be among the heads; else they may be counted only
+   * The same children in an order; see `SortedFolder`. Absent where the store would have to list the whole folder
+   * first.
+   * @param each whether every child must be among the heads; otherwise children may be counted only
    * @throws not_found, not_a_folder
    */
   sorted?(folder: FilePath, sorting: Sorting, each: boolean): Promise<SortedFolder>
@@ -62,95 +69,103 @@ export interface StorageDriver {
    * @throws not_found, is_a_folder
    */
   read(file: FilePath): Promise<OpenFile>
-  /** Begins to read many small files. Only where that is cheaper than one by one; nothing while too many are at it. */
+  /**
+   * Starts a batch reader for small files. Only where that is cheaper than one by one; `undefined` while too many are
+   * open.
+   */
   readTogether?(): ReaderTogether | undefined
 
   /**
-   * Writes a whole file, all or nothing: until the answer the old content (or absence) is what everybody sees, after it
+   * Writes a whole file, all or nothing: until it resolves every reader sees the old content (or absence), afterwards
    * the new content is durable. A failed or aborted write leaves no trace. Missing parent folders are made.
    * @throws exists (`ifAbsent`), precondition_failed (`ifMatch`), is_a_folder, not_a_folder (a parent is a file),
-   *   incomplete_body, body_too_large (`length`)
+   *    incomplete_body, body_too_large (`length`)
    */
   write(file: FilePath, body: Readable, how: WriteOptions): Promise<Entry>
 
   /**
-   * Makes a folder and its missing parents; an existing folder is fine.
-   * @throws exists when something else stands there, not_a_folder when a parent is a file
+   * Makes a folder and its missing parents; succeeds if the folder exists.
+   * @throws exists for anything but a folder at the path, not_a_folder when a parent is a file
    */
   mkdir(folder: FilePath): Promise<void>
 
   /**
-   * Removes a file, a link (never its target) or a whole tree. The guard is asked for every entry of a tree before
-   * anything is removed. The root itself is refused with `forbidden`. One that is aborted leaves what it has not come to.
+   * Removes a file, a link (never its target) or a whole tree. The guard is asked about every entry of a tree before
+   * anything is removed. The root itself is refused with `forbidden`. After an abort the entries not yet reached
+   * remain.
    * @throws not_found
    */
   remove(path: FilePath, how?: RemoveOptions): Promise<void>
 
   /**
-   * The same store with `folder` as its root, confined to it: no path and no link leads out of it. `guard` is asked
-   * with canonical paths relative to that new root. Of the root itself nothing need be looked up: what is done in it then
-   * throws that it is gone.
+   * The same store with `folder` as its root, confined to it: no path and no link leads out of it. `guard` receives
+   * canonical paths relative to the new root. The root itself need not be checked: operations in a missing root throw.
    * @throws not_found, not_a_folder
    */
   within(folder: FilePath, guard?: PathGuard): Promise<StorageDriver>
 
   /**
-   * Gives a folder permission bits, but takes none from the owner, who has to fill and remove it. Only where folders have
-   * such bits. @throws not_found, not_a_folder
+   * Sets the permission bits of a folder, but takes none from the owner, who has to fill and remove it. Only where
+   * folders have permission bits. @throws not_found, not_a_folder
    */
   setMode?(folder: FilePath, mode: number): Promise<void>
-  /** What the operating system lets this process do with a thing, links followed; for explanations. @throws not_found */
+  /** What the operating system lets this process do, links followed; for explanations. @throws not_found */
   rights?(path: FilePath): Promise<SystemRights>
-  /** Only if cheaper than copy and remove. Replaces nothing. @throws not_found, exists */
+  /** Only if cheaper than copy and remove. Never overwrites. @throws not_found, exists */
   move?(from: FilePath, to: FilePath, how?: MoveOptions): Promise<void>
   /**
-   * Set where `move` copies each thing before it removes the source, which takes time. One that broke off leaves the same
-   * object in both places, and moving it once more goes on with it.
+   * Set where `move` copies each entry before it removes the source, which takes time. An interrupted move leaves the
+   * same object at both paths; moving again resumes it.
    */
   readonly movesByCopy?: true
-  /** Only if cheaper than read and write: of one file, all or nothing. Its time stays, unless told. @throws as `read` and `write` */
+  /**
+   * Copies one file, all or nothing. Only if cheaper than read and write. Keeps the modification time unless `how` sets
+   * one. @throws as `read` and `write`
+   */
   copy?(from: FilePath, to: FilePath, how: WriteOptions): Promise<Entry>
-  /** How full the store is that holds the folder. @throws not_found */
+  /** The capacity of the volume that holds the folder. @throws not_found */
   usage?(folder: FilePath): Promise<Usage>
   /**
-   * The real path, only where one exists. For commands and hooks, never for answers.
-   * @throws unsupported for one that is not UTF-8: Node hands nothing else to programs
+   * The real path, only where one exists. For commands and hooks, never for responses.
+   * @throws unsupported for a path that is not UTF-8: Node cannot pass it to programs
    */
   localPath?(path: FilePath): string
-  /** Set where an open file has a descriptor, so that it can be handed to a program. */
+  /** Set where an open file has a descriptor that can be passed to a program. */
   readonly handsOver?: true
-  /** Holds the root open, only where there is a real folder. For the sandbox of commands and hooks. @throws not_found */
+  /**
+   * Holds the root open, only where there is a real directory. For the sandbox of commands and hooks. @throws not_found
+   */
   holdRoot?(): Promise<HeldRoot>
   /**
-   * Tells of changes of a folder's list of names, and where the store can of what is in its files, by whomever; also of
-   * changes that turn out to be none. Only where a store can know.
-   * @returns ends it
+   * Notifies of changes to a folder's list of names, whoever makes them, and where the store can also of changes to
+   * file content. Spurious notifications are possible. Only where a store can detect changes.
+   * @returns ends the watch
    * @throws not_found, not_a_folder
    */
-  watch?(folder: FilePath, tell: () => void): Promise<() => void>
-  /** Only where the store keeps an index of names. */
+  watch?(folder: FilePath, notify: () => void): Promise<() => void>
+  /** Only where the store keeps a search index. */
   names?: KnownNames
   /**
-   * Names below a folder by looking into each folder now, and at nothing else: no sizes are told. What is found, and its
-   * order, is as `KnownNames.find` has it. Only where that is cheaper than listing each folder.
+   * Finds names below a folder by scanning every folder now; sizes are not returned. Results and their order are as in
+   * `KnownNames.find`. Only where that is cheaper than listing each folder.
    * @throws not_found, not_a_folder
    */
   seek?(folder: FilePath, words: readonly string[]): AsyncIterable<NamesMet>
-  /** Only where unfinished files can wait for the rest of their content, also across restarts. */
+  /** Only where incomplete files can wait for the rest of their content, also across restarts. */
   staging?: Staging
-  /** Only where unfinished folders can wait until everything is in them, also across restarts. */
+  /** Only where incomplete folders can wait until they are filled, also across restarts. */
   trees?: StagedTrees
   /**
-   * Only where a process that is killed leaves unfinished things behind. Removes them from one place; nothing else, and
-   * nothing that is being made by this process.
-   * @param place as the store told of it when something was begun there
-   * @returns how many have to stay
+   * Removes leftovers of killed processes from one place: nothing else, and nothing that this process is making. Only
+   * where a killed process leaves any.
+   * @param place as the store reported it when the work began there
+   * @returns how many leftovers have to stay
    */
   sweep?(place: string, how: SweepOptions): Promise<number>
   /**
-   * Removes a folder that a killed process made for a file which never came: only if it holds nothing, and only if it
-   * was made at that time, so that nobody's own folder of the same name goes.
-   * @param folder as the store told of it
+   * Removes a folder that a killed process made for a file that never arrived: only if it is empty and was made at that
+   * time, so that no user's folder of the same name is removed.
+   * @param folder as the store reported it
    * @param madeAt milliseconds since the epoch
    */
   sweepFolder?(folder: string, madeAt: number): Promise<void>
@@ -158,149 +173,154 @@ export interface StorageDriver {
 
 /** The root of a store, held open. */
 export interface HeldRoot {
-  /** `undefined` where the system holds nothing open, but knows it by its name only. */
+  /** `undefined` where the system cannot hold the root open and knows it by its name only. */
   descriptor: number | undefined
   close(): void
 }
 
 export interface SweepOptions {
-  /** Milliseconds since the epoch; what was changed after it stays. */
+  /** Milliseconds since the epoch; leftovers changed later stay. */
   before: number
-  /** Whether somebody will come back for the unfinished thing of this name. */
+  /** Whether a client may still resume the staged file of this name. */
   isAwaited(name: string): boolean
 }
 
 export interface RemoveOptions {
   signal?: AbortSignal
-  /** Told of things that are gone: how many more. */
+  /** Reports how many more entries were removed. */
   removed?: (count: number) => void
 }
 
 export interface MoveOptions {
-  /** Ends a move that copies; what it has copied is taken back. */
+  /** Aborts a move that copies; the copies made so far are removed. */
   signal?: AbortSignal
-  /** Told of what has been copied since. */
+  /** Reports what has been copied since the last call. */
   moved?: (done: { entries: number; bytes?: number }) => void
 }
 
 /**
- * Files that arrive in pieces. Until it is published an unfinished file has no path: nothing lists, reads or removes it
- * except these operations (and the removal of the folder it waits in).
+ * Files that arrive in parts. Until it is published a staged file has no path: no other operation lists, reads or
+ * removes it (except the removal of the folder that contains it).
  */
 export interface Staging {
   /**
-   * Makes an empty unfinished file for a path; folders are not made yet. The guard is asked about the path.
-   * @returns what the others take; opaque, to be kept with the store's root
+   * Makes an empty staged file for a path, without making its folders. The guard is asked about the path.
+   * @returns the handle for the other operations: opaque, stored together with the store's root
    * @throws not_a_folder, is_a_folder
    */
   open(file: FilePath): Promise<string>
 
   /**
-   * Adds a body after the first `at` bytes; what lay behind them is thrown away. If the body breaks off, what came of it
-   * is kept, or with a `check` what that knows to be right; if it is too large, nothing is.
+   * Appends a body after the first `at` bytes; existing bytes behind them are discarded. If the body breaks off, the
+   * bytes that arrived are kept, or with a `check` those it confirmed; if it is too large, none are.
    * @throws not_found, unavailable (fewer than `at` bytes are there), incomplete_body, body_too_large
    */
   append(staged: string, at: number, body: Readable, how: AppendOptions): Promise<void>
 
   /**
-   * Gives the file its path and missing parent folders; conditions as for `write`. A file that could not be published
-   * goes on waiting.
+   * Publishes the file under its path and makes missing parent folders; preconditions as for `write`. A file that
+   * cannot be published stays staged.
    * @throws not_found, incomplete_body (not `length` bytes are there) and what `write` and `check` throw
    */
   publish(staged: string, file: FilePath, how: PublishOptions): Promise<Entry>
 
-  /** Removes an unfinished file, and nothing else; one that is gone already is fine. */
+  /** Removes a staged file, and nothing else; succeeds if it is missing. */
   discard(staged: string): Promise<void>
 }
 
 /**
- * Folders that are filled before anybody sees them. Until it is published an unfinished folder has no path: nothing
- * lists, reads or removes it except these operations (and the removal of the folder it waits in).
+ * Folders that are filled before they become visible. Until it is published a staged folder has no path: no other
+ * operation lists, reads or removes it (except the removal of the folder that contains it).
  */
 export interface StagedTrees {
   /**
-   * Finds a name for an unfinished folder, and makes the missing parents of its path. Only `store` makes the folder, so
-   * that its name can be noted before.
-   * @returns what the others take; opaque, to be kept with the store's root
+   * Reserves a name for a staged folder, and makes the missing parents of its path. Only `store` makes the folder
+   * itself, so that the caller can record the name first.
+   * @returns the handle for the other operations: opaque, stored together with the store's root
    * @throws not_a_folder
    */
   reserve(folder: FilePath): Promise<string>
 
   /**
-   * The unfinished folder as a store, made empty if it is missing; its guard is asked about the paths things will have.
-   * @throws not_found when the folder it waits in is gone
+   * The staged folder as a store, made empty if it is missing; its guard is asked about the final paths.
+   * @throws not_found when the folder that contains it is missing
    */
   store(staged: string, folder: FilePath): Promise<StorageDriver>
 
   /**
-   * Gives the folder its path, with all that is in it, in one step.
-   * @param how `claimed`: an empty folder that stands there may give way
+   * Publishes the folder with all its content under its path, atomically.
+   * @param how `claimed`: an empty folder at the path may be replaced
    * @throws not_found, exists
    */
   publish(staged: string, folder: FilePath, how?: { claimed?: boolean }): Promise<void>
 
   /**
-   * Begins to copy many files of this store into an unfinished folder. Only where that is cheaper than one by one.
-   * @returns nothing while too many are at it
+   * Starts a batch copier from this store into a staged folder. Only where that is cheaper than one by one.
+   * @returns `undefined` while too many are open
    * @throws not_found
    */
   filler?(staged: string, folder: FilePath): Promise<TreeFiller | undefined>
 
-  /** Removes an unfinished folder with all that is in it; one that is gone already is fine. */
+  /** Removes a staged folder with all its content; succeeds if it is missing. */
   discard(staged: string): Promise<void>
 }
 
 export interface PublishOptions extends Omit<WriteOptions, 'signal'> {
   length: number
-  /** Sees the whole file before it is published, and refuses it by throwing at the end. */
+  /** Receives the whole file before it is published, and refuses it by throwing. */
   check?: ContentCheck
 }
 
-/** Says whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
+/** Whether a canonical path may be used at all (rules, hidden files). Must be quick and free of side effects. */
 export type PathGuard = (canonical: FilePath) => boolean
 
 /**
- * A folder's children in an order, for those who show the first before the last are known. To be closed, whether or not
- * everything was taken.
+ * A folder's children in an order, for callers that show the first before the last are known. Must be closed, even if
+ * it was not read to the end.
  */
 export interface SortedFolder {
-  /** The folder itself, as `stat` tells it. */
+  /** The folder itself, as `stat` describes it. */
   folder: Entry
-  /** How many children there are of which nothing else is told before their entry. */
+  /** Numbers of children that have no head. */
   counted: { folders: number; others: number }
-  /** The other children in slices, in no order; looked at less closely than entries, and sooner there. */
+  /** The other children in slices, in no order, available sooner than their entries. */
   heads: Iterable<Head[]>
-  /** The children in the order, in batches, the first a short one. What has vanished since is left out. */
+  /** The children in the order, in batches, the first a short one. Children that have vanished since are left out. */
   entries: AsyncIterable<Entry[]>
   close(): Promise<void>
 }
 
-/** What can be told of a child without looking at it closely. */
+/** What is known of a child before it is stat'ed. */
 export type Head = Pick<Entry, 'name' | 'path' | 'canonical' | 'kind'>
 
 export interface OpenFile {
   /** Taken from the opened object itself. */
   readonly entry: Entry
   /**
-   * Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error: where a
-   * store cannot hold open what was replaced meanwhile, that is `unavailable`, and never bytes of the other file.
+   * Bytes from `start` to `end`, both included; the whole file without a range. Ends early only with an error: a store
+   * that cannot hold open a file replaced while it is read throws `unavailable`, and never returns bytes of the other
+   * file.
    */
   stream(range?: ByteRange): Readable
   /**
-   * Bytes from an offset on into the caller's own memory, as many as fit: their number. Only where a store reads so.
-   * @throws unavailable when there are none any more
+   * Reads into the caller's buffer from an offset, as many bytes as fit, and returns their number. Only where a store
+   * supports it.
+   * @throws unavailable at the end of the file
    */
   readonly read?: (into: Buffer, position: number) => Promise<number>
-  /** For a program that is handed the file itself; only where a file has such a thing, and until it is closed. */
+  /** For passing the open file to a program; valid until the file is closed. Only where files have descriptors. */
   readonly descriptor?: number
-  /** Where anybody can get the content for a while, with these headers; only where a store gives out such addresses. */
+  /**
+   * A presigned URL: it gives anyone the content for a while, with these headers. Only where the store issues such
+   * URLs.
+   */
   address?(headers: Readonly<Record<string, string>>): string
   /**
-   * Where a proxy finds the content by itself, percent-encoded; only where the store was told of one. It opens the file
-   * anew, by its name, and has to refuse links on the way.
+   * The percent-encoded path by which a reverse proxy serves the content; only where the store is configured with one.
+   * The proxy opens the file by its name, and must refuse links on the way.
    */
   readonly place?: string
-  /** Idempotent. Streams do not close the file by ending: several may be made, one after the other. */
+  /** Idempotent. Streams do not close the file when they end: several may be made in sequence. */
   close(): Promise<void>
 }
 
@@ -310,21 +330,21 @@ export interface ByteRange {
 }
 
 export interface WriteOptions {
-  /** Aborts the write and clears up. */
+  /** Aborts the write and removes what it made. */
   signal?: AbortSignal
-  /** Bytes announced; fewer is `incomplete_body`, more is `body_too_large`. */
+  /** Announced length in bytes; a shorter body is `incomplete_body`, a longer one `body_too_large`. */
   length?: number
-  /** Publish only if nothing stands there. Decided at the moment of publishing, atomically. */
+  /** Publish only if the path does not exist. Checked atomically when publishing. */
   ifAbsent?: boolean
-  /** Publish only if the `version` of what stands there is this one; `*` takes any, but something must stand there. */
+  /** Publish only if the existing `version` equals this one; `*` matches any existing file. */
   ifMatch?: string
-  /** POSIX permission bits for a new file; a file that is replaced keeps its own. */
+  /** POSIX permission bits of a new file; a replaced file keeps its own. */
   mode?: number
   /** Modification time to set, in milliseconds since the epoch. */
   modified?: number
   /**
-   * Wraps the deciding moment — conditions checked, name published — so that the caller can make it exclusive among
-   * all writers of the file. Called once, after the body has arrived; the time of the body is not under any lock.
+   * Wraps the commit — preconditions checked, name published — so that the caller can make it exclusive among all
+   * writers of the file. Called once, after the body has arrived; no lock is held while the body arrives.
    */
   publish?: (act: () => Promise<Entry>) => Promise<Entry>
 }

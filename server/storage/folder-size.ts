@@ -1,16 +1,16 @@
-/** What some things add up to. Links count nothing. */
+/** Totals of a set of entries. Links count nothing. */
 export interface KnownSum {
   files: number
   folders: number
-  /** Of the files. */
+  /** Total size of the files. */
   bytes: number
-  /** Bytes that the files take on the disk; one with several names counts once. */
+  /** Allocated bytes; a file with several hard links counts once. */
   disk: number
   /** Folders that could not be read. */
   unread: number
 }
 
-/** A thing in a folder, with all that is in it. */
+/** An entry of a folder, with all its content. */
 export interface SizedName extends Omit<KnownSum, 'unread'> {
   name: string
   isFolder: boolean
@@ -18,16 +18,16 @@ export interface SizedName extends Omit<KnownSum, 'unread'> {
 
 /** The sizes of a folder. */
 export interface KnownSizes {
-  /** Whether all below the folder was looked at. */
+  /** Whether the whole tree was scanned. */
   isComplete: boolean
   total: KnownSum
-  /** How many files and folders are in the folder itself. */
+  /** Number of files and folders directly in the folder. */
   count: number
-  /** The largest things in the folder, the largest first. */
+  /** The largest entries of the folder, in descending order. */
   items: SizedName[]
 }
 
-/** How full a store is, in bytes. */
+/** Capacity of a volume, in bytes. */
 export interface Usage {
   total: number
   used: number

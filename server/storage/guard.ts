@@ -7,7 +7,7 @@ export function ask(guard: PathGuard | undefined, canonical: FilePath): void {
   if (guard && !guard(canonical)) throw new AppError('forbidden')
 }
 
-/** The guard of a store inside a guarded one: its own opinion, and the outer one's of the same place. */
+/** The guard of a store within a guarded one: both its own and the outer guard must accept a path. */
 export function innerGuard(
   outer: PathGuard | undefined,
   base: FilePath,

@@ -3,7 +3,7 @@ import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import type { HeldRoot, PathGuard, StorageDriver, Usage } from './driver.ts'
 import { innerGuard } from './guard.ts'
-import { readerTogether } from './local/batch-read.ts'
+import { batchReader } from './local/batch-read.ts'
 import { sweepFolder, sweepPlace } from './local/cleanup.ts'
 import { translated, translating } from './local/errno.ts'
 import { makeFolder, setFolderMode } from './local/folders.ts'
@@ -21,18 +21,18 @@ import { seekBelow } from './local/seek.ts'
 import { stagedTreesIn } from './local/staged-folders.ts'
 import { stagingIn } from './local/staging.ts'
 import { statPath } from './local/stat.ts'
-import { Unfinished, type UnfinishedNotes } from './local/temp-file-registry.ts'
+import { TempFileRegistry, type UnfinishedNotes } from './local/temp-file-registry.ts'
 import { watchFolder } from './local/watch.ts'
 import { writeFile } from './local/write.ts'
 import type { IndexedPlace, NameIndex } from './names/messages.ts'
 
-export { spareInFolder } from './local/cache-store.ts'
+export { cacheInFolder } from './local/cache-store.ts'
 export { type Confinement, confinementLevel } from './local/handle.ts'
 
 export interface LocalOptions {
-  /** A folder; links in it are resolved once, at the start. */
+  /** The root directory; links in its path are resolved once, on opening. */
   root: string
-  /** Makes the root when it is missing. Default: no. */
+  /** Creates the root when it is missing. Default: no. */
   create?: boolean
   /** Permission bits of new files, whatever the umask. */
   fileMode?: number
@@ -40,15 +40,15 @@ export interface LocalOptions {
   dirMode?: number
   /** Secret that marks temporary files as ours; the same for all stores of an installation. */
   stagingKey: Buffer
-  /** Told of what is unfinished, so that what a killed process leaves is found again. */
+  /** Records unfinished work, so that leftovers of a killed process are found later. */
   notes?: UnfinishedNotes
   /** Follows links out of the root and of stores within. Default: no. */
   followsOut?: boolean
   /** Keeps an index of the names in the root; see `KnownNames`. Default: none. */
   names?: ((place: IndexedPlace) => NameIndex) | undefined
-  /** What a proxy calls the root, with a slash at either end, when it can send files by itself. Default: none can. */
+  /** The reverse proxy's path of the root, with a slash at either end. Default: files are not sent by a proxy. */
   proxied?: string
-  /** The level found on this system unless given. */
+  /** Default: the strongest level that this system allows. */
   confinement?: Confinement
 }
 
@@ -56,7 +56,7 @@ const FILE_MODE = 0o640
 const DIR_MODE = 0o750
 
 /**
- * A folder on this machine's disk as a store.
+ * A directory on this host as a store.
  * @throws not_found, not_a_folder
  */
 export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
@@ -70,7 +70,7 @@ export async function openLocal(options: LocalOptions): Promise<StorageDriver> {
     level,
     guard: undefined,
     stagingKey: options.stagingKey,
-    unfinished: new Unfinished(options.notes),
+    unfinished: new TempFileRegistry(options.notes),
     fileMode: options.fileMode ?? FILE_MODE,
     dirMode,
     followsOut: options.followsOut ?? false,
@@ -91,8 +91,8 @@ function driverOf(scope: Scope): StorageDriver {
     setMode: (folder, mode) => setFolderMode(scope, folder, mode),
     remove: (path, how) => removePath(scope, path, how),
     move: (from, to) => movePath(scope, from, to),
-    readTogether: () => readerTogether(scope),
-    watch: (folder, tell) => watchFolder(scope, folder, tell),
+    readTogether: () => batchReader(scope),
+    watch: (folder, notify) => watchFolder(scope, folder, notify),
     usage: folder => usageOf(scope, folder),
     rights: path => rightsAt(scope, path),
     handsOver: true,
@@ -120,7 +120,7 @@ async function holdRoot(scope: Scope): Promise<HeldRoot> {
 }
 
 async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefined): Promise<StorageDriver> {
-  // Whether the root is still there is found out by whatever is done in it.
+  // Operations in the root find out whether it still exists.
   if (folder === ROOT && !scope.guard) return driverOf({ ...scope, guard })
   const { handle, canonical } = await locateFolder(scope, folder)
   handle.close()

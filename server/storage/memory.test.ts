@@ -18,7 +18,7 @@ conformance('memory', async (): Promise<TestPlace> => {
 function folderAt(tree: MemoryFolder, names: string[]): MemoryFolder {
   return names.reduce((folder, name) => {
     const child = folder.children.get(name) ?? memoryFolder()
-    if (child.kind !== 'folder') throw new Error(`${name} is no folder`)
+    if (child.kind !== 'folder') throw new Error(`${name} is not a folder`)
     folder.children.set(name, child)
     return child
   }, tree)

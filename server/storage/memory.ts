@@ -21,11 +21,11 @@ const BATCH = 2000
 const CHUNK = 256 * 1024
 const DIR_MODE = 0o750
 
-/** What a driver stands on: the steps from the top of the tree to its root, both included. */
-interface Ground {
+/** The root of a driver: the steps from the top of the tree to it, both included. */
+interface MemoryScope {
   root: readonly Step[]
   guard: PathGuard | undefined
-  /** Unfinished files, shared with all stores of the same tree. */
+  /** Staged files, shared by all stores of the same tree. */
   staged: Map<string, Buffer>
 }
 
@@ -35,7 +35,7 @@ interface Place {
   rest: readonly string[]
 }
 
-/** The folder of a thing, and the thing itself without following it. */
+/** A directory entry and its folder, links not followed. */
 interface Item {
   folder: MemoryFolder
   name: string
@@ -44,8 +44,8 @@ interface Item {
 }
 
 /**
- * A store in memory, for tests and for whatever may be forgotten.
- * @param tree where things are kept; given, it can be looked at and prepared from outside, links included
+ * A store in memory, for tests and for data that may be lost.
+ * @param tree where files are kept; if given, it can be inspected and prepared from outside, links included
  * @param root the folder of the tree that is the store's root
  */
 export function openMemory(tree: MemoryFolder = memoryFolder(), root: FilePath = ROOT): StorageDriver {
@@ -54,31 +54,31 @@ export function openMemory(tree: MemoryFolder = memoryFolder(), root: FilePath =
   return driverOf({ root: steps, guard: undefined, staged: new Map() })
 }
 
-function driverOf(ground: Ground): StorageDriver {
+function driverOf(scope: MemoryScope): StorageDriver {
   return {
-    stat: async path => statPath(ground, path),
-    list: folder => listFolder(ground, folder),
-    read: async file => openRead(ground, file),
-    write: (file, body, how) => writeFile(ground, file, body, how),
-    mkdir: async folder => void makeFolder(ground, folder),
+    stat: async path => statPath(scope, path),
+    list: folder => listFolder(scope, folder),
+    read: async file => openRead(scope, file),
+    write: (file, body, how) => writeFile(scope, file, body, how),
+    mkdir: async folder => void makeFolder(scope, folder),
     setMode: async (folder, mode) => {
-      locateFolder(ground, folder).node.mode = (mode & 0o777) | 0o700
+      locateFolder(scope, folder).node.mode = (mode & 0o777) | 0o700
     },
     async remove(path, how) {
-      removePath(ground, path)
+      removePath(scope, path)
       how?.removed?.(1)
     },
-    move: async (from, to) => movePath(ground, from, to),
-    within: async (folder, guard) => storeIn(ground, folder, guard),
-    staging: memoryStaging(ground.staged, {
-      demandPlace: file => void standingFor(ground, file, {}),
-      publish: (file, data, how) => publishFile(ground, file, data, how),
+    move: async (from, to) => movePath(scope, from, to),
+    within: async (folder, guard) => storeIn(scope, folder, guard),
+    staging: memoryStaging(scope.staged, {
+      demandPlace: file => void standingFor(scope, file, {}),
+      publish: (file, data, how) => publishFile(scope, file, data, how),
     }),
   }
 }
 
 /** @throws outside_scope, forbidden */
-function locate({ root, guard }: Ground, path: FilePath): Place {
+function locate({ root, guard }: MemoryScope, path: FilePath): Place {
   const { steps, rest, broken } = walk(root, segmentsOf(path))
   const last = steps.at(-1)
   if (!last || broken || steps[root.length - 1]?.node !== root.at(-1)?.node) throw new AppError('outside_scope')
@@ -88,72 +88,72 @@ function locate({ root, guard }: Ground, path: FilePath): Place {
 }
 
 /** @throws not_found, not_a_folder */
-function locateFolder(ground: Ground, path: FilePath): Place & { node: MemoryFolder } {
-  const { node, canonical, rest } = locate(ground, path)
+function locateFolder(scope: MemoryScope, path: FilePath): Place & { node: MemoryFolder } {
+  const { node, canonical, rest } = locate(scope, path)
   if (rest.length > 0) throw new AppError('not_found')
   if (node.kind !== 'folder') throw new AppError('not_a_folder')
   return { node, canonical, rest }
 }
 
 /** @throws not_found */
-function locateItem(ground: Ground, path: FilePath): Item {
-  const parent = locate(ground, parentOf(path))
+function locateItem(scope: MemoryScope, path: FilePath): Item {
+  const parent = locate(scope, parentOf(path))
   if (parent.rest.length > 0 || parent.node.kind !== 'folder') throw new AppError('not_found')
   const canonical = trustedChild(parent.canonical, nameOf(path))
-  ask(ground.guard, canonical)
+  ask(scope.guard, canonical)
   const node = parent.node.children.get(nameOf(path))
   if (!node) throw new AppError('not_found')
   return { folder: parent.node, name: nameOf(path), node, canonical }
 }
 
-function statPath(ground: Ground, path: FilePath): Entry | undefined {
+function statPath(scope: MemoryScope, path: FilePath): Entry | undefined {
   try {
-    const { node, canonical, rest } = locate(ground, path)
+    const { node, canonical, rest } = locate(scope, path)
     if (rest.length > 0) return undefined
-    return entryOf(path, canonical, node, path !== ROOT && isLinkAt(ground, path))
+    return entryOf(path, canonical, node, path !== ROOT && isLinkAt(scope, path))
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'outside_scope' || path === ROOT) throw thrown
-    return linkAsItem(ground, path, thrown)
+    return linkAsItem(scope, path, thrown)
   }
 }
 
-function isLinkAt(ground: Ground, path: FilePath): boolean {
-  const { node, rest } = locate(ground, parentOf(path))
+function isLinkAt(scope: MemoryScope, path: FilePath): boolean {
+  const { node, rest } = locate(scope, parentOf(path))
   return rest.length === 0 && node.kind === 'folder' && node.children.get(nameOf(path))?.kind === 'link'
 }
 
-function linkAsItem(ground: Ground, path: FilePath, refusal: AppError): Entry | undefined {
-  const parent = locate(ground, parentOf(path))
+function linkAsItem(scope: MemoryScope, path: FilePath, refusal: AppError): Entry | undefined {
+  const parent = locate(scope, parentOf(path))
   const node = parent.node.kind === 'folder' ? parent.node.children.get(nameOf(path)) : undefined
   if (parent.rest.length > 0 || !node) return undefined
   if (node.kind !== 'link') throw refusal
   const canonical = trustedChild(parent.canonical, nameOf(path))
-  ask(ground.guard, canonical)
+  ask(scope.guard, canonical)
   return entryOf(path, canonical, node, true)
 }
 
-async function* listFolder(ground: Ground, path: FilePath): AsyncGenerator<Entry[]> {
-  const names = [...locateFolder(ground, path).node.children.keys()]
+async function* listFolder(scope: MemoryScope, path: FilePath): AsyncGenerator<Entry[]> {
+  const names = [...locateFolder(scope, path).node.children.keys()]
   for (let start = 0; start < names.length; start += BATCH) {
-    const batch = names.slice(start, start + BATCH).map(name => visible(ground, trustedChild(path, name)))
+    const batch = names.slice(start, start + BATCH).map(name => visible(scope, trustedChild(path, name)))
     yield batch.filter(entry => entry !== undefined)
   }
 }
 
 /** What `stat` would refuse is left out of a listing. */
-function visible(ground: Ground, path: FilePath): Entry | undefined {
+function visible(scope: MemoryScope, path: FilePath): Entry | undefined {
   try {
-    return statPath(ground, path)
+    return statPath(scope, path)
   } catch {
     return undefined
   }
 }
 
-function openRead(ground: Ground, path: FilePath): OpenFile {
-  const { node, canonical, rest } = locate(ground, path)
+function openRead(scope: MemoryScope, path: FilePath): OpenFile {
+  const { node, canonical, rest } = locate(scope, path)
   if (rest.length > 0) throw new AppError('not_found')
   const { data } = demandFile(node)
-  const entry = entryOf(path, canonical, node, path !== ROOT && isLinkAt(ground, path))
+  const entry = entryOf(path, canonical, node, path !== ROOT && isLinkAt(scope, path))
   return {
     entry,
     stream: (range = { start: 0, end: data.length - 1 }) =>
@@ -171,20 +171,20 @@ function demandFile(node: Step['node']) {
   return node
 }
 
-async function writeFile(ground: Ground, path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
+async function writeFile(scope: MemoryScope, path: FilePath, body: Readable, how: WriteOptions): Promise<Entry> {
   holdErrors(body)
   refuseAborted(how.signal)
-  standingFor(ground, path, how)
+  standingFor(scope, path, how)
   const pieces: Buffer[] = []
   await receive(body, how, async piece => void pieces.push(piece))
   refuseAborted(how.signal)
-  const publish = async () => publishFile(ground, path, Buffer.concat(pieces), how)
+  const publish = async () => publishFile(scope, path, Buffer.concat(pieces), how)
   return how.publish ? how.publish(publish) : publish()
 }
 
-/** What a write would replace, if it may. */
-function standingFor(ground: Ground, path: FilePath, { ifAbsent, ifMatch }: WriteOptions): MemoryNode | undefined {
-  const { node, rest } = locate(ground, path)
+/** The file that a write would replace, if the preconditions hold. */
+function standingFor(scope: MemoryScope, path: FilePath, { ifAbsent, ifMatch }: WriteOptions): MemoryNode | undefined {
+  const { node, rest } = locate(scope, path)
   if (rest.length > 0 && node.kind !== 'folder') throw new AppError('not_a_folder')
   const standing = rest.length > 0 ? undefined : demandFile(node)
   if (standing && ifAbsent) throw new AppError('exists')
@@ -192,19 +192,19 @@ function standingFor(ground: Ground, path: FilePath, { ifAbsent, ifMatch }: Writ
   return standing
 }
 
-function publishFile(ground: Ground, path: FilePath, data: Buffer, how: WriteOptions): Entry {
-  const standing = standingFor(ground, path, how)
-  const { canonical, rest } = locate(ground, path)
+function publishFile(scope: MemoryScope, path: FilePath, data: Buffer, how: WriteOptions): Entry {
+  const standing = standingFor(scope, path, how)
+  const { canonical, rest } = locate(scope, path)
   const goal = rest.reduce(trustedChild, canonical)
-  const folder = makeFolder(ground, parentOf(goal))
+  const folder = makeFolder(scope, parentOf(goal))
   put(folder, nameOf(goal), memoryFile(data, standing?.mode ?? how.mode, how.modified))
-  return openRead(ground, path).entry
+  return openRead(scope, path).entry
 }
 
-function makeFolder(ground: Ground, path: FilePath): MemoryFolder {
-  let { node, canonical, rest } = locate(ground, path)
+function makeFolder(scope: MemoryScope, path: FilePath): MemoryFolder {
+  let { node, canonical, rest } = locate(scope, path)
   if (node.kind !== 'folder') throw new AppError(rest.length > 0 ? 'not_a_folder' : 'exists')
-  for (const [index] of rest.entries()) ask(ground.guard, rest.slice(0, index + 1).reduce(trustedChild, canonical))
+  for (const [index] of rest.entries()) ask(scope.guard, rest.slice(0, index + 1).reduce(trustedChild, canonical))
   for (const name of rest) {
     const child = memoryFolder()
     child.mode = DIR_MODE
@@ -215,10 +215,10 @@ function makeFolder(ground: Ground, path: FilePath): MemoryFolder {
   return node
 }
 
-function removePath(ground: Ground, path: FilePath): void {
+function removePath(scope: MemoryScope, path: FilePath): void {
   if (path === ROOT) throw new AppError('forbidden')
-  const { folder, name, node, canonical } = locateItem(ground, path)
-  askTree(ground.guard, node, canonical)
+  const { folder, name, node, canonical } = locateItem(scope, path)
+  askTree(scope.guard, node, canonical)
   put(folder, name, undefined)
 }
 
@@ -228,25 +228,25 @@ function askTree(guard: PathGuard | undefined, node: MemoryNode, path: FilePath)
   for (const [name, child] of node.children) askTree(guard, child, trustedChild(path, name))
 }
 
-function movePath(ground: Ground, from: FilePath, to: FilePath): void {
+function movePath(scope: MemoryScope, from: FilePath, to: FilePath): void {
   if (from === ROOT) throw new AppError('forbidden')
   if (to === ROOT) throw new AppError('exists')
-  const source = locateItem(ground, from)
-  const goal = locateFolder(ground, parentOf(to))
+  const source = locateItem(scope, from)
+  const goal = locateFolder(scope, parentOf(to))
   const canonical = trustedChild(goal.canonical, nameOf(to))
-  ask(ground.guard, canonical)
+  ask(scope.guard, canonical)
   if (goal.node.children.has(nameOf(to))) throw new AppError('exists')
   if (isWithin(canonical, source.canonical)) throw new AppError('bad_request')
-  askTree(ground.guard, source.node, source.canonical)
-  askTree(ground.guard, source.node, canonical)
+  askTree(scope.guard, source.node, source.canonical)
+  askTree(scope.guard, source.node, canonical)
   put(goal.node, nameOf(to), source.node)
   put(source.folder, source.name, undefined)
 }
 
-function storeIn(ground: Ground, path: FilePath, guard: PathGuard | undefined): StorageDriver {
-  const { canonical } = locateFolder(ground, path)
-  const { steps } = walk(ground.root, segmentsOf(canonical))
-  return driverOf({ ...ground, root: steps, guard: innerGuard(ground.guard, canonical, guard) })
+function storeIn(scope: MemoryScope, path: FilePath, guard: PathGuard | undefined): StorageDriver {
+  const { canonical } = locateFolder(scope, path)
+  const { steps } = walk(scope.root, segmentsOf(canonical))
+  return driverOf({ ...scope, root: steps, guard: innerGuard(scope.guard, canonical, guard) })
 }
 
 function entryOf(path: FilePath, canonical: FilePath, node: MemoryNode, isLink: boolean): Entry {

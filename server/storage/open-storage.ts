@@ -6,33 +6,33 @@ import type { LocalOptions } from './local.ts'
 import { overlaps, parseS3Address } from './s3/address.ts'
 import type { S3Options } from './s3.ts'
 
-/** What a host serves, as its settings name it; nothing was opened for that. */
+/** A storage root as the settings name it; not opened yet. */
 export interface Root {
-  /** An absolute path, or the address of a store that lies elsewhere. */
+  /** An absolute path, or the address of a remote store. */
   root: string
-  /** The folder of this host that it is; nothing where files lie elsewhere. */
+  /** Its local folder; `undefined` for remote storage. */
   rootFolder: string | undefined
 }
 
-/** All that roots are opened with; each kind takes what it knows. */
+/** Options for opening roots; each kind uses those it supports. */
 export type RootOptions = Omit<LocalOptions, 'root' | 'confinement'> & Omit<S3Options, 'address'>
 
-/** All that folders of this host are opened with which are only looked into. */
+/** Options for opening local folders that are only read. */
 export type FolderOptions = Pick<RootOptions, 'stagingKey'>
 
-/** All that places for what can be made anew are opened with. */
+/** Options for opening cache stores. */
 export type SpareOptions = Pick<RootOptions, 'credentials' | 'stagingKey'>
 
 interface Kind {
-  /** How its addresses begin. */
+  /** Matches its addresses. */
   scheme: RegExp
-  /** @throws AppError `bad_request` with a sentence for the console */
+  /** @throws AppError `bad_request` with a message for the console */
   describe(text: string): Root
-  /** @throws AppError with a sentence for the console when it cannot be used */
+  /** @throws AppError with a message for the console when it cannot be used */
   open(root: string, options: RootOptions): Promise<StorageDriver>
-  /** @throws AppError with a sentence for the console when it cannot be used */
+  /** @throws AppError with a message for the console when it cannot be used */
   openSpare(place: string, options: SpareOptions): Promise<SpareFiles>
-  /** Whether one of this kind, and another of any, are known to lie in each other from their addresses alone. */
+  /** Whether a place of this kind and another are known to overlap from their addresses alone. */
   overlaps(one: string, other: string): boolean
 }
 
@@ -62,56 +62,59 @@ const FOLDER: Kind = {
       return await openLocal({ ...options, root })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const sentence = `The folder ${root} cannot be served (${error.code}). Make it, or name another with --root.`
+      const sentence = `The folder ${root} cannot be served (${error.code}). Create it, or choose another with --root.`
       throw new AppError(error.code, sentence, { cause: error })
     }
   },
-  /** They lie in a folder of their own in there, which only the server's own account may look into. */
+  /** Files lie in a subfolder that only the server's own account can access. */
   async openSpare(place, { stagingKey }) {
-    const { openLocal, spareInFolder } = await import('./local.ts')
+    const { openLocal, cacheInFolder } = await import('./local.ts')
     try {
       const whole = await openLocal({ root: place, create: true, stagingKey, fileMode: 0o600, dirMode: 0o700 })
       const folder = parsePath('/previews')
       await whole.mkdir(folder)
-      return await spareInFolder(await whole.within(folder), join(place, 'previews'))
+      return await cacheInFolder(await whole.within(folder), join(place, 'previews'))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const sentence = `The folder ${place} cannot keep previews (${error.code}). Name another with --cacheDir or --previewDir.`
+      const sentence = `The folder ${place} cannot store previews (${error.code}). Choose another with --cacheDir or --previewDir.`
       throw new AppError(error.code, sentence, { cause: error })
     }
   },
-  // Whether folders do is seen by following the links in them.
+  // Overlapping folders are detected by resolving their links.
   overlaps: () => false,
 }
 
-/** Every kind of place that can be served, by its address alone: the one list of them. The last takes what is left. */
+/** Every kind of storage, selected by address. The last one matches any address. */
 const KINDS: readonly Kind[] = [BUCKET, FOLDER]
 
 const kindOf = (root: string): Kind => KINDS.find(({ scheme }) => scheme.test(root)) ?? FOLDER
 
-/** What a text names. @throws AppError `bad_request` with a sentence for the console when it makes no sense */
+/** Parses the name of a root. @throws AppError `bad_request` with a message for the console if it is invalid */
 export const describeRoot = (text: string): Root => kindOf(text).describe(text)
 
-/** Opens what is served. @throws AppError with a sentence for the console when it cannot be used */
+/** Opens a root. @throws AppError with a message for the console when it cannot be used */
 export const openRoot = (root: string, options: RootOptions): Promise<StorageDriver> => kindOf(root).open(root, options)
 
 /**
- * What a text names as the place of what can be made anew, which everybody could see among the files that are served.
- * @throws AppError `bad_request` with a sentence for the console when it makes no sense, or is known to lie in the root
+ * Parses the name of a cache store, which must not be visible among the served files.
+ * @throws AppError `bad_request` with a message for the console if it is invalid, or known to lie in the root
  */
 export function describeSpare(text: string, { root }: Root): Root {
   const kind = kindOf(text)
   const described = kind.describe(text)
   if (!kind.overlaps(described.root, root)) return described
-  throw new AppError('bad_request', `The previews in ${text} would lie among the files of ${root}. Name another place.`)
+  throw new AppError(
+    'bad_request',
+    `The previews in ${text} would lie among the files of ${root}. Choose another place.`,
+  )
 }
 
-/** Opens a place for what can be made anew. @throws AppError with a sentence for the console when it cannot be used */
+/** Opens a cache store. @throws AppError with a message for the console when it cannot be used */
 export const openSpare = (place: string, options: SpareOptions): Promise<SpareFiles> =>
   kindOf(place).openSpare(place, options)
 
 /**
- * Opens a folder of this host, whatever its name looks like, to read what is in it.
+ * Opens a local folder for reading, whatever its name looks like.
  * @throws not_found, not_a_folder
  */
 export async function openFolder(folder: string, options: FolderOptions): Promise<StorageDriver> {

@@ -1,6 +1,6 @@
 /**
- * Whether a write may go on (`WriteOptions.ifMatch`).
- * @param version of what stands there; `undefined` when nothing does
+ * Whether a write satisfies `WriteOptions.ifMatch`.
+ * @param version of the existing file; `undefined` if there is none
  */
 export function meetsMatch(version: string | undefined, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined) return true

@@ -4,13 +4,13 @@ export interface Account {
   name?: string
 }
 
-/** What the operating system says of one thing, and lets this process do with it. */
+/** The operating system's permissions of an object, and what they allow this process. */
 export interface SystemRights {
   /** POSIX permission bits (0…0o7777). */
   mode: number
   owner: Account
-  /** Whom this process runs as. */
+  /** The account this process runs as. */
   server: Account
-  /** For a folder: its list of names, and what is in it. */
+  /** For a folder: listing its names, and changing its content. */
   may: { read: boolean; write: boolean }
 }

@@ -13,7 +13,7 @@ import { AREA, folderKey } from './s3/keys.ts'
 import { listFolder } from './s3/list.ts'
 import { movePath } from './s3/move.ts'
 import { indexedBucket } from './s3/names/indexed.ts'
-import { KnownFacts } from './s3/object-metadata.ts'
+import { FactsCache } from './s3/object-metadata.ts'
 import { listPage } from './s3/objects.ts'
 import { makeFolder } from './s3/publish.ts'
 import { openRead } from './s3/read.ts'
@@ -28,17 +28,17 @@ export interface S3Options {
   /** `s3://bucket/prefix?endpoint=…&region=…` */
   address: string
   credentials: S3Credentials
-  /** Whether files tell an address at which anybody can get them for a while. */
+  /** Whether files have presigned URLs. */
   presigned?: boolean
-  /** Told of what is unfinished, so that what a killed process leaves is found again. */
+  /** Records unfinished work, so that leftovers of a killed process are found later. */
   notes?: UnfinishedNotes
   /** Keeps an index of the names in it; see `KnownNames`. Default: none. */
   names?: ((place: IndexedPlace) => NameIndex) | undefined
 }
 
 /**
- * A part of a bucket as a store: folders are beginnings of keys, each with an object of its own that marks it.
- * @throws AppError with a sentence for the console when the bucket cannot be used
+ * A part of a bucket as a store: folders are key prefixes, each with a marker object.
+ * @throws AppError with a message for the console when the bucket cannot be used
  */
 export async function openS3({
   address,
@@ -61,7 +61,7 @@ export async function openS3({
     base,
     area: base + AREA,
     guard: undefined,
-    facts: new KnownFacts(),
+    facts: new FactsCache(),
     names: index && { index, base },
     locks: new KeyedLock(),
     presigned,

@@ -5,53 +5,57 @@ import type { Entry } from './entry.ts'
 import type { KnownSizes } from './folder-size.ts'
 
 /**
- * What is known of names without looking into each folder. It is never more than a store could tell by listing folders, but may
- * be a little older where nobody tells the store of changes.
+ * Searches names without reading every folder. The result never contains more than a listing of all folders would, but
+ * may lag behind changes that the store is not notified of.
  */
 export interface KnownNames {
   /**
-   * Things below a folder in batches, in the order of a walk, at least those whose name holds one of the words, whatever
-   * its case; all of them without words. Folders that could not be read come last. The guard is asked about each, not about the folders it is in.
-   * @returns nothing while it is not known what the folder holds
+   * Entries below a folder in batches, in walk order: at least those whose name contains one of the words, ignoring
+   * case; all of them without words. Folders that could not be read come last. The guard is asked about each entry, not
+   * about its parent folders.
+   * @returns `undefined` while the folder is not indexed
    * @throws not_found, not_a_folder
    */
   find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundEntry[]> | undefined>
-  /** Set where `find` knows at any time, if only by asking the store. */
+  /** Set where `find` always has a result, if necessary by querying the store. */
   readonly findsAlways?: true
-  /** What all below a folder adds up to, links not followed; the guard is not asked about it. @throws not_found, not_a_folder */
+  /**
+   * The totals of everything below a folder, links not followed; the guard is not asked. @throws not_found,
+   * not_a_folder
+   */
   totals(folder: FilePath): Promise<FolderTotals | undefined>
   /**
-   * The same with what the things in the folder add up to, only where the store keeps such sums.
-   * @param most things in the folder that are told by name, the largest ones
-   * @returns nothing for a folder of which no sizes are kept
+   * The totals of a folder and of its entries, only where the store keeps them.
+   * @param most maximum number of entries that are named, the largest ones
+   * @returns `undefined` for a folder whose sizes are not kept
    * @throws not_found, not_a_folder
    */
   sizes?(folder: FilePath, most: number): Promise<KnownSizes | undefined>
-  /** Says that somebody had to walk a long way. */
+  /** Reports that a request had to walk a large tree. */
   want(): void
-  /** Only where the store takes up what is in texts, too. */
+  /** Only where the store indexes texts, too. */
   texts?: KnownTexts
 }
 
-/** Things found, and how many were looked at since the search began. */
+/** Matching entries, and the number of entries scanned since the search began. */
 export interface NamesMet {
   met: number
   entries: FoundEntry[]
 }
 
-/** What is known of the content of texts; it is begun when somebody asks first. */
+/** Searches the content of texts; indexing starts with the first search. */
 export interface KnownTexts {
   /**
-   * Files below a folder in which all of some texts stand now, in batches. They are looked for where the text was taken
-   * up already. The guard is asked about each file, not about the folders it is in.
-   * @param keep says which files are looked into; others are left alone
-   * @returns nothing for a folder that is not looked into at all
+   * Files below a folder that contain all texts now, in batches. Only indexed files are searched. The guard is asked
+   * about each file, not about its parent folders.
+   * @param keep selects the files to read
+   * @returns `undefined` for a folder whose texts are not indexed
    * @throws not_found, not_a_folder
    */
   find(folder: FilePath, wanted: WantedTexts, keep: (file: FoundEntry) => boolean): Promise<FoundTexts | undefined>
 }
 
-/** What is looked for in texts; in lower case unless the case counts. */
+/** Search texts; in lower case unless case-sensitive. */
 export interface WantedTexts {
   texts: readonly string[]
   caseSensitive: boolean
@@ -63,8 +67,8 @@ export interface FoundTexts {
 }
 
 /**
- * A thing that an index knows; or `unread`, that of what is in a folder nothing is known because it could not be read.
- * `disk`: bytes that a file takes on the disk, where that is known.
+ * An indexed entry; or `unread`: a folder whose content is unknown because it could not be read. `disk`: allocated
+ * bytes of a file, if known.
  */
 export type FoundEntry = Pick<Entry, 'name' | 'path' | 'canonical' | 'isLink' | 'size'> & {
   kind: Entry['kind'] | 'unread'

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import { spareIn } from './cache-in-driver.ts'
 import { type SparePlace, spareConformance } from './conformance/cache-store.ts'
 import type { SpareFiles, StorageDriver } from './driver.ts'
-import { openLocal, spareInFolder } from './local.ts'
+import { cacheInFolder, openLocal } from './local.ts'
 import { openMemory } from './memory.ts'
 
 const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}): SparePlace => ({
@@ -19,7 +19,7 @@ const placeIn = (store: StorageDriver, files: SpareFiles, close = async () => {}
   close,
 })
 
-spareConformance('spare files in memory', async () => {
+spareConformance('a cache store in memory', async () => {
   const store = openMemory()
   return placeIn(store, spareIn(store))
 })
@@ -27,17 +27,17 @@ spareConformance('spare files in memory', async () => {
 async function folderPlace() {
   const root = await mkdtemp(join(tmpdir(), 'filigree-spare-'))
   const store = await openLocal({ root, stagingKey: Buffer.alloc(32) })
-  const files = await spareInFolder(store, root)
+  const files = await cacheInFolder(store, root)
   return {
     ...placeIn(store, files, () => rm(root, { recursive: true })),
-    again: () => spareInFolder(store, root),
+    again: () => cacheInFolder(store, root),
     root,
   }
 }
 
-spareConformance('spare files in a folder', folderPlace)
+spareConformance('a cache store in a folder', folderPlace)
 
-test('what a killed process was writing into a folder goes after a day, and nothing else of that kind', async () => {
+test('temporary files of a killed process are removed after a day, and no other files', async () => {
   const { root, files, close } = await folderPlace()
   onTestFinished(close)
   const names = ['new-0123456789abcdef', 'new-fedcba9876543210', 'new-mine.txt']
@@ -48,7 +48,7 @@ test('what a killed process was writing into a folder goes after a day, and noth
   expect(await readdir(root)).toEqual(names.slice(1))
 })
 
-test('what cannot be kept in a folder is told as such, and leaves nothing behind', async () => {
+test('a failed write to a folder throws an AppError, and leaves nothing behind', async () => {
   const { root, files, close } = await folderPlace()
   onTestFinished(close)
   const name = 'ab'.repeat(32)

@@ -1,13 +1,13 @@
-import { damaged } from '../source.ts'
+import { corrupt } from '../source.ts'
 
-/** Bits of some bytes, the most significant first. */
+/** Reads bits, the most significant first. */
 export class BitReader {
   readonly #bytes: Uint8Array
   #at: number
   #held = 0
   #count = 0
 
-  /** @param at bit at which to begin */
+  /** @param at index of the first bit */
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
     this.#at = at >> 3
@@ -22,7 +22,7 @@ export class BitReader {
   /** @param width at most 24 @throws undecodable at the end */
   bits(width: number): number {
     while (this.#count < width) {
-      if (this.#at >= this.#bytes.length) throw damaged()
+      if (this.#at >= this.#bytes.length) throw corrupt()
       this.#held = ((this.#held << 8) | (this.#bytes[this.#at++] ?? 0)) >>> 0
       this.#count += 8
     }

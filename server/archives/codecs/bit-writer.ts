@@ -1,6 +1,6 @@
 import { ByteSink } from './byte-writer.ts'
 
-/** Bits that grow, the most significant first. */
+/** Writes bits, the most significant first. */
 export class BitSink {
   readonly #bytes: ByteSink
   #pending = 0
@@ -26,7 +26,7 @@ export class BitSink {
     this.put(value & 0xffff, 16)
   }
 
-  /** Fills the last byte with zeros. */
+  /** Pads the last byte with zeros. */
   finish(): Uint8Array {
     if (this.#count > 0) this.put(0, 8 - this.#count)
     return this.#bytes.view()

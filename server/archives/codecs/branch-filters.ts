@@ -1,20 +1,20 @@
-/** Bytes of a call or jump: its code, and where it leads. */
+/** Bytes of a call or jump: its opcode and target. */
 const LENGTH = 5
 /** How many of the last four bytes before a jump matter, by which of them looked like jumps themselves. */
 const LOOKS_BACK = [0, 1, 2, 2, 3, 3, 3, 3] as const
-/** Whether a jump so soon after others was told by where it leads. */
+/** Whether a jump so soon after others was converted. */
 const MAY_FOLLOW = [true, true, true, false, true, false, false, false] as const
 
 const isJump = (byte: number) => (byte & 0xfe) === 0xe8
-/** The upper byte of a way that is not far. */
+/** The upper byte of a short displacement. */
 const isNear = (byte: number) => byte === 0 || byte === 0xff
 
-/** Turns the targets of calls and jumps in a program of x86 back into ways from where they stand (7z format, BCJ). */
+/** Converts absolute targets of calls and jumps in x86 programs back into relative ones (7z format, BCJ). */
 export class BranchFilter {
   #rest: Buffer = Buffer.alloc(0)
   /** Position of the first byte of the rest. */
   #start = 0
-  /** Where something last looked like a jump, and which bytes before it did. */
+  /** Position of the last apparent jump, and which bytes before it looked like jumps. */
   #last = -LENGTH
   #recent = 0
 
@@ -28,12 +28,12 @@ export class BranchFilter {
     return bytes.subarray(0, at)
   }
 
-  /** What was held back. */
+  /** The bytes that were held back. */
   end(): Uint8Array {
     return this.#rest
   }
 
-  /** @returns bytes that are done */
+  /** @returns number of bytes that are done */
   #jump(bytes: Buffer, at: number): number {
     const position = this.#start + at
     const gap = position - this.#last
@@ -50,7 +50,7 @@ export class BranchFilter {
   }
 }
 
-/** The way to a target, in 25 bits with their sign. */
+/** The displacement to a target, in 25 bits with its sign. */
 function wayOf(target: number, from: number, recent: number): number {
   let way = (target - from) >>> 0
   if (recent !== 0) {

@@ -1,9 +1,9 @@
-/** Bytes that grow, written one by one or in runs. */
+/** A growing buffer, written byte by byte or in runs. */
 export class ByteSink {
   #bytes: Uint8Array
   #length = 0
 
-  /** @param expected bytes to make room for at once */
+  /** @param expected initial capacity in bytes */
   constructor(expected: number) {
     this.#bytes = new Uint8Array(Math.max(expected, 64))
   }
@@ -28,7 +28,7 @@ export class ByteSink {
     for (let index = 0; index < width; index++) this.push((value >>> (8 * index)) & 0xff)
   }
 
-  /** What was written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -1,29 +1,29 @@
 import { pipeline, Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { AppError } from '../../errors.ts'
-import { PieceReader } from '../byte-reader.ts'
-import { damaged } from '../source.ts'
+import { ChunkReader } from '../byte-reader.ts'
+import { corrupt } from '../source.ts'
 import { BranchFilter } from './branch-filters.ts'
 import { unpackBzip2 } from './bzip2/decode.ts'
 import { unpackLzma } from './lzma/lzma-alone.ts'
 import { lzma2Dictionary, unpackLzma2 } from './lzma/lzma2.ts'
 import { demandWindow } from './lzma/window.ts'
 
-/** One of the steps in which a block of an archive is unpacked. */
+/** One of the steps of decoding a block of an archive. */
 export interface Coder {
-  /** As the archive names it, in hexadecimal digits. */
+  /** The archive's id of the method, in hexadecimal digits. */
   id: string
   properties: Uint8Array
-  /** Bytes that come out. */
+  /** Bytes of output. */
   size: number
 }
 
-/** What goes in: a reader, and how many bytes it has. */
-type Decode = (reader: PieceReader, coder: Coder, packed: number) => AsyncGenerator<Uint8Array>
+/** Input: a reader, and its size in bytes. */
+type Decode = (reader: ChunkReader, coder: Coder, packed: number) => AsyncGenerator<Uint8Array>
 
 const COPY = '00'
 
-/** Methods that are read, by their numbers (7z format, methods). */
+/** Supported methods by id (7z format, methods). */
 const CODERS: Readonly<Record<string, Decode>> = {
   [COPY]: (reader, { size }) => reader.pass(size),
   '03': delta,
@@ -36,23 +36,23 @@ const CODERS: Readonly<Record<string, Decode>> = {
   '040202': reader => unpackBzip2(reader),
 }
 
-/** Whether somebody here can unpack it. */
-export const knows = ({ id }: Coder): boolean => id in CODERS
+/** Whether the method is supported. */
+export const isSupported = ({ id }: Coder): boolean => id in CODERS
 
-/** Whether nothing needs to be done. */
+/** Whether the content is stored without compression. */
 export const isPlain = ({ id }: Coder): boolean => id === COPY
 
-/** The bytes of a block, through one coder after the other. @throws undecodable, unsupported */
+/** The bytes of a block, passed through its coders in sequence. @throws undecodable, unsupported */
 export async function* throughCoders(
-  reader: PieceReader,
+  reader: ChunkReader,
   coders: readonly Coder[],
   packed: number,
 ): AsyncGenerator<Uint8Array> {
   let [last, size] = [reader, packed]
   for (const coder of coders) {
     const decode = CODERS[coder.id]
-    if (!decode) throw new AppError('unsupported', 'packed by a method that is not known')
-    last = new PieceReader(decode(last, coder, size))
+    if (!decode) throw new AppError('unsupported', 'packed by an unsupported method')
+    last = new ChunkReader(decode(last, coder, size))
     size = coder.size
   }
   yield* last.pass(size)
@@ -64,14 +64,14 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arr
   try {
     yield* inflate
   } catch {
-    throw damaged()
+    throw corrupt()
   } finally {
     inflate.destroy()
   }
 }
 
-/** Each byte was told by how it differs from the one so far before. */
-async function* delta(reader: PieceReader, { properties, size }: Coder): AsyncGenerator<Uint8Array> {
+/** Each byte is stored as the difference from the one at a distance before. */
+async function* delta(reader: ChunkReader, { properties, size }: Coder): AsyncGenerator<Uint8Array> {
   const before = new Uint8Array((properties[0] ?? 0) + 1)
   let at = 0
   for await (const piece of reader.pass(size)) {
@@ -86,8 +86,8 @@ async function* delta(reader: PieceReader, { properties, size }: Coder): AsyncGe
   }
 }
 
-/** Programs of x86, whose jumps were told by where they lead. */
-async function* branches(reader: PieceReader, { size }: Coder): AsyncGenerator<Uint8Array> {
+/** x86 programs whose jumps are stored with absolute targets. */
+async function* branches(reader: ChunkReader, { size }: Coder): AsyncGenerator<Uint8Array> {
   const filter = new BranchFilter()
   for await (const piece of reader.pass(size)) yield filter.take(piece)
   yield filter.end()

@@ -3,28 +3,28 @@ import { constants, createBrotliDecompress, createGunzip, createZstdDecompress }
 import { AppError } from '../../errors.ts'
 import type { Semaphore } from '../../lib/limit.ts'
 import { MAX_WINDOW } from '../read-limits.ts'
-import { damaged } from '../source.ts'
-import { unpackedApart } from './decode-thread.ts'
+import { corrupt } from '../source.ts'
+import { unpackedOnThread } from './decode-thread.ts'
 import type { UnpackMethod } from './decoders.ts'
 
-/** Who waits, and where the work may go on. */
+/** The signal of the client, and the semaphore for the thread. */
 export interface UnpackOptions {
-  decoders: Semaphore
+  semaphore: Semaphore
   signal: AbortSignal
 }
 
-/** The bytes of `packed` unpacked. @throws undecodable, unsupported, unavailable */
+/** The bytes of `packed` decompressed. @throws undecodable, unsupported, unavailable */
 export type Unpack = (packed: AsyncIterable<Uint8Array>, options: UnpackOptions) => AsyncIterable<Uint8Array>
 
-/** Bytes of pieces that are unpacked. */
+/** Bytes of decompressed chunks. */
 const PIECE = 256 * 1024
 
 const apart =
   (method: UnpackMethod): Unpack =>
   (packed, options) =>
-    unpackedApart(packed, method, options)
+    unpackedOnThread(packed, method, options)
 
-/** Runs the bytes through a decompressor of the runtime. */
+/** Pipes the bytes through a decompressor of Node. */
 const through = (create: () => NodeJS.ReadWriteStream & Readable): Unpack =>
   async function* (packed) {
     const decompressor = create()
@@ -32,7 +32,7 @@ const through = (create: () => NodeJS.ReadWriteStream & Readable): Unpack =>
     try {
       yield* decompressor
     } catch (thrown) {
-      throw thrown instanceof AppError ? thrown : damaged()
+      throw thrown instanceof AppError ? thrown : corrupt()
     } finally {
       decompressor.destroy()
     }
@@ -44,7 +44,7 @@ const zstd = () =>
     params: { [constants.ZSTD_d_windowLogMax]: Math.log2(MAX_WINDOW) },
   })
 
-/** How compressed files begin, in hexadecimal digits, and what unpacks them. */
+/** Magic numbers of compressed files in hexadecimal digits, and their decompressors. */
 const BY_START: readonly { start: string; unpack: Unpack }[] = [
   { start: '1f8b08', unpack: through(() => createGunzip({ chunkSize: PIECE })) },
   { start: '425a68', unpack: apart('bzip2') },
@@ -56,7 +56,7 @@ const BY_START: readonly { start: string; unpack: Unpack }[] = [
 
 const brotli = through(() => createBrotliDecompress({ chunkSize: PIECE }))
 
-/** What unpacks a file, by its first bytes; Brotli has none of its own, and is known by the name. */
+/** The decompressor of a file, by its first bytes; Brotli has no magic number and is recognized by the file name. */
 export function unpackOf(head: Buffer, name: string): Unpack | undefined {
   const start = head.toString('hex', 0, 8)
   const known = BY_START.find(({ start: own }) => start.startsWith(own))

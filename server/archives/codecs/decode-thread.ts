@@ -6,30 +6,31 @@ import { LEAN_THREAD } from '../../worker-memory.ts'
 import type { FromThread, ToThread, Unpacking } from './decoders.ts'
 
 /**
- * The bytes of `packed` unpacked on another thread, never more than a piece ahead of the reader. Too many at a time wait.
+ * The bytes of `packed` decompressed on another thread, never more than a chunk ahead of the reader. Excess streams are
+ * queued.
  * @throws undecodable, unsupported, unavailable when the thread ended, and whatever the source throws
  */
-export async function* unpackedApart(
+export async function* unpackedOnThread(
   packed: AsyncIterable<Uint8Array>,
   how: Unpacking,
-  { decoders, signal }: { decoders: Semaphore; signal: AbortSignal },
+  { semaphore, signal }: { semaphore: Semaphore; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
-  const release = await decoders.acquire(signal)
+  const release = await semaphore.acquire(signal)
   const source = packed[Symbol.asyncIterator]()
   const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { workerData: how, ...LEAN_THREAD })
-  const tell = (message: ToThread) => worker.postMessage(message)
+  const report = (message: ToThread) => worker.postMessage(message)
   try {
-    tell({ next: true })
+    report({ next: true })
     for await (const [message] of on(worker, 'message', { close: ['exit'], signal })) {
       const said: FromThread = message
       if ('end' in said) return
       if ('failed' in said) throw new AppError(codeOf(said.failed))
       if ('piece' in said) {
         yield said.piece
-        tell({ next: true })
+        report({ next: true })
       } else {
         const { done, value } = await source.next()
-        tell(done ? { packedEnd: true } : { packed: value })
+        report(done ? { packedEnd: true } : { packed: value })
       }
     }
     throw new AppError('unavailable')

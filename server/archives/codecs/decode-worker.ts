@@ -1,23 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { asAppError } from '../../errors.ts'
-import { PieceReader } from '../byte-reader.ts'
+import { ChunkReader } from '../byte-reader.ts'
 import { type FromThread, type ToThread, type Unpacking, unpacked } from './decoders.ts'
 
-// Unpacks one stream on a thread of its own, piece by piece as it is asked to.
+// Decompresses one stream on a worker thread, chunk by chunk on request.
 let arrived: (packed: Uint8Array | undefined) => void = () => {}
 
 async function* packed(): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { promise, resolve } = Promise.withResolvers<Uint8Array | undefined>()
     arrived = resolve
-    tell({ wants: true })
+    report({ wants: true })
     const piece = await promise
     if (!piece) return
     yield piece
   }
 }
 
-const pieces = unpacked(workerData as Unpacking, new PieceReader(packed()))
+const pieces = unpacked(workerData as Unpacking, new ChunkReader(packed()))
 
 parentPort?.on('message', (message: ToThread) => {
   if ('packed' in message) arrived(message.packed)
@@ -28,12 +28,12 @@ parentPort?.on('message', (message: ToThread) => {
 async function unpackNext(): Promise<void> {
   try {
     const { done, value } = await pieces.next()
-    tell(done ? { end: true } : { piece: value })
+    report(done ? { end: true } : { piece: value })
   } catch (thrown) {
-    tell({ failed: asAppError(thrown).code })
+    report({ failed: asAppError(thrown).code })
   }
 }
 
-function tell(message: FromThread): void {
+function report(message: FromThread): void {
   parentPort?.postMessage(message)
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Semaphore } from '../../lib/limit.ts'
-import { PieceReader } from '../byte-reader.ts'
+import { ChunkReader } from '../byte-reader.ts'
 import { fixture } from '../read/test-archives.ts'
-import { unpackedApart } from './decode-thread.ts'
+import { unpackedOnThread } from './decode-thread.ts'
 import { UNPACKERS, type UnpackMethod } from './decoders.ts'
 import { METHODS } from './encoders.ts'
 
@@ -18,9 +18,9 @@ async function* pieces(bytes: Uint8Array, size: number) {
 }
 
 const unpacked = async (method: UnpackMethod, packed: Uint8Array, size: number) =>
-  Buffer.concat(await Array.fromAsync(UNPACKERS[method](new PieceReader(pieces(packed, size)))))
+  Buffer.concat(await Array.fromAsync(UNPACKERS[method](new ChunkReader(pieces(packed, size)))))
 
-test.each(Object.keys(UNPACKERS) as UnpackMethod[])('%s of our own comes back as it was', async method => {
+test.each(Object.keys(UNPACKERS) as UnpackMethod[])('%s survives a round trip', async method => {
   const { block, compress } = METHODS[method]
   const streams = Array.from({ length: Math.ceil(CONTENT.length / block) }, (_, at) =>
     compress(CONTENT.subarray(at * block, (at + 1) * block)).slice(),
@@ -33,7 +33,7 @@ const PYTHON = {
   xz: 'lzma.compress(d)',
 } as const
 
-test.each(Object.entries(PYTHON))('%s of another program comes back as it was', async (method, call) => {
+test.each(Object.entries(PYTHON))('%s of another program is decompressed', async (method, call) => {
   const script = `import bz2,lzma,sys;d=sys.stdin.buffer.read();sys.stdout.buffer.write(${call})`
   const packed = execFileSync('python3', ['-c', script], { input: CONTENT, maxBuffer: 2 ** 28 })
   expect((await unpacked(method as UnpackMethod, packed, 65_536)).equals(CONTENT)).toBe(true)
@@ -50,7 +50,7 @@ test.each([
     "[{'id':lzma.FILTER_LZMA2,'dict_size':1<<20,'lc':4,'lp':0,'pb':4}]",
     'lzma.CHECK_SHA256',
   ],
-])('xz with %s comes back as it was', async (_name, filters, check) => {
+])('xz with %s is decompressed', async (_name, filters, check) => {
   const script = `import lzma,sys;d=sys.stdin.buffer.read();sys.stdout.buffer.write(lzma.compress(d,check=${check},filters=${filters}))`
   const packed = execFileSync('python3', ['-c', script], { input: program, maxBuffer: 2 ** 28 })
   expect((await unpacked('xz', packed, 65_536)).equals(program)).toBe(true)
@@ -62,7 +62,7 @@ const FIXTURES = [
   ['lz4', 'tree.tar.lz4'],
 ] as const
 
-test.each(FIXTURES)('%s with changed bytes, or cut off, is told as damaged', async (method, name) => {
+test.each(FIXTURES)('%s that is corrupt or truncated is reported as undecodable', async (method, name) => {
   const bytes = fixture(name)
   const codeOf = (packed: Buffer) =>
     unpacked(method, packed, 65_536).then(
@@ -77,27 +77,27 @@ test.each(FIXTURES)('%s with changed bytes, or cut off, is told as damaged', asy
   }
 })
 
-test('another thread unpacks, and too many at a time wait for their turn', async () => {
-  const decoders = new Semaphore(1)
+test('another thread decompresses, and excess streams are queued', async () => {
+  const semaphore = new Semaphore(1)
   const packed = METHODS.xz.compress(program).slice()
   const { signal } = new AbortController()
   const one = async () =>
-    Buffer.concat(await Array.fromAsync(unpackedApart(pieces(packed, 65_536), 'xz', { decoders, signal })))
+    Buffer.concat(await Array.fromAsync(unpackedOnThread(pieces(packed, 65_536), 'xz', { semaphore, signal })))
   const [first, second] = await Promise.all([one(), one()])
   expect(first.equals(program)).toBe(true)
   expect(second.equals(program)).toBe(true)
 })
 
-test('one who leaves gives the turn back', async () => {
-  const decoders = new Semaphore(1)
+test('stopping early releases the slot', async () => {
+  const semaphore = new Semaphore(1)
   const stop = new AbortController()
   const endless = async function* () {
     for (;;) yield METHODS.snappy.compress(noise)
   }
   const leaving = async () => {
-    for await (const _ of unpackedApart(endless(), 'snappy', { decoders, signal: stop.signal }))
+    for await (const _ of unpackedOnThread(endless(), 'snappy', { semaphore, signal: stop.signal }))
       stop.abort(new Error('left'))
   }
   await expect(leaving()).rejects.toThrow('left')
-  await expect(decoders.acquire(AbortSignal.timeout(10_000))).resolves.toBeTypeOf('function')
+  await expect(semaphore.acquire(AbortSignal.timeout(10_000))).resolves.toBeTypeOf('function')
 })

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts'
 import { LEAN_THREAD } from '../../worker-memory.ts'
 import { type Done, type Job, METHODS, type Method } from './encoders.ts'
 
-/** Threads at most; one processor is left for everything else. */
+/** Maximum number of threads; one processor is left for everything else. */
 const MAX_WORKERS = Math.min(4, Math.max(1, availableParallelism() - 1))
-/** Blocks of one archive that are under way at once. */
+/** Blocks of one archive in progress at once. */
 const AHEAD = 2
 
 interface Compressor {
@@ -22,7 +22,7 @@ export async function* compressed(source: AsyncIterable<Uint8Array>, method: Met
   const underWay: Promise<Uint8Array>[] = []
   for await (const block of blocksOf(source, METHODS[method].block)) {
     const packing = compress(method, block)
-    // Left early, nobody may be waiting for this one when it fails.
+    // After an early exit the block has no consumer: its failure must not be unhandled.
     packing.catch(() => {})
     underWay.push(packing)
     if (underWay.length < AHEAD) continue
@@ -82,7 +82,7 @@ function startCompressor(): Compressor {
   return compressor
 }
 
-/** A thread that ended, for want of memory or by a defect, must not leave anybody waiting. */
+/** Fails the pending blocks of a thread that ended, for lack of memory or because of a defect. */
 function retire(compressor: Compressor, cause: unknown): void {
   const at = compressors.indexOf(compressor)
   if (at >= 0) compressors.splice(at, 1)

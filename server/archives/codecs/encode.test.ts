@@ -13,36 +13,36 @@ const CONTENTS: [string, Buffer][] = [
   ['a single byte', Buffer.from('a')],
   ['a short text', Buffer.from('the quick brown fox jumps over the lazy dog, the quick brown dog does not')],
   ['one byte over and over', Buffer.alloc(600_000, 'x')],
-  ['two bytes in turn', Buffer.from('ab'.repeat(200_000))],
+  ['two alternating bytes', Buffer.from('ab'.repeat(200_000))],
   ['runs of all lengths', Buffer.concat(Array.from({ length: 1200 }, (_, index) => Buffer.alloc(index % 300, index)))],
   ['noise', noise],
-  ['noise that comes again', Buffer.concat([noise, Buffer.alloc(70_000), noise])],
+  ['repeated noise', Buffer.concat([noise, Buffer.alloc(70_000), noise])],
   ['a program', program],
 ]
 
 describe.each(Object.keys(METHODS) as Method[])('%s', method => {
   const roundTrip = (content: Buffer) => DECODERS[method](Buffer.from(METHODS[method].compress(content)))
 
-  test.each(CONTENTS)('%s comes back as it was', (_name, content) => {
+  test.each(CONTENTS)('%s survives a round trip', (_name, content) => {
     expect(roundTrip(content).equals(content)).toBe(true)
   })
 
-  test('nothing comes back as nothing', () => {
+  test('empty input survives a round trip', () => {
     expect(roundTrip(Buffer.alloc(0))).toHaveLength(0)
   })
 
-  test('a full block of the worst kind comes back as it was', () => {
+  test('a full block of the worst case survives a round trip', () => {
     const content = Buffer.alloc(METHODS[method].block)
     for (let at = 0; at < content.length; at++) content[at] = (at >> 2) & 0xff
     expect(roundTrip(content).equals(content)).toBe(true)
   })
 
-  test('what repeats becomes smaller, and noise hardly larger', () => {
+  test('repetitions shrink, and noise hardly grows', () => {
     expect(METHODS[method].compress(program).length).toBeLessThan(program.length * 0.75)
     expect(METHODS[method].compress(noise).length).toBeLessThan(noise.length * 1.01 + 100)
   })
 
-  test('blocks that were compressed on other threads are read as one', async () => {
+  test('blocks compressed on other threads are read as one stream', async () => {
     const content = Buffer.concat([program, noise, program, Buffer.alloc(5_000_000, 'ab'), program])
     const pieces: Uint8Array[] = []
     for await (const piece of compressed(piecesOf(content, 70_001), method)) pieces.push(piece)
@@ -62,7 +62,7 @@ test('any short text survives bzip2’s sorting: suffixes are in order', () => {
   )
 })
 
-test('pieces of any size become blocks of one size', async () => {
+test('chunks of any size become blocks of one size', async () => {
   const sizes: number[] = []
   for await (const block of blocksOf(piecesOf(Buffer.alloc(1000), 333), 250)) sizes.push(block.length)
   expect(sizes).toEqual([250, 250, 250, 250])

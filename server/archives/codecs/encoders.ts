@@ -4,8 +4,8 @@ import { snappyFrames } from './snappy/encode.ts'
 import { XZ_BLOCK, xzStream } from './xz/encode.ts'
 
 /**
- * Compressors of our own. Each makes a whole stream of its format out of one block of input; readers of these formats
- * take several streams in a row for one, so blocks can be compressed independently of each other.
+ * Our own compressors. Each makes a whole stream out of one block of input; readers of these formats accept
+ * concatenated streams, so blocks can be compressed independently.
  */
 export const METHODS = {
   bzip2: { block: BZIP2_BLOCK, compress: bzip2Stream },
@@ -16,7 +16,7 @@ export const METHODS = {
 
 export type Method = keyof typeof METHODS
 
-/** Work for a thread, and its answer. */
+/** A request to a thread, and its response. */
 export interface Job {
   id: number
   method: Method

@@ -1,18 +1,20 @@
-/** A repetition: `length` bytes at `at` stand `distance` bytes before it as well. */
+/** A match: `length` bytes at `at` equal those `distance` bytes before. */
 export type OnMatch = (at: number, distance: number, length: number) => void
 
 const HASH_BITS = 15
 const MIN_LENGTH = 4
-/** The last match starts at least this many bytes before the end, and the last five bytes are never part of one: the
- * LZ4 block format wants both, and no other format minds. */
+/**
+ * The last match starts at least this many bytes before the end, and never includes the last five bytes: the LZ4 block
+ * format requires both, and the other formats allow it.
+ */
 const START_MARGIN = 12
 const END_MARGIN = 5
 
 const heads = new Int32Array(1 << HASH_BITS)
 
 /**
- * Finds repetitions from left to right, greedily, in one pass over a hash of four bytes: quick rather than thorough.
- * @param start,end the part of `input` to look at, and the only part that matches lead to
+ * Finds matches from left to right, greedily, in one pass with a hash of four bytes: fast rather than thorough.
+ * @param start,end the part of `input` to search, and the only part that matches refer to
  * @param farthest largest distance in bytes
  */
 export function findMatches(input: Uint8Array, start: number, end: number, farthest: number, onMatch: OnMatch): void {
@@ -25,7 +27,7 @@ export function findMatches(input: Uint8Array, start: number, end: number, farth
     const candidate = heads[slot] ?? -1
     heads[slot] = at
     if (candidate < 0 || at - candidate > farthest || wordAt(input, candidate) !== word) {
-      // Where nothing repeats, larger and larger steps are taken.
+      // Without matches the step size grows.
       at += 1 + (misses++ >> 6)
       continue
     }
@@ -36,7 +38,7 @@ export function findMatches(input: Uint8Array, start: number, end: number, farth
   }
 }
 
-/** How many bytes from `one` on equal those from `other` on, up to `end` (for `other`, the later of the two). */
+/** Length of the common prefix at `one` and `other`, up to `end` (for `other`, the later of the two). */
 export function equalBytes(input: Uint8Array, one: number, other: number, end: number): number {
   let length = 0
   while (other + length < end && input[one + length] === input[other + length]) length++

@@ -6,7 +6,7 @@ const PYTHON: Readonly<Record<string, string>> = {
   xz: 'import lzma,sys;sys.stdout.buffer.write(lzma.decompress(sys.stdin.buffer.read()))',
 }
 
-/** Decompressors that we did not write, and for two formats one that knows nothing of the compressor. */
+/** Independent decompressors, and for two formats minimal ones that share no code with the compressor. */
 export const DECODERS = {
   gzip: (packed: Buffer) => gunzipSync(packed),
   zstd: (packed: Buffer) => zstdDecompressSync(packed),
@@ -19,18 +19,18 @@ export const DECODERS = {
 
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined
 
-/** The program of that name, or else Python's own. */
+/** Runs the named program, or else Python's module. */
 function outside(program: string, packed: Buffer): Buffer {
   const options = { input: packed, maxBuffer: 2 ** 30 }
   if (has(program)) return execFileSync(program, ['-dc'], options)
   return execFileSync('python3', ['-c', PYTHON[program] ?? ''], options)
 }
 
-/** LZ4 frames as this project makes them: blocks that stand alone, a checksum at the end. */
+/** LZ4 frames as this project makes them: independent blocks, a checksum at the end. */
 function unpackLz4(packed: Buffer): Buffer {
   const out: Buffer[] = []
   for (let at = 0; at < packed.length; at += 8) {
-    if (packed.readUInt32LE(at) !== 0x184d2204) throw new Error('no LZ4 frame')
+    if (packed.readUInt32LE(at) !== 0x184d2204) throw new Error('not an LZ4 frame')
     at += 7
     for (let size = packed.readUInt32LE(at); size !== 0; size = packed.readUInt32LE(at)) {
       const length = size & 0x7fffffff
@@ -65,7 +65,7 @@ function unpackLz4Block(block: Buffer): Buffer {
   return Buffer.from(out)
 }
 
-/** The framing format, with the checksum of every chunk looked at. */
+/** The framing format, with the checksum of every chunk verified. */
 function unpackSnappy(packed: Buffer): Buffer {
   const out: Buffer[] = []
   for (let at = 0; at < packed.length; ) {
@@ -74,7 +74,7 @@ function unpackSnappy(packed: Buffer): Buffer {
     const body = packed.subarray(at + 4, at + 4 + length)
     at += 4 + length
     if (kind === 0xff) {
-      if (body.toString('latin1') !== 'sNaPpY') throw new Error('no Snappy stream')
+      if (body.toString('latin1') !== 'sNaPpY') throw new Error('not a Snappy stream')
       continue
     }
     const content = kind === 0 ? unpackSnappyBlock(body.subarray(4)) : body.subarray(4)
@@ -104,7 +104,7 @@ function unpackSnappyBlock(block: Buffer): Buffer {
   return Buffer.from(out)
 }
 
-/** CRC-32C bit by bit, disguised as the format wants it. */
+/** CRC-32C bit by bit, masked as the format requires. */
 function snappyChecksum(content: Buffer): number {
   let crc = -1
   for (const byte of content) {

@@ -1,22 +1,22 @@
 import { AppError } from '../../errors.ts'
 import { type ExtractLimits, RATIO_FREE } from './limits.ts'
 
-/** What may still come out of an archive. Every way of asking for too much is `body_too_large`. */
+/** Limits on what an extraction may write. Exceeding any of them is `body_too_large`. */
 export class Budget {
   readonly #limits: ExtractLimits
   readonly #packed: number
   #bytes = 0
   #members = 0
 
-  /** @param packed bytes of the archive itself */
+  /** @param packed size of the archive itself in bytes */
   constructor(limits: ExtractLimits, packed: number) {
     this.#limits = limits
     this.#packed = packed
   }
 
-  /** Refuses beforehand what is said to be too much. @throws body_too_large */
-  demand(told: { bytes: number; members: number }): void {
-    this.#check(told.bytes, told.members)
+  /** Refuses in advance what the archive declares. @throws body_too_large */
+  demand(declared: { bytes: number; members: number }): void {
+    this.#check(declared.bytes, declared.members)
   }
 
   /** @throws body_too_large */
@@ -25,7 +25,7 @@ export class Budget {
     this.#check(this.#bytes, this.#members)
   }
 
-  /** Passes content on. @throws body_too_large */
+  /** Passes content on, counting its bytes. @throws body_too_large */
   async *spent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
       this.#bytes += piece.length

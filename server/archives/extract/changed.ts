@@ -4,7 +4,7 @@ const NOTHING = Buffer.alloc(0)
 
 /**
  * Compares content that can be read only once with a file.
- * @returns all of the content, the part that is the same taken from the file; nothing when both are the same
+ * @returns all of the content, the equal prefix taken from the file; `undefined` when both are equal
  */
 export async function changedContent(
   content: AsyncIterable<Uint8Array>,

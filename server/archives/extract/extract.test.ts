@@ -27,7 +27,7 @@ async function* members(count: number) {
   }
 }
 
-test('an extraction that was cut off goes on where it was, also with names that it chose', async () => {
+test('an interrupted extraction resumes where it was, also with the names it chose', async () => {
   const { storage, files } = await ground()
   await storage.write(parsePath('/a.zip'), Readable.from(joined(zip(members(10)))), {})
   for (let at = 0; at < 10; at++) await storage.write(parsePath(`/out/f${at}.txt`), Readable.from(['mine']), {})
@@ -63,9 +63,9 @@ test('an extraction that was cut off goes on where it was, also with names that 
 test.each([
   ['bytes', { bytes: 10 }],
   ['members', { members: 1 }],
-])('more %s than allowed are refused beforehand, and where they come', async (_name, limits) => {
-  const told = { bytes: 11, members: 2 }
-  expect(() => new Budget({ ...LIMITS, ...limits }, 1e6).demand(told)).toThrow('body_too_large')
+])('more %s than allowed are refused in advance, and while extracting', async (_name, limits) => {
+  const declared = { bytes: 11, members: 2 }
+  expect(() => new Budget({ ...LIMITS, ...limits }, 1e6).demand(declared)).toThrow('body_too_large')
   const budget = new Budget({ ...LIMITS, ...limits }, 1e6)
   const spend = async () => {
     for (let at = 0; at < 2; at++) {
@@ -76,7 +76,7 @@ test.each([
   await expect(spend()).rejects.toMatchObject({ code: 'body_too_large' })
 })
 
-test('how well an archive is packed is asked only of much', () => {
+test('the compression ratio is limited only for large output', () => {
   const check = (bytes: number, packed: number) => new Budget(LIMITS, packed).demand({ bytes, members: 1 })
   expect(() => check(60_000_000, 1000)).not.toThrow()
   expect(() => check(199_000_000, 1_000_000)).not.toThrow()

@@ -3,8 +3,8 @@ import { type FilePath, joinPath, ROOT, segmentsOf } from '../../../shared/path.
 import { AppError, asAppError, type ErrorCode } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Done } from '../../files/transfer.ts'
-import { JOB_DECODERS } from '../codecs/decoder-limits.ts'
-import { toldPieces } from '../progress.ts'
+import { JOB_SEMAPHORE } from '../codecs/decoder-limits.ts'
+import { withProgress } from '../progress.ts'
 import type { ReadMember } from '../read/members.ts'
 import { placeOf } from '../read/names.ts'
 import { openArchive } from '../read/open.ts'
@@ -12,7 +12,7 @@ import { Budget } from './budget.ts'
 import type { ExtractLimits } from './limits.ts'
 import { arrived, putFile, standingAt } from './member.ts'
 
-/** What one attempt wrote down: the last member that got a name of its own, and all before it are done. */
+/** The progress of an attempt: the last member that was renamed; all before it are done. */
 export interface ExtractNote {
   number: number
   goal: FilePath
@@ -20,36 +20,37 @@ export interface ExtractNote {
 
 export interface ExtractRequest {
   limits: ExtractLimits
-  /** What becomes of a file in the way; without a choice it stays, and the member is refused. */
+  /** How to resolve a conflict with an existing file; by default it stays, and the member is refused. */
   choose(path: FilePath): ConflictChoice | undefined
   signal: AbortSignal
   progress(done: Done): void
   /** Of an earlier attempt. */
   noted: ExtractNote | undefined
-  /** Durable when it settles. */
+  /** Durable when it resolves. */
   note(now: ExtractNote): Promise<void>
-  /** Told of each member that does not come out, and why. */
+  /** Receives each member that is not extracted, and why. */
   refused(member: { name: string; goal: FilePath | undefined; code: ErrorCode }): Promise<void>
 }
 
-/** After these nothing further can come out. */
+/** After these errors nothing more can be extracted. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set(['no_space', 'read_only', 'body_too_large'])
 
 /**
- * Takes everything out of an archive into a folder, each file whole or not at all. Links are never made, nor anything else
- * that is no file or folder; names that lead out of the folder are refused. What is refused does not stop the rest.
- * @throws body_too_large beyond the limits, undecodable, unsupported, no_space, forbidden; what is out by then stays
+ * Extracts an archive into a folder, each file whole or not at all. Only files and folders are made, never links; names
+ * that lead out of the folder are refused. Refused members do not stop the rest.
+ * @throws body_too_large beyond the limits, undecodable, unsupported, no_space, forbidden; what was extracted before
+ *    stays
  */
 export async function extractArchive(files: Files, from: FilePath, to: FilePath, how: ExtractRequest): Promise<void> {
   files.demandCreate(to)
   const file = await files.open(from)
   try {
-    const archive = await openArchive(file, JOB_DECODERS)
+    const archive = await openArchive(file, JOB_SEMAPHORE)
     const budget = new Budget(how.limits, file.entry.size)
-    const told = await archive.survey?.(how.signal)
-    if (told) budget.demand(told)
+    const declared = await archive.survey?.(how.signal)
+    if (declared) budget.demand(declared)
     if (!how.noted) await how.note({ number: -1, goal: to })
-    // Made with the first thing in it, so that nothing is left of what could not even begin.
+    // Made with the first entry, so that an extraction that fails at once leaves nothing behind.
     const there = await standingAt(files, to)
     if (there && there.kind !== 'folder') throw new AppError('exists')
     const extraction = { files, to, how, budget, modified: file.entry.modified }
@@ -68,7 +69,7 @@ interface Extraction {
   to: FilePath
   how: ExtractRequest
   budget: Budget
-  /** For what tells no time of its own. */
+  /** For members without a time. */
   modified: number
 }
 
@@ -99,7 +100,7 @@ async function put({ files, how, budget, modified }: Extraction, member: ReadMem
   else {
     const arrival = { goal, size, modified: member.modified ?? modified, mode: member.mode }
     if (!(await isDone(files, how.noted, number, arrival))) {
-      const content = toldPieces(budget.spent(member.content()), bytes => how.progress({ bytes }))
+      const content = withProgress(budget.spent(member.content()), bytes => how.progress({ bytes }))
       await putFile(
         files,
         { ...arrival, content },
@@ -115,7 +116,7 @@ async function put({ files, how, budget, modified }: Extraction, member: ReadMem
   how.progress({ entries: 1 })
 }
 
-/** Whether an earlier attempt got over this member. */
+/** Whether an earlier attempt completed this member. */
 async function isDone(
   files: Files,
   noted: ExtractNote | undefined,
@@ -126,7 +127,7 @@ async function isDone(
   return number < noted.number || arrived(await standingAt(files, noted.goal), arrival)
 }
 
-/** How much is going to come out, where the archive tells. @throws as `Files.open` */
+/** The total size of what will be extracted, if the archive declares it. @throws as `Files.open` */
 export async function measureArchive(
   files: Files,
   path: FilePath,
@@ -134,7 +135,7 @@ export async function measureArchive(
 ): Promise<Required<Done> | undefined> {
   const file = await files.open(path)
   try {
-    const sum = await (await openArchive(file, JOB_DECODERS)).survey?.(signal)
+    const sum = await (await openArchive(file, JOB_SEMAPHORE)).survey?.(signal)
     return sum && { bytes: sum.bytes, entries: sum.members }
   } finally {
     await file.close()

@@ -1,14 +1,14 @@
-/** How much may come out of one archive. */
+/** Limits on what may be extracted from one archive. */
 export interface ExtractLimits {
-  /** Bytes of all files together. */
+  /** Total size of all files in bytes. */
   bytes: number
-  /** How many times larger all of it may be than the archive; small archives may be packed better. */
+  /** Maximum ratio of the total size to the archive's; does not apply to small output, see `RATIO_FREE`. */
   ratio: number
-  /** Members. */
+  /** Number of members. */
   members: number
-  /** Folders within each other. */
+  /** Depth of nested folders. */
   depth: number
 }
 
-/** Bytes up to which nobody asks how well they were packed. */
+/** Bytes up to which the ratio is not limited. */
 export const RATIO_FREE = 64 * 1024 * 1024

@@ -7,35 +7,37 @@ import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { changedContent } from './changed.ts'
 
-/** A file on its way out of an archive. */
-export interface Arrival {
+/** A file being extracted. */
+export interface IncomingFile {
   goal: FilePath
   size: number
   /** Milliseconds since the epoch. */
   modified: number
-  /** POSIX permission bits, where they are told. */
+  /** POSIX permission bits, if known. */
   mode: number | undefined
   content: AsyncIterable<Uint8Array>
 }
 
-export interface ArrivalOptions {
+export interface IncomingFileOptions {
   choice: ConflictChoice | undefined
-  /** An earlier attempt may have brought it already. */
+  /** Whether an earlier attempt may have written it. */
   again: boolean
   signal: AbortSignal
-  /** Told which name is going to be taken beside what stands there; durable when it settles. */
+  /** Receives the new name of a renamed file; durable when it resolves. */
   chosen(path: FilePath): Promise<void>
 }
 
-/** Executable or not is kept, and who else may read; nobody else may write, and the owner may always read and write. */
+/**
+ * Keeps the executable bits and read permissions of others; only the owner may write, and may always read and write.
+ */
 const modeOf = (mode: number) => (mode & 0o755) | 0o600
 
 /**
- * Puts a file where it belongs, all or nothing, as was chosen for what stands there.
- * @returns whether it is there now; not when it was skipped
+ * Writes a file, all or nothing, resolving conflicts as chosen.
+ * @returns whether it exists now; false when it was skipped
  * @throws exists, and what `Files.write` and the content throw
  */
-export async function putFile(files: Files, arrival: Arrival, options: ArrivalOptions): Promise<boolean> {
+export async function putFile(files: Files, arrival: IncomingFile, options: IncomingFileOptions): Promise<boolean> {
   const { goal } = arrival
   const { choice } = options
   const standing = await standingAt(files, goal)
@@ -49,7 +51,7 @@ export async function putFile(files: Files, arrival: Arrival, options: ArrivalOp
   return write(files, arrival, true, options)
 }
 
-/** What stands at a path. @throws as `Files.info`, but not not_found */
+/** The entry at a path. @throws as `Files.info`, but not not_found */
 export async function standingAt(files: Files, path: FilePath): Promise<Entry | undefined> {
   try {
     return await files.info(path)
@@ -59,17 +61,17 @@ export async function standingAt(files: Files, path: FilePath): Promise<Entry | 
   }
 }
 
-/** Whether what stands there looks as if an earlier attempt had put it there. */
-export const arrived = (standing: Entry | undefined, arrival: Pick<Arrival, 'size' | 'modified'>): boolean =>
+/** Whether an existing file looks as if an earlier attempt had written it. */
+export const arrived = (standing: Entry | undefined, arrival: Pick<IncomingFile, 'size' | 'modified'>): boolean =>
   standing?.kind === 'file' && looksSame(standing, arrival)
 
-const writeBeside = (files: Files, arrival: Arrival, options: ArrivalOptions): Promise<boolean> =>
+const writeBeside = (files: Files, arrival: IncomingFile, options: IncomingFileOptions): Promise<boolean> =>
   files.beside(arrival.goal, async goal => {
     await options.chosen(goal)
     return write(files, { ...arrival, goal }, false, options)
   })
 
-async function writeChanged(files: Files, arrival: Arrival, options: ArrivalOptions): Promise<boolean> {
+async function writeChanged(files: Files, arrival: IncomingFile, options: IncomingFileOptions): Promise<boolean> {
   const file = await files.open(arrival.goal)
   try {
     const content = await changedContent(arrival.content, file)
@@ -79,10 +81,15 @@ async function writeChanged(files: Files, arrival: Arrival, options: ArrivalOpti
   }
 }
 
-async function write(files: Files, arrival: Arrival, override: boolean, { signal }: ArrivalOptions): Promise<boolean> {
+async function write(
+  files: Files,
+  arrival: IncomingFile,
+  override: boolean,
+  { signal }: IncomingFileOptions,
+): Promise<boolean> {
   const { goal, size: length, modified, mode, content } = arrival
   let failure: { thrown: unknown } | undefined
-  const told = async function* () {
+  const tracked = async function* () {
     try {
       yield* content
     } catch (thrown) {
@@ -90,13 +97,13 @@ async function write(files: Files, arrival: Arrival, override: boolean, { signal
       throw thrown
     }
   }
-  const body = Readable.from(told(), { objectMode: false })
+  const body = Readable.from(tracked(), { objectMode: false })
   try {
     const request = { override, length, modified, signal, ...(mode === undefined ? {} : { mode: modeOf(mode) }) }
     await files.write(goal, body, request)
     return true
   } catch (thrown) {
-    // What is wrong with the archive says more than that its content broke off.
+    // The archive's error is more precise than that its content broke off.
     throw failure ? failure.thrown : thrown
   } finally {
     body.destroy()

@@ -41,7 +41,7 @@ test.each([
   expect(index).toMatchObject({ unnamed: 6, more: false })
 })
 
-test('of two things of one name the later is listed, and folders that only their content tells of', async () => {
+test('of two members of one name the later is listed, and implicit folders are listed', async () => {
   const index = await indexed(await made(tar, 'a/b/c', 'x', 'x'))
   expect(namesIn(index)).toEqual(['a', 'x'])
   expect(index.folders.get(ROOT)?.get('x')).toMatchObject({ number: 2 })
@@ -49,14 +49,14 @@ test('of two things of one name the later is listed, and folders that only their
 })
 
 test.each([
-  ['so many things', 'info-zip.zip', { members: 2 }],
-  ['so many unpacked bytes', 'tree.tar.gz', { unpacked: 10 }],
-  ['so much time', 'tree.tar.xz', { time: 0 }],
-])('listing ends after %s, and says so', async (_name, name, limits) => {
+  ['a number of members', 'info-zip.zip', { members: 2 }],
+  ['a number of decompressed bytes', 'tree.tar.gz', { unpacked: 10 }],
+  ['some time', 'tree.tar.xz', { time: 0 }],
+])('listing ends after %s, and reports it', async (_name, name, limits) => {
   expect((await indexed(fixture(name), limits)).more).toBe(true)
 })
 
-test('a folder in folders counts as much as a member', async () => {
+test('an implicit folder counts as a member', async () => {
   const deep = Array.from({ length: 20 }, (_, at) => `${`${at}/`.repeat(100)}x`)
   expect((await indexed(await made(zip, ...deep), { members: 500 })).more).toBe(true)
 })

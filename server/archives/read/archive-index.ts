@@ -1,33 +1,33 @@
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../../shared/path.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { READER_DECODERS } from '../codecs/decoder-limits.ts'
+import { REQUEST_SEMAPHORE } from '../codecs/decoder-limits.ts'
 import { MAX_LISTED_DEPTH, READ_LIMITS, type ReadLimits } from '../read-limits.ts'
 import type { MemberFacts } from './members.ts'
 import { placeOf } from './names.ts'
 import { openArchive } from './open.ts'
 
-/** One thing in a folder of an archive. */
+/** An entry in a folder of an archive. */
 export interface IndexEntry extends Omit<MemberFacts, 'name' | 'number'> {
-  /** Number of the member; nothing for a folder that is only known by what is in it. */
+  /** Number of the member; `undefined` for an implicit folder. */
   number: number | undefined
-  /** Last part of its place. */
+  /** Last name of its path. */
   name: string
 }
 
-/** What is in an archive, folder by folder. */
+/** The content of an archive, folder by folder. */
 export interface ArchiveIndex {
   folders: ReadonlyMap<FilePath, ReadonlyMap<string, IndexEntry>>
-  /** Things that are listed. */
+  /** Number of listed entries. */
   size: number
-  /** Members that are not, because their names lead out of any folder, or through too many. */
+  /** Number of members that are not listed, because their names lead out of any folder, or through too many. */
   unnamed: number
   /** Whether there is, or may be, more than what is listed. */
   more: boolean
 }
 
 /**
- * Lists an archive. One that breaks off is listed up to there.
- * @throws undecodable when nothing can be read of it, unsupported
+ * Lists an archive. A truncated one is listed up to that point.
+ * @throws undecodable when nothing can be read, unsupported
  */
 export async function indexArchive(
   file: OpenFile,
@@ -36,7 +36,7 @@ export async function indexArchive(
 ): Promise<ArchiveIndex> {
   const index = new Index()
   const late = AbortSignal.timeout(limits.time)
-  const archive = await openArchive(file, READER_DECODERS)
+  const archive = await openArchive(file, REQUEST_SEMAPHORE)
   let unpacked = 0
   try {
     for await (const member of archive.members(AbortSignal.any([signal, late]))) {
@@ -56,7 +56,7 @@ class Index {
   #unnamed = 0
   size = 0
 
-  /** Of two members at one place the later counts, as when everything is unpacked. */
+  /** Of two members of one path the later takes precedence, as in an extraction. */
   add({ number, name, kind, size, modified, mode, encrypted }: MemberFacts): void {
     this.size += 1
     const place = placeOf(name)
@@ -74,7 +74,7 @@ class Index {
     return { folders: this.#folders, size: this.size, unnamed: this.#unnamed, more }
   }
 
-  /** What is in a folder; one that is not told by itself is made, with those above it. */
+  /** The content of a folder; an implicit one is made, with its ancestors. */
   #folder(place: FilePath): Map<string, IndexEntry> {
     const known = this.#folders.get(place)
     if (known) return known

@@ -1,13 +1,13 @@
 import { textOf } from '../../../shared/bytes.ts'
 
-/** The upper half of code page 437, which names in a zip are in unless it says otherwise (APPNOTE appendix D). */
+/** The upper half of code page 437, the default encoding of names in a zip (APPNOTE appendix D). */
 const UPPER =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
   '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /**
- * A name that does not say how it is written. Most programs of today write UTF-8 without saying so; what cannot be that is
- * taken for code page 437.
+ * A name of undeclared encoding. Most current programs write UTF-8 without declaring it; anything else is taken for
+ * code page 437.
  */
 export function legacyName(bytes: Uint8Array): string {
   const text = textOf(bytes)

@@ -1,16 +1,16 @@
 import type { OpenFile } from '../../files/types.ts'
 import { type ArchiveIndex, indexArchive } from './archive-index.ts'
 
-/** Things of all remembered archives together. */
+/** Total number of entries in the cache. */
 const MOST_KNOWN = 200_000
 
-/** What is in archives, remembered while they stay as they are: one looks into folder after folder. */
+/** A cache of archive indexes by file version: users browse folder after folder. */
 export class ArchiveIndexes {
   readonly #known = new Map<string, ArchiveIndex>()
 
-  /** What is in an opened file; see `indexArchive`. */
+  /** The index of an open file; see `indexArchive`. */
   async of(file: OpenFile, signal: AbortSignal): Promise<ArchiveIndex> {
-    // One that is told by its name alone is another with the same bytes and another name.
+    // Brotli is recognized by name, so the same bytes under another name may be another archive.
     const key = `${file.entry.version}/${file.entry.name}`
     const known = this.#known.get(key) ?? (await indexArchive(file, signal))
     this.#known.delete(key)
@@ -19,7 +19,7 @@ export class ArchiveIndexes {
     return known
   }
 
-  /** Lets go of those that nobody has looked into for longest, down to the last. */
+  /** Evicts the least recently used indexes, but never the last one. */
   #forget(): void {
     let all = 0
     for (const { size } of this.#known.values()) all += size

@@ -1,11 +1,14 @@
 import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { READER_DECODERS } from '../codecs/decoder-limits.ts'
+import { REQUEST_SEMAPHORE } from '../codecs/decoder-limits.ts'
 import type { ArchiveIndex, IndexEntry } from './archive-index.ts'
 import { openArchive } from './open.ts'
 
-/** A file in an archive that can be read, by its place. @throws not_found, is_a_folder, special_file for links and the like, encrypted */
+/**
+ * A readable file in an archive, by path. @throws not_found, is_a_folder, special_file for links and the like,
+ * encrypted
+ */
 export function findFile(index: ArchiveIndex, place: FilePath): IndexEntry & { number: number } {
   const entry = index.folders.get(parentOf(place))?.get(nameOf(place))
   if (!entry) throw new AppError('not_found')
@@ -16,9 +19,9 @@ export function findFile(index: ArchiveIndex, place: FilePath): IndexEntry & { n
   return { ...entry, number }
 }
 
-/** The bytes of the member of that number. @throws see `ReadMember.content` */
+/** The bytes of a member by number. @throws see `ReadMember.content` */
 export async function* memberContent(file: OpenFile, number: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const archive = await openArchive(file, READER_DECODERS)
+  const archive = await openArchive(file, REQUEST_SEMAPHORE)
   for await (const member of archive.members(signal)) {
     if (member.number < number) continue
     yield* member.content()

@@ -1,38 +1,38 @@
-/** One thing in an archive, as the archive tells of it: nothing of it can be relied on. */
+/** A member as the archive describes it: untrusted data. */
 export interface MemberFacts {
   /** Its number in the order of the archive, from 0. */
   number: number
-  /** As it is written there, whatever it leads to; a string that says its bytes. */
+  /** As stored, unvalidated; in the byte-preserving encoding of names. */
   name: string
-  /** `link`: symbolic or hard. `special`: devices and pipes, and files with holes. */
+  /** `link`: symbolic or hard. `special`: devices, FIFOs, sparse files. */
   kind: 'file' | 'folder' | 'link' | 'special'
-  /** Bytes of its content. */
+  /** Size of its content in bytes. */
   size: number
-  /** Milliseconds since the epoch; `undefined` when it is not told. */
+  /** Milliseconds since the epoch, if known. */
   modified: number | undefined
-  /** POSIX permission bits; `undefined` when they are not told. */
+  /** POSIX permission bits, if known. */
   mode: number | undefined
-  /** Whether its content needs a password, which nobody is asked for. */
+  /** Whether its content is encrypted, which is not supported. */
   encrypted: boolean
 }
 
-/** One thing met while an archive is read. */
+/** A member met while an archive is read. */
 export interface ReadMember extends MemberFacts {
   /**
-   * Its content, to be read before the next member is asked for, or left.
-   * @throws undecodable when it is not what the archive says, encrypted, unsupported for a method nobody here knows
+   * Its content, to be read before the next member is requested.
+   * @throws undecodable when it contradicts the archive's data, encrypted, unsupported for an unknown method
    */
   content(): AsyncIterable<Uint8Array>
 }
 
 /** An archive that is being read. */
 export interface OpenedArchive {
-  /** Everything in it, in its order. To be asked for once at a time. @throws undecodable */
+  /** All members in order. One iteration at a time. @throws undecodable */
   members(signal: AbortSignal): AsyncGenerator<ReadMember>
-  /** Everything has to be unpacked to know what is in it. */
+  /** Set where everything has to be decompressed to list the members. */
   isPacked?: true
   /**
-   * Adds up what is in it before anything is unpacked, where that can be known; refuses parts that lie upon each other.
+   * Totals before anything is decompressed, where the archive declares them; refuses overlapping members.
    * @throws undecodable
    */
   survey?(signal: AbortSignal): Promise<{ bytes: number; members: number }>

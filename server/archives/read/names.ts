@@ -3,9 +3,8 @@ import { type FilePath, PathError, parsePath, ROOT } from '../../../shared/path.
 import { MAX_MEMBER_NAME } from '../read-limits.ts'
 
 /**
- * Where a member's name leads below the folder it is unpacked into. Parts that say nothing (`.` and none) are left out, as
- * every reader does it; `undefined` for a name that leads elsewhere or that no folder can hold: absolute, with `..`, with
- * NUL, too long.
+ * The path of a member's name below the extraction folder. Empty parts and `.` are dropped, as every reader does;
+ * `undefined` for a name that leads elsewhere or that no folder can contain: absolute, with `..`, with NUL, too long.
  */
 export function placeOf(name: string): FilePath | undefined {
   if (name.startsWith('/') || byteLength(name) > MAX_MEMBER_NAME) return undefined

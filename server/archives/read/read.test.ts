@@ -26,7 +26,7 @@ describe('an archive of another program', () => {
     expect((await readAll(fixture(name)))['long.txt'] === LONG).toBe(true)
   })
 
-  test.each(['info-zip.zip', 'seven.zip', 'pax.tar', 'tree.tar.xz'])('%s tells times and modes', async name => {
+  test.each(['info-zip.zip', 'seven.zip', 'pax.tar', 'tree.tar.xz'])('%s has times and modes', async name => {
     const archive = await openArchive(await opened(fixture(name)), new Semaphore(1))
     for await (const member of archive.members(new AbortController().signal)) {
       if (member.name !== 'long.txt') continue
@@ -34,11 +34,11 @@ describe('an archive of another program', () => {
     }
   })
 
-  test('of DOS has names in its code page, with backslashes between folders', async () => {
+  test('of DOS has names in its code page, with backslashes as separators', async () => {
     expect(await readAll(fixture('dos.zip'))).toEqual({ 'grün/ä b.txt': 'dos\n' })
   })
 
-  test('of GNU tar has long names, links, pipes, and what follows them', async () => {
+  test('of GNU tar has long names, links, FIFOs, and members after them', async () => {
     const all = await readAll(fixture('gnu-long.tar'))
     expect(all).toEqual({
       [`${'d'.repeat(80)}/${'n'.repeat(150)}.txt`]: 'long',
@@ -50,7 +50,7 @@ describe('an archive of another program', () => {
   })
 
   test.each(['sparse-gnu.tar', 'sparse-pax.tar'])(
-    '%s: a file with holes is told as special, what follows is read',
+    '%s: a sparse file is special, the members after it are read',
     async name => {
       const all = await readAll(fixture(name))
       expect(Object.values(all)[0]).toBe('special')
@@ -73,7 +73,7 @@ describe('an archive of another program', () => {
     },
   )
 
-  test('of 7-Zip tells times, modes, empty files and links', async () => {
+  test('of 7-Zip has times, modes, empty files and links', async () => {
     const archive = await openArchive(await opened(fixture('seven-links.7z')), new Semaphore(1))
     const all = await Array.fromAsync(archive.members(new AbortController().signal))
     expect(all.map(({ name, kind, size }) => `${name} ${kind} ${size}`).sort()).toEqual([
@@ -85,7 +85,7 @@ describe('an archive of another program', () => {
     expect(await archive.survey?.(new AbortController().signal)).toEqual({ bytes: 17_467, members: 3 })
   })
 
-  test('of 7-Zip has the jumps of programs as they were', async () => {
+  test('of 7-Zip has its x86 jumps restored', async () => {
     expect(Object.values(await readAll(fixture('seven-jumps.7z')))).toHaveLength(1)
     expect(Object.values(await readAll(fixture('seven-jumps.7z')))[0]).not.toMatch(/^failed/)
   })
@@ -97,7 +97,7 @@ describe('an archive of another program', () => {
     expect(await readAll(fixture(name))).toEqual({ 'long.txt': `failed: ${code}` })
   })
 
-  test('with encrypted names is told as such', async () => {
+  test('with encrypted names is reported as encrypted', async () => {
     await expect(readAll(fixture('seven-aes-names.7z'))).rejects.toMatchObject({ code: 'encrypted' })
   })
 })
@@ -113,16 +113,16 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(joined(pieces)))
 }
 
-test('a zip has all of more members than its plain form can count', async () => {
+test('a zip with more members than fit the plain format is read whole', async () => {
   const archive = await openArchive(await opened(await whole(zip(members(66_000)))), new Semaphore(1))
   let count = 0
   for await (const _ of archive.members(new AbortController().signal)) count += 1
   expect(count).toBe(66_000)
 })
 
-describe('a hostile or damaged archive', () => {
+describe('a hostile or corrupt archive', () => {
   const zipped = () => whole(zip(members(2, 'content')))
-  /** Replaces numbers of 32 bits in the lines of the directory. */
+  /** Replaces 32-bit numbers in the records of the directory. */
   const lying = async (at: number, value: number) => {
     const bytes = await zipped()
     bytes.writeUInt32LE(value, bytes.indexOf('PK\x01\x02') + at)
@@ -134,11 +134,11 @@ describe('a hostile or damaged archive', () => {
     ['larger than its content', 24, 900],
     ['with another checksum', 16, 1],
     ['at a place without a member', 42, 5],
-  ])('a member told %s is not read as one', async (_name, at, value) => {
+  ])('a member declared %s is refused', async (_name, at, value) => {
     expect(await readAll(await lying(at, value))).toMatchObject({ f0: 'failed: undecodable', f1: 'content' })
   })
 
-  test('content that unpacks to more than is told stops there', async () => {
+  test('content that exceeds its declared size stops there', async () => {
     const bytes = await lying(24, 1000)
     const packed = deflateRawSync(Buffer.alloc(20_000_000))
     const line = bytes.indexOf('PK\x01\x02')
@@ -154,7 +154,7 @@ describe('a hostile or damaged archive', () => {
     expect(await readAll(Buffer.concat([prefix, directory, end]))).toEqual({ f0: 'failed: undecodable' })
   })
 
-  test('members that lie upon each other are found before anything is unpacked', async () => {
+  test('overlapping members are detected before anything is decompressed', async () => {
     const bytes = await zipped()
     const second = bytes.lastIndexOf('PK\x01\x02')
     bytes.writeUInt32LE(0, second + 42)
@@ -164,7 +164,7 @@ describe('a hostile or damaged archive', () => {
 
   const IN_PROCESS = TREES.filter(name => !/bz2|xz|lz4/.test(name))
 
-  test.each(IN_PROCESS)('%s cut off is told as damaged, or read as far as it goes', async name => {
+  test.each(IN_PROCESS)('a truncated %s is undecodable, or read up to that point', async name => {
     const bytes = fixture(name)
     for (const part of [0.1, 0.5, 0.9]) {
       const read = readAll(bytes.subarray(0, Math.floor(bytes.length * part)))
@@ -177,7 +177,7 @@ describe('a hostile or damaged archive', () => {
     }
   })
 
-  test.each(IN_PROCESS)('%s with changed bytes never fails by surprise', async name => {
+  test.each(IN_PROCESS)('a corrupt %s causes expected errors only', async name => {
     const bytes = fixture(name)
     for (let at = 7; at < bytes.length; at += Math.ceil(bytes.length / 24)) {
       const changed = Buffer.from(bytes)
@@ -190,7 +190,7 @@ describe('a hostile or damaged archive', () => {
     }
   })
 
-  test('of 7-Zip cut off or changed never fails by surprise', async () => {
+  test('of 7-Zip that is truncated or corrupt causes expected errors only', async () => {
     const bytes = fixture('seven-lzma.7z')
     await expect(readAll(bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({ code: 'undecodable' })
     for (let at = 7; at < bytes.length; at += Math.ceil(bytes.length / 6)) {
@@ -202,7 +202,7 @@ describe('a hostile or damaged archive', () => {
     }
   })
 
-  test('of 7-Zip whose header says anything is listed, or told as damaged', async () => {
+  test('of 7-Zip with a random header is listed, or undecodable', async () => {
     const bytes = fixture('seven-links.7z')
     const header = 32 + Number(bytes.readBigUInt64LE(12))
     const { signal } = new AbortController()
@@ -210,7 +210,7 @@ describe('a hostile or damaged archive', () => {
       for (const value of [0x00, 0x01, 0x7f, 0xff]) {
         const changed = Buffer.from(bytes)
         changed[at] = value
-        // As if it had been made so.
+        // With a matching checksum.
         changed.writeUInt32LE(crc32(changed.subarray(header)), 28)
         changed.writeUInt32LE(crc32(changed.subarray(12, 32)), 8)
         const archive = await openArchive(await opened(changed), new Semaphore(1))
@@ -223,12 +223,12 @@ describe('a hostile or damaged archive', () => {
     }
   })
 
-  test('what is no archive is told as damaged, whatever it is called', async () => {
+  test('a file that is not an archive is undecodable, whatever its name', async () => {
     await expect(readAll(Buffer.from('just text'), 'a.zip')).rejects.toMatchObject({ code: 'undecodable' })
     await expect(readAll(Buffer.alloc(2000), 'a.tar')).rejects.toMatchObject({ code: 'undecodable' })
   })
 
-  test('an empty zip holds nothing', async () => {
+  test('an empty zip has no members', async () => {
     expect(await readAll(await whole(zip(members(0))))).toEqual({})
   })
 })

@@ -2,11 +2,11 @@ import { textOf } from '../../../shared/bytes.ts'
 import { AppError } from '../../errors.ts'
 import { type ByteReader, demandBytes } from '../byte-reader.ts'
 import { MAX_TAR_EXTENSION } from '../read-limits.ts'
-import { damaged } from '../source.ts'
+import { corrupt } from '../source.ts'
 import type { MemberFacts, ReadMember } from './members.ts'
 import { BLOCK, isEmpty, listsMoreHoles, readHeader, type TarHeader } from './tar-header.ts'
 
-/** What a letter in a header stands for; letters of others are special. */
+/** Kinds by type flag; unknown ones are special. */
 const KINDS: Readonly<Record<string, MemberFacts['kind']>> = {
   '0': 'file',
   '7': 'file',
@@ -16,14 +16,14 @@ const KINDS: Readonly<Record<string, MemberFacts['kind']>> = {
   '2': 'link',
 }
 
-/** What is said of the next member, or of all that follow, beside their headers. */
+/** Extended headers of the next member, or of all that follow. */
 type Extension = ReadonlyMap<string, string>
 const NOTHING: Extension = new Map()
 
 /**
- * The members of a tar in the forms of ustar, pax and GNU. What is left of one's content is skipped when the next is asked
- * for. Files with holes are told as special: their content is not what the archive holds.
- * @throws undecodable; unsupported when it goes on in another archive
+ * The members of a tar in the ustar, pax and GNU formats. The unread rest of a member's content is skipped when the
+ * next is requested. Sparse files are special: the stored bytes are not their content.
+ * @throws undecodable; unsupported for a multi-volume archive
  */
 export async function* tarMembers(reader: ByteReader, signal: AbortSignal): AsyncGenerator<ReadMember> {
   let everywhere = NOTHING
@@ -32,7 +32,7 @@ export async function* tarMembers(reader: ByteReader, signal: AbortSignal): Asyn
   for (let header = await nextHeader(reader); header; header = await nextHeader(reader)) {
     signal.throwIfAborted()
     const { type, size } = header
-    if (type === 'M') throw new AppError('unsupported', 'an archive in several parts')
+    if (type === 'M') throw new AppError('unsupported', 'a split archive')
     if (type === 'x') own = new Map([...own, ...recordsOf(await extensionOf(reader, size))])
     else if (type === 'g') everywhere = new Map([...everywhere, ...recordsOf(await extensionOf(reader, size))])
     else if (type === 'L') own = new Map([...own, ['path', nameOf(await extensionOf(reader, size))]])
@@ -60,17 +60,17 @@ async function skipHoles(reader: ByteReader): Promise<void> {
 
 const filled = (size: number) => Math.ceil(size / BLOCK) * BLOCK
 
-/** Links tell how large what they lead to is, but hold nothing. */
+/** Hard links may declare their target's size, but have no content. */
 const sizeInArchive = ({ kind, size }: MemberFacts, { type }: TarHeader) =>
   kind === 'link' || ['3', '4', '6'].includes(type) ? 0 : size
 
 async function* contentOf(reader: ByteReader, facts: MemberFacts, end: number): AsyncGenerator<Uint8Array> {
-  if (facts.kind !== 'file' || reader.at !== end - filled(facts.size)) throw damaged()
+  if (facts.kind !== 'file' || reader.at !== end - filled(facts.size)) throw corrupt()
   yield* reader.pass(facts.size)
 }
 
 async function extensionOf(reader: ByteReader, size: number): Promise<Buffer> {
-  if (size > MAX_TAR_EXTENSION) throw damaged()
+  if (size > MAX_TAR_EXTENSION) throw corrupt()
   const bytes = Buffer.from(size === 0 ? [] : await demandBytes(reader, size))
   await reader.skip(filled(size) - size)
   return bytes
@@ -81,14 +81,14 @@ function nameOf(bytes: Buffer): string {
   return textOf(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
-/** `length key=value\n`, one after the other (POSIX 1003.1, pax). @throws undecodable */
+/** Records of the form `length key=value\n` (POSIX 1003.1, pax). @throws undecodable */
 function* recordsOf(bytes: Buffer): Generator<[string, string]> {
   for (let at = 0; at < bytes.length; ) {
     const blank = bytes.indexOf(0x20, at)
     const length = Number(bytes.toString('latin1', at, Math.max(at, blank)))
     const equals = bytes.indexOf(0x3d, blank)
     const end = at + length - 1
-    if (!(length > 0) || blank < 0 || equals < 0 || equals > end || bytes[end] !== 0x0a) throw damaged()
+    if (!(length > 0) || blank < 0 || equals < 0 || equals > end || bytes[end] !== 0x0a) throw corrupt()
     yield [bytes.toString('latin1', blank + 1, equals), textOf(bytes.subarray(equals + 1, end))]
     at = end + 1
   }
@@ -99,7 +99,7 @@ function factsOf(header: TarHeader, number: number, extension: Extension): Membe
   const seconds = Number(extension.get('mtime') ?? Number.NaN)
   const hasHoles = [...extension.keys()].some(key => key.startsWith('GNU.sparse.'))
   const size = Number(extension.get('size') ?? header.size)
-  if (!Number.isSafeInteger(size) || size < 0) throw damaged()
+  if (!Number.isSafeInteger(size) || size < 0) throw corrupt()
   const isFolder = header.type === '5' || (name.endsWith('/') && header.type === '0')
   const kind = hasHoles ? 'special' : isFolder ? 'folder' : (KINDS[header.type] ?? 'special')
   return {

@@ -8,9 +8,9 @@ import { openMemory } from '../../storage/memory.ts'
 import { openArchive } from './open.ts'
 
 export const fixture = (name: string): Buffer =>
-  readFileSync(new URL(`../../../test/fixtures/archives/${name}`, import.meta.url))
+  readFileSync(new URL(`../../../../test/fixtures/archives/${name}`, import.meta.url))
 
-/** Bytes as an opened file. */
+/** Bytes as an open file. */
 export async function opened(bytes: Buffer, name = 'some.archive'): Promise<OpenFile> {
   const store = openMemory()
   const path = parsePath(`/${name}`)
@@ -18,7 +18,7 @@ export async function opened(bytes: Buffer, name = 'some.archive'): Promise<Open
   return store.read(path)
 }
 
-/** What is read of an archive: each name with its kind, and the content of files or the code of the error. */
+/** What is read of an archive: each name with its kind, and the content of files or the error code. */
 export async function readAll(bytes: Buffer, name?: string): Promise<Record<string, string>> {
   const archive = await openArchive(await opened(bytes, name), new Semaphore(1))
   const all: Record<string, string> = {}

@@ -1,5 +1,5 @@
 import { textOf } from '../../../shared/bytes.ts'
-import { damaged } from '../source.ts'
+import { corrupt } from '../source.ts'
 import { legacyName } from './cp437.ts'
 import type { MemberFacts } from './members.ts'
 
@@ -8,7 +8,7 @@ const RECORD_LENGTH = 46
 const ELSEWHERE_32 = 0xffffffff
 const FLAG = { encrypted: 0x0001, utf8: 0x0800 } as const
 const EXTRA = { zip64: 0x0001, time: 0x5455, ntfs: 0x000a, unicodeName: 0x7075, aes: 0x9901 } as const
-/** Systems that an archive can be made on: of these the mode is that of Unix. */
+/** Systems whose archives have Unix modes. */
 const UNIX: readonly number[] = [3, 19]
 const FILE_KIND = 0o170000
 const KINDS: ReadonlyMap<number, MemberFacts['kind']> = new Map([
@@ -21,22 +21,22 @@ const DOS_FOLDER = 0x10
 /** Milliseconds between 1601 and 1970. */
 const NTFS_EPOCH = 11_644_473_600_000
 
-/** One line of a zip's directory. */
+/** A record of a zip's central directory. */
 export interface ZipRecord extends MemberFacts {
   method: number
   crc: number
-  /** Bytes of its content as it is packed. */
+  /** Compressed size in bytes. */
   packed: number
-  /** Where its own header is in the file. */
+  /** Offset of its local header in the file. */
   offset: number
-  /** Bytes that it takes from there at least. */
+  /** Minimum number of bytes that it occupies from there. */
   extent: number
 }
 
 /**
- * Reads the next line (APPNOTE 4.3.12).
- * @param next so many further bytes
- * @param shift added to what it says about places
+ * Reads the next record (APPNOTE 4.3.12).
+ * @param next reads further bytes
+ * @param shift added to its offset
  * @throws undecodable
  */
 export async function readRecord(
@@ -45,7 +45,7 @@ export async function readRecord(
   shift: number,
 ): Promise<ZipRecord> {
   const head = Buffer.from(await next(RECORD_LENGTH))
-  if (head.readUInt32LE(0) !== RECORD) throw damaged()
+  if (head.readUInt32LE(0) !== RECORD) throw corrupt()
   const [nameLength, extraLength, commentLength] = [28, 30, 32].map(at => head.readUInt16LE(at)) as [
     number,
     number,
@@ -73,12 +73,12 @@ export async function readRecord(
 
 function nameOf(bytes: Buffer, flags: number, unicode: Buffer | undefined): string {
   if (flags & FLAG.utf8) return textOf(bytes)
-  // Version and checksum of the other name stand before it (Info-ZIP).
+  // Preceded by a version and the checksum of the plain name (Info-ZIP).
   if (unicode && unicode.length > 5 && unicode[0] === 1) return textOf(unicode.subarray(5))
   return legacyName(bytes)
 }
 
-/** The extra fields by number; of several of the same the last. One that breaks off ends them. */
+/** The extra fields by id; the last of several with the same id. A truncated one ends them. */
 function extrasOf(bytes: Buffer): ReadonlyMap<number, Buffer> {
   const extras = new Map<number, Buffer>()
   for (let at = 0; at + 4 <= bytes.length; ) {
@@ -90,7 +90,7 @@ function extrasOf(bytes: Buffer): ReadonlyMap<number, Buffer> {
   return extras
 }
 
-/** Sizes and place; what does not fit into 32 bits stands in the ZIP64 field, in this order. @throws undecodable */
+/** Sizes and offset; values beyond 32 bits are in the ZIP64 field, in this order. @throws undecodable */
 function sizesOf(head: Buffer, zip64: Buffer | undefined): Pick<ZipRecord, 'size' | 'packed' | 'offset'> {
   let at = 0
   const large = (field: number): number => {
@@ -99,7 +99,7 @@ function sizesOf(head: Buffer, zip64: Buffer | undefined): Pick<ZipRecord, 'size
     if (!zip64 || at + 8 > zip64.length) return small
     const value = Number(zip64.readBigUInt64LE(at))
     at += 8
-    if (!Number.isSafeInteger(value)) throw damaged()
+    if (!Number.isSafeInteger(value)) throw corrupt()
     return value
   }
   const size = large(24)
@@ -127,7 +127,7 @@ function timeOf(head: Buffer, extras: ReadonlyMap<number, Buffer>): number | und
   return dosTime(head.readUInt16LE(14), head.readUInt16LE(12))
 }
 
-/** A DOS time says no zone: it is taken for UTC, as our own archives mean it. */
+/** A DOS time has no time zone: it is taken for UTC, as in our own archives. */
 function dosTime(day: number, time: number): number | undefined {
   const [year, month, date] = [1980 + (day >> 9), ((day >> 5) & 15) - 1, day & 31]
   if (month < 0 || date === 0) return undefined

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SpareFile, SpareFiles } from '../driver.ts'
 
-/** A place for what can be made anew, to be tested. */
+/** A cache store under test. */
 export interface SparePlace {
   files: SpareFiles
-  /** The same place as another process opens it. */
+  /** The same store, as another process opens it. */
   again(): Promise<SpareFiles>
-  /** Puts something there that is nothing of ours. */
+  /** Creates a foreign file in it. */
   plant(path: string): Promise<void>
-  /** Whether that is still there. */
+  /** Whether the foreign file still exists. */
   has(path: string): Promise<boolean>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ async function listed(files: SpareFiles): Promise<SpareFile[]> {
   return (await Array.fromAsync(files.list())).flat().sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** What every place for what can be made anew must do, as tests. @param makePlace an empty one for each */
+/** The duties of every cache store, as tests. @param makePlace an empty store for each test */
 export function spareConformance(name: string, makePlace: () => Promise<SparePlace>): void {
   describe(name, () => {
     let place: SparePlace
@@ -29,20 +29,20 @@ export function spareConformance(name: string, makePlace: () => Promise<SparePla
     })
     afterEach(() => place.close())
 
-    test('gives to everybody what one has put there, with its time', async () => {
+    test('a file written by one process is read by another, with its time', async () => {
       const { files, again } = place
       const [key, content, before] = [newName(), randomBytes(300_000), Date.now()]
       expect(await files.read(key)).toBeUndefined()
       await files.write(key, content)
       const found = await (await again()).read(key)
       expect(found?.bytes.equals(content)).toBe(true)
-      // Some places tell whole seconds, by a clock of their own.
+      // Some stores report whole seconds, by their own clock.
       expect(Math.abs((found?.written ?? 0) - before)).toBeLessThan(60_000)
       await files.write(key, Buffer.alloc(0))
       expect((await files.read(key))?.bytes.length).toBe(0)
     })
 
-    test('lists what is there with size and time, and nothing else', async () => {
+    test('lists its files with size and time, and no foreign ones', async () => {
       const { files, plant } = place
       for (const path of ['mine.txt', 'ab/mine.txt', `${'a'.repeat(31)}`]) await plant(path)
       const names = Array.from({ length: 9 }, newName).sort()
@@ -54,7 +54,7 @@ export function spareConformance(name: string, makePlace: () => Promise<SparePla
       }
     })
 
-    test('removes what it is told to, gone or not, and nothing else', async () => {
+    test('removes the named files, missing or not, and no others', async () => {
       const { files, plant, has } = place
       await plant('mine.txt')
       const [one = '', two = '', three = ''] = Array.from({ length: 3 }, newName)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_SORTING, SORT_FIELDS, sortItems } from '../../../shared/sorting.ts'
 import { bytesAt, listed, p, put, refusal, type TestPlace } from './place.ts'
 
-/** Files and folders come back as they went in. */
+/** Files and folders are read as they were written. */
 export function contentSuite(place: () => TestPlace): void {
   const plantMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => place().plantFile(`inside/many/n${index}`, '')))
@@ -31,7 +31,7 @@ export function contentSuite(place: () => TestPlace): void {
     expect(part.equals(content.subarray(start, end + 1))).toBe(true)
   })
 
-  test('writing answers what stat and list tell afterwards', async () => {
+  test('writing returns what stat and list report afterwards', async () => {
     const written = await put(place().store, '/docs/a.txt', 'hello')
     expect(await place().store.stat(p('/docs/a.txt'))).toEqual(written)
     expect(await listed(place().store, '/docs')).toEqual([written])
@@ -40,14 +40,14 @@ export function contentSuite(place: () => TestPlace): void {
     expect(file.entry).toEqual(written)
   })
 
-  test('an open file can be handed to a program exactly where the store says so', async () => {
+  test('an open file has a descriptor exactly where the store says so', async () => {
     await put(place().store, '/a.txt', 'hello')
     const file = await place().store.read(p('/a.txt'))
     expect(file.descriptor !== undefined).toBe(place().store.handsOver ?? false)
     await file.close()
   })
 
-  test('a modification time that is given is kept', async () => {
+  test('a given modification time is kept', async () => {
     const modified = Date.UTC(2001, 1, 3, 4, 5, 6, 789)
     const entry = await put(place().store, '/old.txt', 'old', { modified })
     expect(Math.abs(entry.modified - modified)).toBeLessThan(1)
@@ -63,7 +63,7 @@ export function contentSuite(place: () => TestPlace): void {
     if (store.listsInOrder) expect(names).toEqual(names.toSorted())
   })
 
-  test('sorted, the children are those of the list', async () => {
+  test('a sorted folder has the same children as the list', async () => {
     const { store, plantFile, plantLink } = place()
     if (!store.sorted) return
     await Promise.all(Array.from({ length: 2450 }, (_, n) => plantFile(`inside/many/n${n}`, 'x'.repeat(n % 7))))
@@ -78,16 +78,16 @@ export function contentSuite(place: () => TestPlace): void {
       const entries = (await Array.fromAsync(sorted.entries)).flat()
       expect(entries.map(entry => entry.name)).toEqual(sortItems(whole, sorting).map(({ name }) => name))
       const heads = entries.map(({ name, path, canonical, kind }) => ({ name, path, canonical, kind }))
-      const told = [...sorted.heads].flat()
+      const reported = [...sorted.heads].flat()
       expect(sorted.counted).toEqual({ folders: 0, others: 0 })
       expect(sorted.folder).toEqual(await store.stat(p('/many')))
       const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
-      expect(told.toSorted(byPath)).toEqual(heads.toSorted(byPath))
+      expect(reported.toSorted(byPath)).toEqual(heads.toSorted(byPath))
       await sorted.close()
     }
   })
 
-  test('children of a sorted folder that nobody asks about are counted', async () => {
+  test('children of a sorted folder that the caller does not need are counted', async () => {
     const { store, plantFile, plantLink } = place()
     if (!store.sorted) return
     await Promise.all(Array.from({ length: 5 }, (_, n) => plantFile(`inside/many/n${n}`, '')))
@@ -96,9 +96,9 @@ export function contentSuite(place: () => TestPlace): void {
     await plantLink('inside/many/link', 'folder')
     for (const by of SORT_FIELDS) {
       const { counted, heads, close } = await store.sorted(p('/many'), { by, asc: true }, false)
-      const told = [...heads].flat()
-      const folders = told.filter(({ kind }) => kind === 'folder').length
-      expect([counted.folders + folders, counted.others + told.length - folders]).toEqual([3, 5])
+      const reported = [...heads].flat()
+      const folders = reported.filter(({ kind }) => kind === 'folder').length
+      expect([counted.folders + folders, counted.others + reported.length - folders]).toEqual([3, 5])
       await close()
     }
   })
@@ -116,7 +116,7 @@ export function contentSuite(place: () => TestPlace): void {
     if (store.sorted) expect(await refusal(store.sorted(p('/none'), DEFAULT_SORTING, true))).toBe('not_found')
   })
 
-  test('a listing that is left early can be started again', async () => {
+  test('a listing that is stopped early can be started again', async () => {
     await plantMany(2500)
     for await (const batch of place().store.list(p('/many'))) {
       expect(batch.length).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ export function contentSuite(place: () => TestPlace): void {
     expect(await place().store.stat(p('/'))).toMatchObject({ name: '', path: '/', canonical: '/', kind: 'folder' })
   })
 
-  test('what is not there is not found', async () => {
+  test('a missing path is not found', async () => {
     const { store } = place()
     expect(await store.stat(p('/none'))).toBeUndefined()
     expect(await store.stat(p('/none/below'))).toBeUndefined()
@@ -157,7 +157,7 @@ export function contentSuite(place: () => TestPlace): void {
     expect(await refusal(store.read(p('/docs')))).toBe('is_a_folder')
   })
 
-  test('several ranges of one opened file are streamed one after the other', async () => {
+  test('several ranges of one open file are streamed in sequence', async () => {
     await put(place().store, '/a.txt', '0123456789')
     const file = await place().store.read(p('/a.txt'))
     expect(await text(file.stream({ start: 7, end: 9 }))).toBe('789')
@@ -166,7 +166,7 @@ export function contentSuite(place: () => TestPlace): void {
     await file.close()
   })
 
-  test('an opened file can be closed without reading, and twice', async () => {
+  test('an open file can be closed without reading, and twice', async () => {
     await put(place().store, '/a.txt', 'a')
     const file = await place().store.read(p('/a.txt'))
     await file.close()

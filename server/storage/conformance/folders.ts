@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
 
-/** Folders are made, removed and moved. */
+/** Creating, removing and moving folders. */
 export function folderSuite(place: () => TestPlace): void {
-  test('making a folder makes its parents, and making it again is fine', async () => {
+  test('making a folder makes its parents, and making it again succeeds', async () => {
     const { store } = place()
     await store.mkdir(p('/a/b/c'))
     await put(store, '/a/b/c/kept.txt', 'kept')
@@ -12,7 +12,7 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/a/b/c')).toEqual(['kept.txt'])
   })
 
-  test('a folder gets the permission bits that are asked for, and stays open to its owner', async () => {
+  test('a folder gets the requested permission bits, and stays open to its owner', async () => {
     const { store } = place()
     await put(store, '/docs/a.txt', 'a')
     const bits = async () => (await store.stat(p('/docs')))?.mode
@@ -41,7 +41,7 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/docs')).toEqual(['b.txt'])
   })
 
-  test('removing a folder removes all of it and nothing beside it', async () => {
+  test('removing a folder removes all of it and none of its siblings', async () => {
     const { store } = place()
     for (const path of ['/docs/a', '/docs/x/y/z/b', '/docs/x/c', '/docs-2/d', '/.hidden']) await put(store, path, path)
     await store.mkdir(p('/docs/empty/er'))
@@ -105,7 +105,7 @@ export function folderSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/docs/x')).toEqual(['a.txt'])
   })
 
-  test('what is not there is not moved, and nothing is moved to where no folder is', async () => {
+  test('a missing source and a missing target folder are refused', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'a')
     expect(await refusal(Promise.resolve(store.move?.(p('/none'), p('/b'))))).toBe('not_found')

@@ -6,7 +6,7 @@ const DENIED = ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden']
 
 const denying = (denied: string) => (canonical: FilePath) => !isWithin(canonical, p(denied))
 
-/** A store in which one folder is refused. */
+/** A store whose guard refuses one folder. */
 async function guarded(place: () => TestPlace) {
   const { store } = place()
   await put(store, '/deny/secret.txt', 'DENIED-91cc')
@@ -15,9 +15,9 @@ async function guarded(place: () => TestPlace) {
   return store.within(p('/'), denying('/deny'))
 }
 
-/** The guard decides on real places, whatever name leads there. */
+/** The guard decides on canonical paths, by whatever name they were reached. */
 export function guardSuite(place: () => TestPlace): void {
-  test('a refused place is refused whether or not something stands there', async () => {
+  test('a refused path is refused whether or not it exists', async () => {
     const store = await guarded(place)
     for (const path of ['/deny', '/deny/secret.txt', '/deny/none', '/deny/none/deeper']) {
       expect(await refusalsOf(store, path), path).toEqual(DENIED)
@@ -30,7 +30,7 @@ export function guardSuite(place: () => TestPlace): void {
     expect(await namesIn(await guarded(place))).toEqual(['docs'])
   })
 
-  test('RULE-03 a tree that holds a refused thing is removed and moved not at all', async () => {
+  test('RULE-03 a tree that contains a refused path is neither removed nor moved', async () => {
     await guarded(place)
     const store = await place().store.within(p('/'), denying('/docs/private/p.txt'))
     expect(await refusal(store.remove(p('/docs')))).toBe('forbidden')
@@ -40,14 +40,14 @@ export function guardSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/docs/private/p.txt')).toBe('private')
   })
 
-  test('RULE-03 nothing is moved to where its content would be refused', async () => {
+  test('RULE-03 a move to a path where its content would be refused is refused', async () => {
     await guarded(place)
     const store = await place().store.within(p('/'), denying('/d9/private'))
     expect(await refusal(Promise.resolve(store.move?.(p('/docs'), p('/d9'))))).toBe('forbidden')
     expect(await namesIn(place().store)).toEqual(['deny', 'docs'])
   })
 
-  test('no folder is made on the way to a refused place', async () => {
+  test('no folder is made on the way to a refused path', async () => {
     const store = await place().store.within(p('/'), denying('/a/b/c'))
     expect(await refusal(put(store, '/a/b/c/d.txt', 'x'))).toBe('forbidden')
     expect(await refusal(store.mkdir(p('/a/b/c')))).toBe('forbidden')
@@ -72,9 +72,9 @@ export function guardSuite(place: () => TestPlace): void {
   })
 }
 
-/** … and links lead round it nowhere. */
+/** Links do not bypass the guard. */
 export function linkGuardSuite(place: () => TestPlace): void {
-  test('a link gives a refused place no second name', async () => {
+  test('a refused path cannot be reached through a link', async () => {
     const store = await guarded(place)
     await place().plantLink('inside/in', 'deny/secret.txt')
     await place().plantLink('inside/dir', 'deny')
@@ -91,7 +91,7 @@ export function linkGuardSuite(place: () => TestPlace): void {
     expect(await namesIn(store)).toEqual(['docs'])
   })
 
-  test('a link to a refused place can still be removed by its own name', async () => {
+  test('a link to a refused path can still be removed by its own name', async () => {
     const store = await guarded(place)
     await place().plantLink('inside/in', 'deny/secret.txt')
     await store.remove(p('/in'))

@@ -4,12 +4,12 @@ import { p, put, type TestPlace } from './place.ts'
 
 const identityOf = async (store: StorageDriver, path: string) => (await store.stat(p(path)))?.identity
 
-/** Longer than the coarsest clock a store may tell birth times with. */
+/** Longer than the coarsest clock of birth times. */
 const pause = () => new Promise(resolve => setTimeout(resolve, 25))
 
-/** An object can be told from another that has its name. */
+/** An object can be distinguished from another of the same name. */
 export function identitySuite(place: () => TestPlace): void {
-  test('a file and a folder stay themselves when they are moved', async () => {
+  test('a file and a folder keep their identity when they are moved', async () => {
     const { store } = place()
     await put(store, '/docs/a.txt', 'a')
     const before = [await identityOf(store, '/docs'), await identityOf(store, '/docs/a.txt')]
@@ -18,7 +18,7 @@ export function identitySuite(place: () => TestPlace): void {
     expect([await identityOf(store, '/papers'), await identityOf(store, '/papers/b.txt')]).toEqual(before)
   })
 
-  test('a folder stays itself when its content changes', async () => {
+  test('a folder keeps its identity when its content changes', async () => {
     const { store } = place()
     await store.mkdir(p('/docs'))
     const before = await identityOf(store, '/docs')
@@ -27,7 +27,7 @@ export function identitySuite(place: () => TestPlace): void {
     expect(await identityOf(store, '/docs')).toBe(before)
   })
 
-  test('a newcomer is another, whatever its name', async () => {
+  test('a new object has another identity, whatever its name', async () => {
     const { store } = place()
     const seen = new Set<string | undefined>()
     for (let round = 0; round < 5; round++) {
@@ -41,9 +41,9 @@ export function identitySuite(place: () => TestPlace): void {
   })
 }
 
-/** Of links. */
+/** The identity of links. */
 export function linkIdentitySuite(place: () => TestPlace): void {
-  test('a link tells which object it leads to', async () => {
+  test('a link has the identity of its target', async () => {
     await place().plantFile('inside/docs/a.txt', 'a')
     await place().plantLink('inside/link', 'docs/a.txt')
     const { store } = place()

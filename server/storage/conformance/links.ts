@@ -3,11 +3,11 @@ import { listed, MARKER, namesIn, p, put, refusal, refusalsOf, type TestPlace, t
 
 const REFUSED = ['outside_scope', 'outside_scope', 'outside_scope', 'outside_scope']
 
-/** Links are followed while they stay inside; one that leads nowhere is a thing of its own. */
+/** Links are followed while they stay inside; a dangling link is an object of its own. */
 export function linkSuite(place: () => TestPlace): void {
   beforeEach(() => place().plantFile('outside/marker.txt', MARKER))
 
-  test('a link that stays inside is what it leads to, with the real place told', async () => {
+  test('a link that stays inside is described as its target, with the canonical path', async () => {
     const { store } = place()
     await put(store, '/docs/one.txt', 'one')
     await place().plantLink('inside/file', 'docs/one.txt')
@@ -20,7 +20,7 @@ export function linkSuite(place: () => TestPlace): void {
     expect(await listed(store, '/dir')).toEqual([{ ...real, path: '/dir/one.txt' }])
   })
 
-  test('a listing tells of a link the same as stat', async () => {
+  test('a listing describes a link as stat does', async () => {
     const { store } = place()
     await put(store, '/docs/one.txt', 'one')
     for (const [name, target] of LINKS) await place().plantLink(`inside/${name}`, target)
@@ -38,7 +38,7 @@ export function linkSuite(place: () => TestPlace): void {
     expect((await store.stat(p('/file')))?.isLink).toBe(true)
   })
 
-  test('a new file goes to the real place of its folder', async () => {
+  test('a new file goes to the canonical path of its folder', async () => {
     const { store } = place()
     await store.mkdir(p('/docs'))
     await place().plantLink('inside/dir', 'docs')
@@ -50,7 +50,7 @@ export function linkSuite(place: () => TestPlace): void {
     ['a link to nowhere outside', '../outside/new.txt'],
     ['a link to nowhere inside', 'none'],
     ['a link to itself', 'door'],
-  ])('%s', (_, target) => closedDoor(place, target))
+  ])('%s', (_, target) => closedLink(place, target))
 
   test('removing a link keeps its target', async () => {
     const { store } = place()
@@ -85,7 +85,7 @@ export function linkSuite(place: () => TestPlace): void {
   })
 }
 
-/** Nothing comes from or gets outside. */
+/** No data leaves or enters the root through links. */
 export function closedLinkSuite(place: () => TestPlace): void {
   beforeEach(() => place().plantFile('outside/marker.txt', MARKER))
 
@@ -95,9 +95,9 @@ export function closedLinkSuite(place: () => TestPlace): void {
     ['a link above the root', '..'],
     ['a link to a link out', 'second'],
     ['a link out to a name that is not UTF-8', '../outside/caf\udce9'],
-  ])('%s', (_, target) => closedDoor(place, target))
+  ])('%s', (_, target) => closedLink(place, target))
 
-  test('beyond a link out, what exists and what does not are refused alike', async () => {
+  test('beyond a link out, existing and missing paths are refused alike', async () => {
     await place().plantLink('inside/out', '../outside')
     for (const path of ['/out/marker.txt', '/out/none', '/out/none/deeper', '/out/marker.txt/below']) {
       expect(await refusalsOf(place().store, path), path).toEqual(['outside_scope', ...REFUSED])
@@ -130,20 +130,20 @@ export function closedLinkSuite(place: () => TestPlace): void {
   })
 }
 
-/** A link that nothing may follow. */
-function closedDoor(place: () => TestPlace, target: string): void {
+/** A link that must not be followed. */
+function closedLink(place: () => TestPlace, target: string): void {
   beforeEach(async () => {
     await place().plantLink('inside/door', target)
     await place().plantLink('inside/second', '../outside')
   })
 
-  test('is a thing to see, described as the link itself', async () => {
+  test('is listed, described as the link itself', async () => {
     const expected = { name: 'door', kind: 'link', isLink: true, canonical: '/door' }
     expect(await place().store.stat(p('/door'))).toMatchObject(expected)
     expect((await listed(place().store)).find(entry => entry.name === 'door')).toMatchObject(expected)
   })
 
-  test('is no door', async () => {
+  test('cannot be passed', async () => {
     const { store } = place()
     expect(await refusalsOf(store, '/door')).toEqual(['done', ...REFUSED])
     expect(await refusal(store.mkdir(p('/door')))).toBe('outside_scope')

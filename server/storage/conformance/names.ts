@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { body, HOSTILE_NAMES, listed, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
 
-/** Bytes of a name in Latin-1, of a folder in Shift JIS, and one byte that begins a character and does not end it. */
+/**
+ * A file name in Latin-1, a folder name in Shift JIS, and one byte that begins a multibyte character and does not end
+ * it.
+ */
 const FILE = 'caf\udce9.txt'
 const FOLDER = '\udc93\udcfa\udc96{'
 const TORN = '\udcc3'
 
-/** Names are bytes: each is its own, whatever it looks like. */
+/** Names are bytes: each is distinct, whatever it looks like. */
 export function nameSuite(place: () => TestPlace): void {
-  test.each(HOSTILE_NAMES.map(name => [name]))('the name %j is an ordinary name', async name => {
+  test.each(HOSTILE_NAMES.map(name => [name]))('the name %j is ordinary', async name => {
     const { store } = place()
     const path = `/odd/${name}`
     const entry = await put(store, path, 'mine')
@@ -50,7 +53,7 @@ export function nameSuite(place: () => TestPlace): void {
     expect(await place().names('inside')).toEqual([])
   })
 
-  test('what is not UTF-8 is moved, and moved to such names', async () => {
+  test('names that are not UTF-8 are sources and targets of moves', async () => {
     const { store } = place()
     await place().plantFile(`inside/${FOLDER}/${TORN}/${FILE}`, 'deep')
     if (!store.move) return
@@ -71,7 +74,7 @@ export function nameSuite(place: () => TestPlace): void {
     expect(await place().content(`inside/${FOLDER}/${FILE}`)).toBe('three')
   })
 
-  test('an upload in pieces ends under a name that is not UTF-8', async () => {
+  test('a staged upload is published under a name that is not UTF-8', async () => {
     const { store } = place()
     if (!store.staging) return
     await store.mkdir(p(`/${FOLDER}`))
@@ -96,7 +99,7 @@ export function nameSuite(place: () => TestPlace): void {
   })
 }
 
-/** Such names of links, and in them. */
+/** Names and targets of links that are not UTF-8. */
 export function linkNameSuite(place: () => TestPlace): void {
   test('links with and to names that are not UTF-8 are followed, and removed alone', async () => {
     const { store } = place()

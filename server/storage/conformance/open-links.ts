@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type FilePath, isWithin } from '../../../shared/path.ts'
 import { body, listed, MARKER, namesIn, p, put, refusal, type TestPlace, textAt } from './place.ts'
 
-/** Of a store that was told to follow links out: what is behind one lies where the link is, and keeps to its rules. */
+/** Stores that follow links out: the target lies at the canonical path of the link, and is subject to its rules. */
 export function openLinkSuite(place: () => TestPlace): void {
   const denying = (denied: string) => (canonical: FilePath) => !isWithin(canonical, p(denied))
 
@@ -12,7 +12,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     await place().plantLink('inside/file', '../outside/marker.txt')
   })
 
-  test('a link out is what it leads to, in listings, too', async () => {
+  test('a link out is described as its target, also in listings', async () => {
     const { store } = place()
     await place().plantLink('inside/second', 'out')
     expect(await store.stat(p('/out'))).toMatchObject({ kind: 'folder', isLink: true, canonical: '/out' })
@@ -29,7 +29,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await store.stat(p('/out/none'))).toBeUndefined()
   })
 
-  test('what is written behind a link is written there, and the link stays', async () => {
+  test('a write behind a link changes the target, and the link stays', async () => {
     const { store } = place()
     await put(store, '/file', 'two')
     await put(store, '/out/deep/er/new.txt', 'new')
@@ -41,7 +41,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await refusal(put(store, '/file', 'three', { ifAbsent: true }))).toBe('exists')
   })
 
-  test('an upload in pieces is published behind a link', async () => {
+  test('a staged upload is published behind a link', async () => {
     const { staging } = place().store
     if (!staging) return
     const staged = await staging.open(p('/out/slow.txt'))
@@ -50,7 +50,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await place().names('outside')).toEqual(['marker.txt', 'slow.txt'])
   })
 
-  test('things are moved and removed behind a link, and a link is removed alone', async () => {
+  test('files are moved and removed behind a link, and a link is removed alone', async () => {
     const { store } = place()
     await put(store, '/out/docs/a.txt', 'a')
     await store.move?.(p('/out/docs'), p('/docs'))
@@ -63,7 +63,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await namesIn(store)).toEqual(['docs'])
   })
 
-  test('the guard is asked about the place of the link, by whatever name it was reached', async () => {
+  test('the guard receives the path of the link, by whatever name it was reached', async () => {
     await put(place().store, '/docs/one.txt', 'one')
     await place().plantLink('inside/docs/deep', '../../outside')
     await place().plantLink('inside/again', 'docs')
@@ -76,7 +76,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/out/marker.txt')).toBe(MARKER)
   })
 
-  test('what leads back in from outside is what it is inside, with its rules', async () => {
+  test('a link from outside back in has the path and the rules of its target', async () => {
     await put(place().store, '/deny/secret.txt', 'secret')
     await place().plantLink('outside/back', '../inside/deny')
     const store = await place().store.within(p('/'), denying('/deny'))
@@ -86,7 +86,7 @@ export function openLinkSuite(place: () => TestPlace): void {
     expect(await namesIn(store, '/out')).toEqual(['marker.txt'])
   })
 
-  test('a store within a folder follows links out of it, and may be one behind a link', async () => {
+  test('a store within a folder follows links out of it, and its folder may lie behind a link', async () => {
     const { store } = place()
     await put(store, '/bob/b.txt', 'his')
     await store.mkdir(p('/alice'))

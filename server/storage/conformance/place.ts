@@ -5,25 +5,25 @@ import { AppError } from '../../errors.ts'
 import type { ByteRange, Entry, StorageDriver, WriteOptions } from '../driver.ts'
 
 /**
- * A store to test, and the ground it stands on: its root is the folder `inside` of a larger place that also holds a
- * folder `outside`, which no test may reach through the store. Paths of the ground start with one of the two.
+ * A store under test and its fixture: the root is the folder `inside` of a larger place that also holds a folder
+ * `outside`, which no test may reach through the store. Fixture paths start with one of the two.
  */
 export interface TestPlace {
   store: StorageDriver
-  /** Puts a file there, folders made as needed, without the store. */
+  /** Creates a file and its folders without the store. */
   plantFile(path: string, content: string): Promise<void>
   plantLink(path: string, target: string): Promise<void>
-  /** All names of a folder, temporary ones included. */
+  /** All names in a folder, temporary ones included. */
   names(path: string): Promise<string[]>
   /** The content of a file, `undefined` if there is none. */
   content(path: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** What must never come out of a store: the content of the file beside its root. */
+/** The content of a file next to the root, which no store may return. */
 export const MARKER = 'OUTSIDE-7f3a'
 
-/** Names that break stores which are not careful; all are ordinary here. */
+/** Names that break careless stores; all are ordinary here. */
 export const HOSTILE_NAMES = [
   '100%',
   'a%2Fb',
@@ -74,7 +74,7 @@ export function body(content: string | Buffer): Readable {
   return Readable.from([Buffer.from(content)])
 }
 
-/** A body that arrives piece by piece as the test says, and is left open until `end` or `fail`. */
+/** A body whose chunks the test supplies, open until `end` or `fail`. */
 export function openBody(): Readable {
   return new Readable({ read() {} })
 }
@@ -102,14 +102,14 @@ export async function listed(store: StorageDriver, folder = '/'): Promise<Entry[
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** An entry with what a store may make only once it is asked for. */
+/** An entry including the fields that a store computes lazily. */
 const whole = (entry: Entry): Entry => ({ ...entry, version: entry.version, identity: entry.identity })
 
 export async function namesIn(store: StorageDriver, folder = '/'): Promise<string[]> {
   return (await listed(store, folder)).map(entry => entry.name)
 }
 
-/** The code of the refusal that an operation must end with. */
+/** The error code that an operation must end with. */
 export async function refusal(operation: Promise<unknown>): Promise<string> {
   try {
     await operation
@@ -120,7 +120,7 @@ export async function refusal(operation: Promise<unknown>): Promise<string> {
   return 'done'
 }
 
-/** The ends of one operation after the other on a path, in the order stat, read, write, list, mkdir below. */
+/** The outcomes of operations on a path, in the order stat, read, write, list, mkdir below. */
 export async function refusalsOf(store: StorageDriver, path: string): Promise<string[]> {
   const target: FilePath = p(path)
   return [
@@ -138,5 +138,5 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-  throw new Error('waited in vain')
+  throw new Error('the condition did not come true in time')
 }

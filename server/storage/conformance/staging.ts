@@ -4,14 +4,14 @@ import { AppError } from '../../errors.ts'
 import type { AppendOptions, Staging } from '../driver.ts'
 import { body, namesIn, openBody, p, put, refusal, type TestPlace, textAt, until } from './place.ts'
 
-/** Unfinished files of a store, with what was told to be safe. */
+/** Staged files of a store, with the sizes reported as safe. */
 function staging(place: () => TestPlace): {
   area: Staging
   kept: number[]
   add(staged: string, at: number, content: string | Readable, how?: Partial<AppendOptions>): Promise<void>
 } {
   const { staging: area } = place().store
-  if (!area) throw new Error('this store has no place for unfinished files')
+  if (!area) throw new Error('this store has no staging')
   const kept: number[] = []
   const options = { most: 1000, kept: async (size: number) => void kept.push(size) }
   return {
@@ -22,9 +22,9 @@ function staging(place: () => TestPlace): {
   }
 }
 
-/** Files that arrive in pieces. */
+/** Files that arrive in parts. */
 export function stagingSuite(place: () => TestPlace): void {
-  test('pieces become a file when it is published, and nothing shows of them before', async () => {
+  test('parts become a file on publishing, and are invisible before', async () => {
     const { area, add, kept } = staging(place)
     const staged = await area.open(p('/new/folder/a.txt'))
     await add(staged, 0, 'one ')
@@ -38,7 +38,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(kept.at(-1)).toBe(7)
   })
 
-  test('what lies behind the place of a piece is thrown away', async () => {
+  test('bytes behind the offset of a part are discarded', async () => {
     const { area, add } = staging(place)
     const staged = await area.open(p('/a.txt'))
     await add(staged, 0, 'one wrong')
@@ -47,7 +47,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('one two')
   })
 
-  test('a body that breaks off leaves what came of it', async () => {
+  test('a body that breaks off leaves the bytes that arrived', async () => {
     const { area, add, kept } = staging(place)
     const staged = await area.open(p('/a.txt'))
     const sending = openBody()
@@ -88,7 +88,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await refusal(area.publish(staged, p('/a.txt'), { length: 7 }))).toBe('incomplete_body')
   })
 
-  test('a body that breaks off or is refused leaves what its check knows to be right', async () => {
+  test('a body that breaks off or is refused leaves the bytes that its check confirmed', async () => {
     const { area, add, kept } = staging(place)
     const staged = await area.open(p('/a.txt'))
     await add(staged, 0, 'one ')
@@ -112,7 +112,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('one two thre!')
   })
 
-  test('a file that cannot be published goes on waiting', async () => {
+  test('a file that cannot be published stays staged', async () => {
     const { area, add } = staging(place)
     const staged = await area.open(p('/a.txt'))
     await add(staged, 0, 'new')
@@ -135,7 +135,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('new')
   })
 
-  test('a discarded file is gone, and only that', async () => {
+  test('a discarded file is removed, and no other', async () => {
     const { area, add } = staging(place)
     await put(place().store, '/a.txt', 'old')
     const staged = await area.open(p('/a.txt'))
@@ -147,7 +147,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await refusal(area.publish(staged, p('/a.txt'), { length: 3 }))).toBe('not_found')
   })
 
-  test('UPL-12 NAME-09 no file of a user is taken for an unfinished one', async () => {
+  test('UPL-12 NAME-09 no file of a user is mistaken for a staged one', async () => {
     const { area, add } = staging(place)
     await put(place().store, '/a.txt', 'old')
     expect(await refusal(add('/a.txt', 0, 'x'))).toBe('not_found')
@@ -155,7 +155,7 @@ export function stagingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('old')
   })
 
-  test('a place that is forbidden, a folder or below a file takes none', async () => {
+  test('a path that is forbidden, a folder or below a file cannot be staged', async () => {
     const { store } = place()
     await put(store, '/docs/a.txt', 'a')
     const guarded = await store.within(p('/docs'), path => path !== '/no.txt')
@@ -166,7 +166,7 @@ export function stagingSuite(place: () => TestPlace): void {
   })
 }
 
-/** No link leads an unfinished file astray. */
+/** Links do not redirect staged files. */
 export function linkStagingSuite(place: () => TestPlace): void {
   test('LINK-04 a link that took the folder’s place leads nowhere', async () => {
     const { store, plantLink, names } = place()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
 import { body, namesIn, openBody, p, put, refusal, type TestPlace, textAt, until } from './place.ts'
 
-/** Writes that fail: how each is started, and what it must end with. */
+/** Failing writes: how each is started, and its error code. */
 const FAILURES: readonly [string, string, (store: TestPlace['store'], path: string) => Promise<unknown>][] = [
   ['a body shorter than announced', 'incomplete_body', (store, path) => put(store, path, 'short', { length: 10 })],
   ['a body longer than announced', 'body_too_large', (store, path) => put(store, path, 'much longer', { length: 3 })],
@@ -34,7 +34,7 @@ export function writingSuite(place: () => TestPlace): void {
       expect(await place().names('inside/docs')).toEqual(['a.txt'])
     })
 
-    test('takes back the folders it made, and no others', async () => {
+    test('removes the folders it made, and no others', async () => {
       const { store } = place()
       await store.mkdir(p('/kept'))
       expect(await refusal(attempt(store, '/kept/one/two/a.txt'))).toBe(code)
@@ -43,7 +43,7 @@ export function writingSuite(place: () => TestPlace): void {
     })
   })
 
-  test('one byte too many ends a write at once, while the sender goes on', async () => {
+  test('the first excess byte ends a write at once, while the sender continues', async () => {
     const sending = openBody()
     sending.push('12345678901')
     expect(await refusal(place().store.write(p('/a.txt'), sending, { length: 10 }))).toBe('body_too_large')
@@ -53,7 +53,7 @@ export function writingSuite(place: () => TestPlace): void {
     await new Promise(resolve => sending.on('end', resolve).resume())
   })
 
-  test('until a write is finished everybody sees the old state', async () => {
+  test('until a write is finished every reader sees the old state', async () => {
     const { store } = place()
     const before = await put(store, '/a.txt', 'old')
     const sending = openBody()
@@ -74,7 +74,7 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/a.txt')).toBe('new content')
   })
 
-  test('RACE-03 RACE-04 a reader keeps what it opened while the file is replaced', async () => {
+  test('RACE-03 RACE-04 a reader keeps the file it opened while it is replaced', async () => {
     const { store } = place()
     await put(store, '/a.txt', 'old')
     const file = await store.read(p('/a.txt'))
@@ -83,7 +83,7 @@ export function writingSuite(place: () => TestPlace): void {
     await file.close()
   })
 
-  test('MOVE-07 of twenty writers that want to be first exactly one wins', async () => {
+  test('MOVE-07 of twenty concurrent writers with ifAbsent exactly one wins', async () => {
     const { store } = place()
     const ends = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -124,14 +124,14 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/a.txt')).toBe('two')
   })
 
-  test('the condition * replaces whatever stands there, and makes nothing new', async () => {
+  test('the condition * replaces an existing file, and makes no new one', async () => {
     expect(await refusal(put(place().store, '/a.txt', 'one', { ifMatch: '*' }))).toBe('precondition_failed')
     await put(place().store, '/a.txt', 'one')
     await put(place().store, '/a.txt', 'two', { ifMatch: '*' })
     expect(await textAt(place().store, '/a.txt')).toBe('two')
   })
 
-  test('every overwrite gives another version, also with the same size', async () => {
+  test('every overwrite changes the version, also with the same size', async () => {
     const versions = new Set<string>()
     for (const content of ['aaa', 'bbb', 'ccc', 'ddd', 'ccc']) {
       versions.add((await put(place().store, '/a.txt', content)).version)
@@ -149,7 +149,7 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(place().store, '/one/two/three/a.txt')).toBe('deep')
   })
 
-  test('twenty files into a folder that is not there yet all arrive', async () => {
+  test('twenty files written into a missing folder all arrive', async () => {
     const { store } = place()
     const sending = Array.from({ length: 20 }, (_, index) => put(store, `/new/folder/${index}`, 'x'))
     await Promise.all(sending)
@@ -172,7 +172,7 @@ export function writingSuite(place: () => TestPlace): void {
     expect(await textAt(store, '/a.txt')).toBe('a')
   })
 
-  test('the caller can make the deciding moment exclusive', async () => {
+  test('the caller can make publishing exclusive', async () => {
     const { store } = place()
     const seen: (string | undefined)[] = []
     await store.write(p('/a.txt'), body('x'), {

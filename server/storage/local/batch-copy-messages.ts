@@ -1,15 +1,15 @@
 import type { CopyOrder } from '../driver.ts'
 
-/** Files to be copied. Both roots are real paths. */
-export interface FillAsk {
+/** Files to copy. Both roots are real paths. */
+export interface BatchCopyRequest {
   id: number
   root: string
   tree: string
   files: readonly CopyOrder[]
 }
 
-/** Whether each of the files is there now. */
-export interface FillAnswer {
+/** Whether each file was copied. */
+export interface BatchCopyResponse {
   id: number
   done: boolean[]
 }

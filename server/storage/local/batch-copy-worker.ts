@@ -15,46 +15,46 @@ import { type FilePath, nameOf, parentOf } from '../../../shared/path.ts'
 import { Semaphore } from '../../lib/limit.ts'
 import { LARGEST_TOGETHER } from '../batch-copy.ts'
 import type { CopyOrder } from '../driver.ts'
-import type { FillAnswer, FillAsk } from './batch-copy-messages.ts'
+import type { BatchCopyRequest, BatchCopyResponse } from './batch-copy-messages.ts'
 import { below, type Handle, holdExactlySync } from './handle.ts'
 
-/*
- * Copies small files with synchronous calls, and brings all of a request to the disk together: what is written first and
- * flushed then shares the journal of the file system. The next request is written meanwhile.
+/**
+ * Copies small files with synchronous calls, and flushes all files of a request together: writes that are flushed
+ * together share the journal of the file system. The next request is written during the flushes.
  */
 
-/** Files flushed at a time. */
+/** Concurrent flushes. */
 const FLUSHED_AT_ONCE = 8
-/** Files copied before flushes that have ended are followed by the next ones. */
+/** Files copied before ended flushes are replaced by the next ones. */
 const COPIED_AT_ONCE = 8
 
 const flush = promisify(fsync)
-const turn = promisify(setImmediate)
-/** One more byte than any file may have, so that one which grew is seen. */
+const nextTurn = promisify(setImmediate)
+/** One byte more than the largest file, to detect one that grew. */
 const memory = Buffer.allocUnsafeSlow(LARGEST_TOGETHER + 1)
 
 /** Flushes use the thread pool that all file operations share. */
 const flushing = new Semaphore(FLUSHED_AT_ONCE)
 
-parentPort?.on('message', (ask: FillAsk) => void answer(ask))
+parentPort?.on('message', (request: BatchCopyRequest) => void respond(request))
 
-async function answer({ id, root, tree, files }: FillAsk): Promise<void> {
+async function respond({ id, root, tree, files }: BatchCopyRequest): Promise<void> {
   const folders = new Map<FilePath, Handle>()
   const copies: (Copy | undefined)[] = []
   try {
     for (const file of files) {
       copies.push(attempt(() => copyOne(root, file, folderOf(tree, parentOf(file.to), folders))))
-      if (copies.length % COPIED_AT_ONCE === 0) await turn()
+      if (copies.length % COPIED_AT_ONCE === 0) await nextTurn()
     }
-    await Promise.all(copies.filter(copy => copy !== undefined).map(bring))
-    const kept = await keepNames(folders)
-    parentPort?.postMessage({ id, done: copies.map(copy => kept && copy?.whole === true) } satisfies FillAnswer)
+    await Promise.all(copies.filter(copy => copy !== undefined).map(flushFile))
+    const kept = await flushFolders(folders)
+    parentPort?.postMessage({ id, done: copies.map(copy => kept && copy?.whole === true) } satisfies BatchCopyResponse)
   } finally {
     for (const folder of folders.values()) folder.close()
   }
 }
 
-/** Nothing where it fails: whoever asked finds out why. */
+/** `undefined` on failure: the caller repeats the operation and gets the error. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act()
@@ -65,11 +65,11 @@ function attempt<T>(act: () => T): T | undefined {
 
 interface Copy {
   fd: number
-  /** Whether it was brought to the disk. */
+  /** Whether the flush succeeded. */
   whole: boolean
 }
 
-/** A folder of the unfinished tree, held at the very place where it is meant to be. */
+/** Holds a folder of the staged tree, without following links. */
 function folderOf(tree: string, path: FilePath, held: Map<FilePath, Handle>): Handle {
   const known = held.get(path)
   if (known) return known
@@ -82,7 +82,7 @@ function copyOne(root: string, { from, to }: CopyOrder, folder: Handle): Copy {
   const source = holdExactlySync(`${root}${from}`)
   try {
     const { size, mode, mtimeNs } = source.stat
-    if (!source.stat.isFile() || size > LARGEST_TOGETHER) throw new Error('it is no small file')
+    if (!source.stat.isFile() || size > LARGEST_TOGETHER) throw new Error('not a small file')
     const content = contentOf(source, Number(size))
     const at = below(folder, nameOf(to))
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW
@@ -102,7 +102,7 @@ function copyOne(root: string, { from, to }: CopyOrder, folder: Handle): Copy {
   }
 }
 
-/** In seconds; Node takes a negative number for now, but not a negative date. */
+/** In seconds; Node takes a negative number as the current time, but not a negative date. */
 const dateOf = (modified: number) => (modified < 0 ? new Date(modified) : modified / 1000)
 
 function contentOf(source: Handle, size: number): Buffer {
@@ -111,15 +111,15 @@ function contentOf(source: Handle, size: number): Buffer {
     let count = 0
     for (let read = -1; read !== 0 && count <= size; count += read)
       read = readSync(fd, memory, count, size + 1 - count, null)
-    if (count !== size) throw new Error('it changed its size')
+    if (count !== size) throw new Error('the file changed its size')
     return memory.subarray(0, size)
   } finally {
     closeSync(fd)
   }
 }
 
-/** Brings a file to the disk, and lets go of it. */
-async function bring(copy: Copy): Promise<void> {
+/** Flushes and closes a file. */
+async function flushFile(copy: Copy): Promise<void> {
   copy.whole = await flushing.run(() =>
     flush(copy.fd).then(
       () => true,
@@ -129,8 +129,8 @@ async function bring(copy: Copy): Promise<void> {
   closeSync(copy.fd)
 }
 
-/** Brings the lists of names to the disk; some file systems cannot do this for folders. */
-async function keepNames(folders: ReadonlyMap<FilePath, Handle>): Promise<boolean> {
+/** Flushes folders; some file systems do not support this. */
+async function flushFolders(folders: ReadonlyMap<FilePath, Handle>): Promise<boolean> {
   const unable = new Set(['EINVAL', 'ENOTSUP', 'EACCES'])
   for (const { at } of folders.values()) {
     const fd = attempt(() => openSync(at, constants.O_RDONLY | constants.O_DIRECTORY))

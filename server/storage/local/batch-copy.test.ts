@@ -8,7 +8,7 @@ import type { StorageDriver, TreeFiller } from '../driver.ts'
 import { confinementLevel } from './handle.ts'
 import { type DiskPlace, diskPlace } from './test-place.ts'
 
-/** A place, and a folder in it that is being made, with a folder `sub`. */
+/** A place with a staged folder that contains a folder `sub`. */
 let place: DiskPlace
 let goal: StorageDriver
 let filler: TreeFiller
@@ -32,7 +32,7 @@ async function begin(store: StorageDriver): Promise<void> {
   goal = (await trees?.store(staged, GOAL)) ?? store
   await goal.mkdir(p('/sub'))
   const begun = await trees?.filler?.(staged, GOAL)
-  if (!begun) throw new Error('nothing can be filled here')
+  if (!begun) throw new Error('this store has no batch copier')
   filler = begun
 }
 
@@ -44,7 +44,7 @@ const contentOf = async (path: string) => {
   return Buffer.concat(pieces).toString()
 }
 
-onHandles('small files come with their times and modes, whatever they are called', async () => {
+onHandles('small files are copied with their times and modes, whatever their names', async () => {
   for (const name of ['a.txt', 'caf\udce9', 'empty'])
     await place.plantFile(`inside/${name}`, name === 'empty' ? '' : name)
   await chmod(inside('a.txt'), 0o4751)
@@ -61,7 +61,7 @@ onHandles('small files come with their times and modes, whatever they are called
   expect(await goal.stat(p('/sub/caf\udce9'))).toMatchObject({ size: 6 })
 })
 
-onHandles('what is no small file at that very place is left to others', async () => {
+onHandles('anything but a small file at its canonical path is left to the caller', async () => {
   await place.plantFile('inside/a.txt', 'alpha')
   await place.plantFile('outside/secret.txt', 'secret')
   await place.plantLink('inside/link.txt', 'a.txt')
@@ -77,7 +77,7 @@ onHandles('what is no small file at that very place is left to others', async ()
   ).toEqual([...[false, false, true, false]])
 })
 
-onHandles('a folder in it that is exchanged for a link leads nowhere', async () => {
+onHandles('a folder in the staged one that is exchanged for a link is not followed', async () => {
   await place.plantFile('inside/a.txt', 'alpha')
   await goal.remove(p('/sub'))
   const [staged = ''] = (await place.names('inside')).filter(name => name.startsWith('.~'))
@@ -86,14 +86,14 @@ onHandles('a folder in it that is exchanged for a link leads nowhere', async () 
   expect(await place.names('outside')).toEqual([])
 })
 
-onHandles('the guard is asked about both ends', async () => {
+onHandles('the guard is asked about source and target', async () => {
   for (const name of ['open', 'denied']) await place.plantFile(`inside/${name}`, name)
   filler.close()
   await begin(await place.store.within(p('/'), path => !path.endsWith('denied')))
   expect(await fill(['/denied', '/a'], ['/open', '/b'], ['/open', '/sub/denied'])).toEqual([false, true, false])
 })
 
-onHandles('the content of a file that was there before stays', async () => {
+onHandles('an existing file keeps its content', async () => {
   await place.plantFile('inside/a.txt', 'alpha')
   await fill(['/a.txt', '/a.txt'])
   await place.plantFile('inside/a.txt', 'beta')

@@ -2,19 +2,19 @@ import type { ReadOrder } from '../batch-read.ts'
 import type { Facts } from './stat-fields.ts'
 
 /** Files to be read. */
-export interface TogetherAsk {
+export interface BatchReadRequest {
   id: number
-  /** A real path, without a slash at its end. */
+  /** A real path without a trailing slash. */
   root: string
   orders: readonly ReadOrder[]
-  /** Whether rules were asked about the names, so that those have to be the listed ones. */
+  /** Whether a guard saw the names, so that they must be spelled as listed. */
   isGuarded: boolean
-  /** To be used again; the contents get other memory where they do not fit. */
+  /** Memory to reuse; a new buffer is allocated where the contents do not fit. */
   memory?: Uint8Array<ArrayBuffer>
 }
 
-/** What was read of each of the files: the contents stand one behind the other at the beginning of `bytes`. */
-export interface TogetherAnswer {
+/** What was read of each file: the contents stand one after the other at the beginning of `bytes`. */
+export interface BatchReadResponse {
   id: number
   found: readonly (Facts | undefined)[]
   bytes: Uint8Array<ArrayBuffer>

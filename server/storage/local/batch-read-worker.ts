@@ -3,29 +3,29 @@ import { parentPort } from 'node:worker_threads'
 import { segmentsOf } from '../../../shared/path.ts'
 import { otherSpellings } from '../../../shared/spelling.ts'
 import type { ReadOrder } from '../batch-read.ts'
-import type { TogetherAnswer, TogetherAsk } from './batch-read-messages.ts'
+import type { BatchReadRequest, BatchReadResponse } from './batch-read-messages.ts'
 import { SHORT } from './case-folding.ts'
 import { type Handle, holdExactlySync } from './handle.ts'
 import { nativePath } from './native-path.ts'
 import { type Facts, factsOf, isSameObject } from './stat-fields.ts'
 import { READY } from './worker-client.ts'
 
-/*
- * Reads many small files with synchronous calls: each would otherwise wake a thread for every call, and the event loop after
- * it. A file is only taken where its real path is the very one that was asked for.
+/**
+ * Reads many small files with synchronous calls: asynchronous ones would wake a thread for every call, and the event
+ * loop after it. A file is only returned if its real path equals the requested path.
  */
 
-parentPort?.on('message', (ask: TogetherAsk) => {
-  const answer = answerTo(ask)
-  parentPort?.postMessage(answer, [answer.bytes.buffer])
+parentPort?.on('message', (request: BatchReadRequest) => {
+  const response = respond(request)
+  parentPort?.postMessage(response, [response.bytes.buffer])
 })
 
 parentPort?.postMessage(READY)
 
-/** Bytes of memory at least, so that it can be used again for others. */
+/** Minimum buffer size, so that buffers can be reused. */
 const ROOM = 64 * 1024
 
-function answerTo({ id, root, orders, isGuarded, memory: given }: TogetherAsk): TogetherAnswer {
+function respond({ id, root, orders, isGuarded, memory: given }: BatchReadRequest): BatchReadResponse {
   const wanted = orders.reduce((sum, { bytes }) => sum + bytes, 0)
   const memory = given && given.length >= wanted ? given : new Uint8Array(roomFor(wanted))
   const listed = new Set<string>()
@@ -46,11 +46,11 @@ function answerTo({ id, root, orders, isGuarded, memory: given }: TogetherAsk): 
 /** A power of two. */
 const roomFor = (bytes: number) => Math.max(ROOM, 2 ** Math.ceil(Math.log2(bytes)))
 
-/** @param into gets as many bytes as fit */
+/** @param into receives as many bytes as fit */
 function readOne(real: string, into: Uint8Array): Facts {
   const handle = holdExactlySync(real)
   try {
-    if (!handle.stat.isFile()) throw new Error('it is no file')
+    if (!handle.stat.isFile()) throw new Error('not a regular file')
     return readHeld(handle, into)
   } finally {
     handle.close()
@@ -61,10 +61,10 @@ function readHeld({ at, stat }: Handle, into: Uint8Array): Facts {
   const fd = openSync(at, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const opened = fstatSync(fd, { bigint: true })
-    if (!isSameObject(opened, stat)) throw new Error('it is another file')
+    if (!isSameObject(opened, stat)) throw new Error('the file was replaced')
     for (let done = 0; done < into.length; ) {
       const count = readSync(fd, into, done, into.length - done, done)
-      if (count === 0) throw new Error('it is shorter')
+      if (count === 0) throw new Error('the file is shorter than requested')
       done += count
     }
     return factsOf(opened)
@@ -73,14 +73,17 @@ function readHeld({ at, stat }: Handle, into: Uint8Array): Facts {
   }
 }
 
-/** Some disks open a thing under other names than the listed one; see spelling.ts. @param listed paths known to be listed so */
+/**
+ * Some file systems open a file under other names than the listed one; see case-folding.ts. @param listed paths known
+ * to be spelled as listed
+ */
 function demandListed(root: string, { file }: ReadOrder, listed: Set<string>): void {
   let folder = root
   for (const name of segmentsOf(file)) {
     const path = `${folder}/${name}`
     if (!listed.has(path)) {
       if (SHORT.test(name) || otherSpellings(name).some(other => isSame(path, `${folder}/${other}`)))
-        throw new Error('it may be listed under another name')
+        throw new Error('the name may differ from the listed one')
       listed.add(path)
     }
     folder = path

@@ -26,18 +26,18 @@ afterEach(async () => {
 function begin(store: StorageDriver): void {
   reader?.close()
   const begun = store.readTogether?.()
-  if (!begun) throw new Error('nothing can be read together here')
+  if (!begun) throw new Error('this store has no batch reader')
   reader = begun
 }
 
-/** What is read of each file, as text; nothing where it is left to be opened by itself. */
+/** The bytes read of each file as text; `undefined` where the file has to be opened individually. */
 const read = async (...orders: [file: string, bytes: number][]) =>
   (await readTogether(...orders)).files.map(found => found && Buffer.from(found.content).toString())
 
 const readTogether = (...orders: [file: string, bytes: number][]) =>
   reader.read(orders.map(([file, bytes]) => ({ file: p(file), bytes })))
 
-onHandles('files come with as many bytes as were wanted, and as the store tells of them', async () => {
+onHandles('files come with the requested bytes, and the entries of the store', async () => {
   for (const name of ['a.txt', 'caf\udce9', 'empty'])
     await place.plantFile(`inside/${name}`, name === 'empty' ? '' : 'content')
   expect(await read(['/caf\udce9', 7], ['/empty', 0], ['/a.txt', 4], ['/a.txt', 0])).toEqual([
@@ -50,7 +50,7 @@ onHandles('files come with as many bytes as were wanted, and as the store tells 
   expect(found?.entry).toEqual(await place.store.stat(p('/a.txt')))
 })
 
-onHandles('what is read after memory was given back has the contents of its own files', async () => {
+onHandles('reads after a release of memory return the contents of their own files', async () => {
   await place.plantFile('inside/long', 'l'.repeat(100_000))
   await place.plantFile('inside/short', 's'.repeat(10))
   const first = await readTogether(['/long', 100_000])
@@ -67,7 +67,7 @@ onHandles('what is read after memory was given back has the contents of its own 
   expect(await read(['/long', 100_000])).toEqual(['l'.repeat(100_000)])
 })
 
-onHandles('LINK-03 what is no file, behind a link, missing or shorter is left to be opened by itself', async () => {
+onHandles('LINK-03 special files, and files behind a link, missing or shorter are left to the caller', async () => {
   await place.plantFile('inside/folder/a.txt', 'content')
   await place.plantFile('outside/secret', 'secret')
   await symlink('folder', inside('way'))
@@ -102,26 +102,29 @@ onHandles('LINK-03 while a folder is exchanged for a link out, nothing is read f
   expect(seen).toContain('content')
 })
 
-onHandles('RULE-03 what the guard refuses is not read, nor what may be listed under another name', async () => {
-  for (const name of ['a.txt', 'secret', 'own', 'LONG~1']) await place.plantFile(`inside/${name}`, 'content')
-  await link(inside('own'), inside('OWN'))
-  begin(await place.store.within(p('/'), path => path !== '/secret'))
-  expect(await read(['/a.txt', 7], ['/secret', 7], ['/own', 7], ['/LONG~1', 7])).toEqual([
-    'content',
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
+onHandles(
+  'RULE-03 files that the guard refuses are not read, nor those that may be listed under another name',
+  async () => {
+    for (const name of ['a.txt', 'secret', 'own', 'LONG~1']) await place.plantFile(`inside/${name}`, 'content')
+    await link(inside('own'), inside('OWN'))
+    begin(await place.store.within(p('/'), path => path !== '/secret'))
+    expect(await read(['/a.txt', 7], ['/secret', 7], ['/own', 7], ['/LONG~1', 7])).toEqual([
+      'content',
+      undefined,
+      undefined,
+      undefined,
+    ])
+  },
+)
 
-onHandles('unfinished files are not there', async () => {
+onHandles('staging files are not read', async () => {
   const name = stagingName(TEST_KEY)
   await mkdir(inside('folder'))
   await writeFile(inside(name), 'content')
   expect(await read([`/${name}`, 7])).toEqual([undefined])
 })
 
-onHandles('after its end everything is left to be opened by itself', async () => {
+onHandles('after its end every file is left to the caller', async () => {
   await place.plantFile('inside/a.txt', 'content')
   const under = read(['/a.txt', 7])
   reader.close()

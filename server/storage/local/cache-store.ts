@@ -7,9 +7,9 @@ import { ROOT } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import { placeOf, spareIn } from '../cache-in-driver.ts'
 import type { SpareFiles, StorageDriver } from '../driver.ts'
-import { turnsAt } from './disk-watchdog.ts'
+import { watchdogOf } from './disk-watchdog.ts'
 import { errnoOf, translated } from './errno.ts'
-import { Content } from './file-descriptor.ts'
+import { FileDescriptor } from './file-descriptor.ts'
 import { statOpen } from './handle.ts'
 import { nativePath, textFrom } from './native-path.ts'
 
@@ -20,18 +20,18 @@ const mkdirAsync = promisify(mkdir)
 const unlinkAsync = promisify(unlink)
 const closeAsync = promisify(close)
 
-/** A file on its way to its name. */
+/** A file being written. */
 const NEW = /^new-[0-9a-f]{16}$/
-/** Milliseconds after which nobody is writing it any more: its process was killed. */
+/** Milliseconds after which its writer counts as killed. */
 const FORGOTTEN = 24 * 3_600_000
 
 /**
- * Keeps them in a folder that nobody else writes to, so that no way there has to be held: a miss is one call to the disk, and
- * keeping one four, none of which waits until something is on it.
+ * A cache store in a folder that no other program writes to, so that paths need not be held: a miss takes one system
+ * call, a write four, none of which waits for a flush.
  * @param store the folder as a store
- * @param place where that folder is
+ * @param place the real path of the folder
  */
-export async function spareInFolder(store: StorageDriver, place: string): Promise<SpareFiles> {
+export async function cacheInFolder(store: StorageDriver, place: string): Promise<SpareFiles> {
   const folder = textFrom(await realpath(place, 'buffer'))
   const others = spareIn(store)
   return {
@@ -74,10 +74,10 @@ async function readWhole(path: string) {
   }
 }
 
-async function openContent(path: string): Promise<Content | undefined> {
+async function openContent(path: string): Promise<FileDescriptor | undefined> {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW
-    return await turnsAt(path).take(async () => new Content(await openAsync(nativePath(path), flags), path))
+    return await watchdogOf(path).take(async () => new FileDescriptor(await openAsync(nativePath(path), flags), path))
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENOENT') return undefined
     throw thrown instanceof AppError ? thrown : translated(thrown)

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a second name of another case is a name of its own where letters are told apart', async () => {
+test('a second name of another case is a distinct name where the file system is case-sensitive', async () => {
   await writeFile(join(folder, 'a.txt'), '')
   await link(join(folder, 'a.txt'), join(folder, 'A.TXT'))
   await writeFile(join(folder, 'long~1'), '')

@@ -4,16 +4,16 @@ import { otherSpellings } from '../../../shared/spelling.ts'
 import { nativePath, textFrom } from './native-path.ts'
 import { isSameObject } from './stat-fields.ts'
 
-/*
- * Some disks open a thing under many names: letters of another case, composed differently, or short names. The system
- * then tells the name that was asked for, and rules would be asked about that instead of the one they were made for.
+/**
+ * Some file systems open a file under several names: other letter case, other Unicode normalization, or short names.
+ * The system then reports the requested name, and rules would be matched against that instead of the listed name.
  */
 
-/** Names that disks make up for programs that know short ones only. */
+/** Names in the 8.3 form that file systems generate. */
 export const SHORT = /~\d/
 
 /**
- * A path below a root, with the names that its folders list.
+ * A path below a root, spelled as its folders list it.
  * @param root a real path
  */
 export async function spelledAsListed(root: string, path: FilePath): Promise<FilePath> {
@@ -23,7 +23,7 @@ export async function spelledAsListed(root: string, path: FilePath): Promise<Fil
   return listed.every((name, depth) => name === names[depth]) ? path : (`/${listed.join('/')}` as FilePath)
 }
 
-/** The name by which a folder lists what it opens as another; the same one where nothing stands there. */
+/** The listed spelling of a name that the folder opens under another; unchanged where it does not exist. */
 export async function listedName(folder: string, name: string): Promise<string> {
   const own = SHORT.test(name) ? await statOf(folder, name) : undefined
   if (own) return nameInList(folder, name, own)

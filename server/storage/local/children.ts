@@ -5,12 +5,12 @@ import { mayBeStaging } from './temp-names.ts'
 
 const FOLDER = KINDS.indexOf('folder')
 
-/** The children of a folder as they are met, without an object for each of very many. */
+/** The children of a folder as they are read, without an object for each: there may be very many. */
 export class Children {
   readonly #all = new Heads()
   readonly #asked: Heads
 
-  /** @param each whether each is to be asked about; else only what may be an unfinished thing of ours */
+  /** @param each whether every child needs a head; otherwise only possible staging files are kept */
   constructor(each: boolean) {
     this.#asked = each ? this.#all : new Heads()
   }
@@ -38,7 +38,7 @@ export class Children {
 class Heads {
   readonly names = new NameTable()
   folders = 0
-  /** Kinds by their number, in the order of the names, as is `followed`, for links only. */
+  /** Kinds by number, in the order of the names, as is `followed`, for links only. */
   #kinds = new Uint8Array(64)
   #followed = new Map<number, NonNullable<Row['followed']>>()
 

@@ -9,13 +9,13 @@ import { removeTree } from './remove.ts'
 import { pathInside, type Scope } from './resolve-path.ts'
 import { isStagingName } from './temp-names.ts'
 
-/** Failures after which a folder is taken for gone, and with it all that was unfinished there. */
+/** Errors after which a folder counts as removed, with all leftovers in it. */
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'])
 
-/** Failures to remove a folder that leave it to whoever uses it now. */
+/** Errors on removing a folder that leave it to its current user. */
 const KEPT = new Set(['ENOTEMPTY', 'EEXIST', 'EBUSY', ...GONE])
 
-/** Removes what nobody is making any more from a folder; see the driver contract. @param place its real path */
+/** Removes leftovers from a folder; see the driver contract. @param place its real path */
 export async function sweepPlace(scope: Scope, place: string, how: SweepOptions): Promise<number> {
   const folder = await holdPlace(scope, place)
   if (!folder) return 0
@@ -33,10 +33,13 @@ export async function sweepPlace(scope: Scope, place: string, how: SweepOptions)
   }
 }
 
-/** Milliseconds by which the file system's clock may be behind, and within which a folder is made once it was noted. */
+/**
+ * Milliseconds: allowed lag of the file system's clock, and the time within which a folder is made after it was
+ * recorded.
+ */
 const BORN_WITHIN = { before: 1000, after: 10_000 }
 
-/** Removes a folder that was made for a file which never came; see the driver contract. @param real its real path */
+/** Removes a folder made for a file that never arrived; see the driver contract. @param real its real path */
 export async function sweepFolder(scope: Scope, real: string, madeAt: number): Promise<void> {
   const folder = await holdPlace(scope, real)
   if (!folder) return
@@ -54,7 +57,7 @@ export async function sweepFolder(scope: Scope, real: string, madeAt: number): P
   }
 }
 
-/** The folder, if it still is where it was: nothing is followed out of the store to clear up there. */
+/** The folder, if it is still at its path: no link is followed out of the store to clean up. */
 async function holdPlace({ level, root, followsOut }: Scope, place: string): Promise<Handle | undefined> {
   try {
     const folder = await hold(level, nativePath(place))
@@ -68,7 +71,7 @@ async function holdPlace({ level, root, followsOut }: Scope, place: string): Pro
   }
 }
 
-/** @returns whether it is gone */
+/** @returns whether it was removed */
 async function removeLeftover(scope: Scope, folder: Handle, name: string, how: SweepOptions): Promise<boolean> {
   if (scope.unfinished.has(name) || how.isAwaited(name)) return false
   const at = below(folder, name)
@@ -80,7 +83,7 @@ async function removeLeftover(scope: Scope, folder: Handle, name: string, how: S
       const canonical = trustedChild('/' as FilePath, name)
       await removeTree({ ...scope, guard: undefined }, { folder, name, canonical })
     }
-    // Anything else is none of ours, whatever it is called.
+    // Anything else is not ours, whatever its name.
     return true
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENOENT') return true

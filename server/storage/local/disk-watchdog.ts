@@ -1,45 +1,45 @@
 import { AppError } from '../../errors.ts'
 import { mountOf } from './mounts.ts'
 
-/** What is got from a disk and has to be given back. */
+/** A resource obtained from a disk that must be released. */
 export interface Held {
   close(): void
 }
 
-/** Threads of the runtime that one disk may occupy while nobody knows whether it answers; see bin/filigree. */
+/** Threads of the libuv pool that one disk may occupy while it is unknown whether it responds; see bin/filigree. */
 const AT_ONCE = 4
-/** Milliseconds that a disk may take for a first answer; one that slept needs ten seconds to turn again. */
+/** Milliseconds that a disk may take for its first response; spinning up takes ten seconds. */
 const PATIENCE = 20_000
 
-/** An attempt that waits for its turn or for the disk. */
+/** An operation queued for a slot or waiting for the disk. */
 interface Attempt {
   begin(): void
   giveUp(): void
-  /** When it began to wait, or was let through. */
+  /** When it was queued, or was started. */
   since: number
 }
 
-/** By where disks are mounted. */
-const disks = new Map<string, Turns>()
+/** By mount point. */
+const disks = new Map<string, DiskWatchdog>()
 
-/** The turns at the disk that a real path is on. */
-export function turnsAt(path: string): Turns {
+/** The watchdog of the disk that holds a real path. */
+export function watchdogOf(path: string): DiskWatchdog {
   const mount = mountOf(path)
-  const turns = disks.get(mount) ?? new Turns()
-  disks.set(mount, turns)
-  return turns
+  const watchdog = disks.get(mount) ?? new DiskWatchdog()
+  disks.set(mount, watchdog)
+  return watchdog
 }
 
 /**
- * The turns at one disk. One that hangs would otherwise take every thread of the runtime, and with them all other
- * disks: a system call cannot be taken back. So only a few may be at it, whoever waits too long is told, and while it
- * hangs only one is let through from time to time, to see whether it answers again.
+ * Limits concurrent operations on one disk. A hanging disk would otherwise occupy every thread of the libuv pool, and
+ * block all other disks: a system call cannot be cancelled. So only a few operations run at once, those that wait too
+ * long fail, and while the disk hangs only one is started from time to time as a probe.
  */
-export class Turns {
+export class DiskWatchdog {
   readonly #patience: number
   readonly #underWay = new Set<Attempt>()
   readonly #waiting = new Set<Attempt>()
-  /** When the disk answered last, or had nothing to answer. */
+  /** When the disk responded last, or was idle. */
   #answered = 0
   #watch: NodeJS.Timeout | undefined
 
@@ -47,7 +47,7 @@ export class Turns {
     this.#patience = patience
   }
 
-  /** @throws AppError `unavailable` when the disk does not answer; what it gives later is given back */
+  /** @throws AppError `unavailable` when the disk does not respond; a late result is released */
   take<T extends Held>(reach: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     let over = false
@@ -57,7 +57,7 @@ export class Turns {
     }
     const attempt: Attempt = {
       since: performance.now(),
-      giveUp: () => settle(() => reject(new AppError('unavailable', 'the disk does not answer'))),
+      giveUp: () => settle(() => reject(new AppError('unavailable', 'the disk does not respond'))),
       begin: () => {
         void reach()
           .then(
@@ -79,7 +79,7 @@ export class Turns {
     else this.#waiting.add(attempt)
   }
 
-  /** Whether the last that was let through had its time. */
+  /** Whether the last probe has timed out. */
   #mayProbe(now: number): boolean {
     if (this.#underWay.size >= AT_ONCE) return false
     return [...this.#underWay].every(({ since }) => now - since > this.#patience)
@@ -88,7 +88,7 @@ export class Turns {
   #begin(attempt: Attempt): void {
     attempt.since = performance.now()
     this.#underWay.add(attempt)
-    this.#watch ??= setInterval(() => this.#look(), this.#patience / 4).unref()
+    this.#watch ??= setInterval(() => this.#check(), this.#patience / 4).unref()
     attempt.begin()
   }
 
@@ -105,8 +105,8 @@ export class Turns {
     this.#watch = undefined
   }
 
-  /** Gives up what has been under way for too long, and whoever waits behind it. */
-  #look(): void {
+  /** Fails operations that have run for too long, and those queued behind them. */
+  #check(): void {
     const latest = performance.now() - this.#patience
     for (const attempt of this.#underWay) if (attempt.since < latest) attempt.giveUp()
     if (this.#answered >= latest) return

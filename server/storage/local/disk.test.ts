@@ -39,7 +39,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await namesIn(store, on('inside'))).toEqual(['a.txt'])
   })
 
-  test('a root that goes away and comes back is not found meanwhile', async () => {
+  test('a root that is moved away and back is not found in between', async () => {
     await put(place.store, '/a.txt', 'a')
     await rename(on('inside'), on('elsewhere'))
     expect(await refusal(place.store.read(p('/a.txt')))).toBe('not_found')
@@ -49,7 +49,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await place.names('.')).toEqual(['inside', 'outside'])
   })
 
-  test('a root that is replaced by a link out is no door', async () => {
+  test('a root that is replaced by a link out gives no access', async () => {
     await writeFile(on('outside/marker.txt'), MARKER)
     await rename(on('inside'), on('elsewhere'))
     await place.plantLink('inside', 'outside')
@@ -57,7 +57,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await refusal(put(place.store, '/marker.txt', 'x'))).toBe('outside_scope')
   })
 
-  test('new files and folders get the modes of the installation, temporary files are private', async () => {
+  test('new files and folders get the configured modes, temporary files are private', async () => {
     const sending = openBody()
     const running = place.store.write(p('/docs/a.txt'), sending, {})
     await until(async () => (await readdir(on('inside/docs')).catch(() => [])).length > 0)
@@ -69,21 +69,21 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await modeOf('inside/docs')).toBe(0o750)
   })
 
-  test('CRASH-13 an overwritten file keeps its mode, but not the right to act as its owner', async () => {
+  test('CRASH-13 an overwritten file keeps its mode, except the set-user-ID and set-group-ID bits', async () => {
     await put(place.store, '/a.sh', 'one')
     await chmod(on('inside/a.sh'), 0o4754)
     expect((await put(place.store, '/a.sh', 'two')).mode).toBe(0o754)
     expect(await modeOf('inside/a.sh')).toBe(0o754)
   })
 
-  test('LINK-08 overwriting a file that has a second name outside leaves the outside as it was', async () => {
+  test('LINK-08 overwriting a file with a hard link outside leaves the outside unchanged', async () => {
     await writeFile(on('outside/marker.txt'), MARKER)
     await link(on('outside/marker.txt'), on('inside/hard'))
     await put(place.store, '/hard', 'mine')
     expect(await place.content('outside/marker.txt')).toBe(MARKER)
   })
 
-  test('LOCK-04 a change made behind the back of the store changes the version', async () => {
+  test('LOCK-04 a change made by another program changes the version', async () => {
     const { version } = await put(place.store, '/a.txt', 'one')
     await writeFile(on('inside/a.txt'), 'two')
     const changed = await place.store.stat(p('/a.txt'))
@@ -100,7 +100,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     await file.close()
   })
 
-  test('RACE-02 what is appended to a file while it is read is not sent', async () => {
+  test('RACE-02 bytes appended to a file while it is read are not sent', async () => {
     await put(place.store, '/a.log', 'before')
     const file = await place.store.read(p('/a.log'))
     await appendFile(on('inside/a.log'), ' after')
@@ -108,7 +108,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     await file.close()
   })
 
-  test('a name that is not UTF-8 and one with the sign for such names are different files', async () => {
+  test('a name that is not UTF-8 and one with the escape for such names are different files', async () => {
     await place.plantFile('inside/b\udcff', 'bytes')
     await place.plantFile('inside/b\uFFFD', 'sign')
     expect(await namesIn(place.store)).toEqual(['b\udcff', 'b\uFFFD'])
@@ -127,11 +127,11 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await place.names('inside/caf\udce9')).toEqual(['deep'])
   })
 
-  test('no program is handed a path that is not UTF-8', () => {
+  test('a path that is not UTF-8 is not passed to programs', () => {
     expect(() => place.store.localPath?.(p('/caf\udce9'))).toThrow('unsupported')
   })
 
-  test('a leftover temporary file is nobody’s to see or to use, and goes with its folder', async () => {
+  test('a leftover temporary file is invisible, unusable, and removed with its folder', async () => {
     const name = stagingName(TEST_KEY)
     const { store } = place
     await put(store, '/docs/a.txt', 'a')
@@ -148,7 +148,7 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await place.names('inside')).toEqual([])
   })
 
-  test('where files have one name only, a name is claimed before it is taken', async () => {
+  test('without hard links, a name is claimed before it is published', async () => {
     await writeFile(on('inside/new'), 'new')
     await writeFile(on('inside/standing'), 'standing')
     expect(await refusal(renameOntoPlaceholder(on('inside/new'), on('inside/standing')))).toBe('exists')
@@ -159,13 +159,13 @@ describe.each(['handles', 'names'] as const)('a real disk, held by %s', level =>
     expect(await place.content('inside/taken')).toBe('new')
   })
 
-  test('usage tells of the disk that holds the folder', async () => {
+  test('usage reports the volume that holds the folder', async () => {
     const usage = await place.store.usage?.(p('/'))
     expect(usage?.total).toBeGreaterThan(usage?.used ?? 0)
     expect(usage?.used).toBeGreaterThan(0)
   })
 
-  test('the real path of a thing is told to commands', () => {
+  test('commands get the real path', () => {
     expect(place.store.localPath?.(p('/docs/a.txt'))).toBe(on('inside/docs/a.txt'))
   })
 })

@@ -1,7 +1,7 @@
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import type { Sorting } from '../../../shared/sorting.ts'
 import type { Entry, Head, SortedFolder } from '../driver.ts'
-import type { FoundNames } from '../names/messages.ts'
+import type { HitBatch } from '../names/messages.ts'
 import type { Confinement } from './handle.ts'
 import { namesIn, SEPARATOR } from './name-table.ts'
 import type { TreeToSeek } from './seek-tree.ts'
@@ -13,20 +13,20 @@ export interface FolderToRead {
   root: string
   level: Confinement
   followsOut: boolean
-  /** Names to leave alone: of disks that do not answer. */
+  /** Names to skip: mount points of disks that do not respond. */
   silent: readonly string[]
 }
 
-/** A link that was followed, by its index in the batch. */
+/** A followed link, by its index in the batch. */
 export interface FollowedLink {
   index: number
-  /** `undefined` for what lies outside of the root, which counts as lying where the link is. */
+  /** `undefined` for a target outside of the root, which counts as lying at the link. */
   canonical: FilePath | undefined
 }
 
 /**
- * A batch of entries as it travels between threads: a long string and two arrays of numbers cost a fraction of what
- * thousands of objects would. Names cannot hold NUL.
+ * A batch of entries in the form that is sent between threads: a long string and two numeric arrays cost a fraction of
+ * thousands of objects. Names cannot contain NUL.
  */
 export interface Columns {
   names: string
@@ -39,7 +39,7 @@ export interface Columns {
   last: boolean
 }
 
-/** What can be told of children of a sorted folder before they are looked at, as it travels between threads. */
+/** The heads of a sorted folder's children, in the form that is sent between threads. */
 export interface HeadColumns {
   /** See `NameTable.toUnits`. */
   names: Uint16Array<ArrayBuffer>
@@ -47,38 +47,44 @@ export interface HeadColumns {
   followed: FollowedLink[]
 }
 
-/** What is told of the children of a sorted folder first; see `SortedFolder`. */
+/** The first data of a sorted folder's children; see `SortedFolder`. */
 export interface Census<H> {
   heads: H
   counted: SortedFolder['counted']
 }
 
-/** A batch; the first one of a sorted folder brings a census. */
+/** A batch of entries; the first one of a sorted folder includes a census. */
 export interface Batch {
   columns: Columns
   census?: Census<HeadColumns> | undefined
 }
 
-/** The order in which a folder is wanted, and whether each child is to be among the heads. */
+/** The requested order of a folder, and whether every child needs a head. */
 export interface Wanted {
   sorting: Sorting
   each: boolean
 }
 
-/** Names found in a tree, of so many looked at since the search began. */
+/** Matching names in a tree, and the number of names scanned since the search began. */
 export interface SeekBatch {
-  found: FoundNames
+  found: HitBatch
   met: number
 }
 
 /**
- * What the main thread asks of a worker: to begin a folder, in an order or none, or a search in a tree; the next batch of
- * it; to forget it.
+ * A request to a worker: start reading a folder (in an order or none) or searching a tree; read the next batch; or
+ * cancel.
  */
-export type Ask = { id: number; folder?: FolderToRead; wanted?: Wanted | undefined; tree?: TreeToSeek; forget?: true }
+export type WorkerRequest = {
+  id: number
+  folder?: FolderToRead
+  wanted?: Wanted | undefined
+  tree?: TreeToSeek
+  forget?: true
+}
 
-/** What a worker answers to each `Ask` but a `forget`. */
-export type Answer = { id: number } & (Batch | SeekBatch | { errno: string })
+/** The worker's response to each `WorkerRequest` except `forget`. */
+export type WorkerResponse = { id: number } & (Batch | SeekBatch | { errno: string })
 
 export interface Row {
   name: string
@@ -91,9 +97,9 @@ export interface Row {
 export const KINDS = ['file', 'folder', 'link', 'special'] as const
 const WIDTH = 4
 const MARKS = 5
-/** Entries that are made in one go. */
-const YOUNG = 100
-/** Code units of heads that are made in one go: of some thousand names. */
+/** Entries made per slice. */
+const ENTRIES_AT_ONCE = 100
+/** UTF-16 code units of heads made per slice: some thousand names. */
 const SLICE = 32_768
 
 export function toColumns(rows: readonly Row[], last: boolean): Columns {
@@ -124,8 +130,8 @@ export function toColumns(rows: readonly Row[], last: boolean): Columns {
 }
 
 /**
- * The heads of a folder asked for as `path` that really is `canonical`, slice by slice. With the last one the memory of the
- * columns is given back.
+ * The heads of a folder requested as `path` whose canonical path is `canonical`, slice by slice. The memory of the
+ * columns is released with the last slice.
  */
 export function* toHeads(
   { names, kinds, followed }: HeadColumns,
@@ -153,7 +159,7 @@ function placeOf(name: string, folder: FilePath, canonical: FilePath): Place {
   return { name, path, canonical: folder === canonical ? path : trustedChild(canonical, name) }
 }
 
-/** A child of a listed folder. Few are asked for what tells them from others, so that is made then. */
+/** A child of a listed folder. `version` and `identity` are rarely read, so they are computed on access. */
 class ListedEntry implements Entry {
   readonly name: string
   readonly path: FilePath
@@ -166,7 +172,7 @@ class ListedEntry implements Entry {
   readonly #marks: BigInt64Array
   readonly #at: number
 
-  /** @param index of the entry in the columns @param link if it is one that was followed */
+  /** @param index of the entry in the columns @param link if it was followed */
   constructor({ numbers, marks }: Columns, index: number, place: Place, link: FollowedLink | undefined) {
     const at = index * WIDTH
     this.name = place.name
@@ -196,15 +202,15 @@ class ListedEntry implements Entry {
 }
 
 /**
- * The entries of a batch, as children of a folder asked for as `path` that really is `canonical`: some at a time, so that
- * those of whoever takes long over each are done with while they are young.
+ * The entries of a batch, as children of a folder requested as `path` whose canonical path is `canonical`: in small
+ * slices, so that a slow consumer's entries are collected while they are young.
  */
 export function* toEntries(columns: Columns, path: FilePath, canonical: FilePath): Generator<Entry[]> {
   if (columns.numbers.length === 0) return
   const names = columns.names.split(SEPARATOR)
   const links = new Map(columns.followed.map(link => [link.index, link]))
-  for (let from = 0; from < names.length; from += YOUNG) {
-    yield names.slice(from, from + YOUNG).map((name, offset): Entry => {
+  for (let from = 0; from < names.length; from += ENTRIES_AT_ONCE) {
+    yield names.slice(from, from + ENTRIES_AT_ONCE).map((name, offset): Entry => {
       const index = from + offset
       return new ListedEntry(columns, index, placeOf(name, path, canonical), links.get(index))
     })

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 
-/** What the system's errors mean to a caller, where the place of the call says nothing more precise. */
+/** What system errors mean to a caller, where the call site has no more precise meaning. */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_found',
@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'read_only',
   ENAMETOOLONG: 'name_too_long',
   EILSEQ: 'bad_path',
-  // Names that a disk of another system cannot have.
+  // Names that a foreign file system does not allow.
   EINVAL: 'bad_path',
   ELOOP: 'outside_scope',
   EXDEV: 'unsupported',
@@ -33,19 +33,19 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   EREMOTEIO: 'unavailable',
 }
 
-/** What is told of something unfinished that is gone, or whose folder is. */
+/** Error codes for staged files that are missing, or whose folder is. */
 const GONE: ReadonlySet<ErrorCode> = new Set(['not_found', 'not_a_folder', 'outside_scope'])
 
-/** The system's name of an error (`ENOENT`), or `''` for anything that is not a system error. */
+/** The system's error name (`ENOENT`), or `''` for anything that is not a system error. */
 export function errnoOf(thrown: unknown): string {
   if (!(thrown instanceof Error) || !('code' in thrown)) return ''
   return typeof thrown.code === 'string' ? thrown.code : ''
 }
 
 /**
- * A system error as an `AppError`. The message is the code alone: the system's own text holds a server path, which
+ * A system error as an `AppError`. The message is the code alone: the system's own text contains a server path, which
  * stays in `cause` for the log.
- * @param here meanings that differ at the place of the call
+ * @param here meanings specific to the call site
  */
 export function translated(thrown: unknown, here: Readonly<Record<string, ErrorCode>> = {}): AppError {
   if (thrown instanceof AppError) return thrown
@@ -54,7 +54,7 @@ export function translated(thrown: unknown, here: Readonly<Record<string, ErrorC
   return new AppError(code, code, { cause: thrown })
 }
 
-/** Runs one or more system calls and translates what they throw. */
+/** Runs system calls and translates what they throw. */
 export async function translating<T>(act: () => Promise<T>, here?: Readonly<Record<string, ErrorCode>>): Promise<T> {
   try {
     return await act()
@@ -63,7 +63,7 @@ export async function translating<T>(act: () => Promise<T>, here?: Readonly<Reco
   }
 }
 
-/** Something unfinished that is held, or nothing when it is gone, perhaps with the folder it was in. */
+/** A held staged object, or `undefined` when it or its folder is missing. */
 export async function unlessGone<T>(held: Promise<T>): Promise<T | undefined> {
   try {
     return await held
@@ -73,7 +73,7 @@ export async function unlessGone<T>(held: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** An error as the system would throw it, for things that turn out to be gone although a call succeeded. */
+/** An error as the system would throw it, for objects that turn out to be missing although a call succeeded. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }

@@ -3,21 +3,21 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Content } from './file-descriptor.ts'
+import { FileDescriptor } from './file-descriptor.ts'
 
-/** A file that is open, on a disk that is known and on one that is not. */
+/** An open file, on a known and on an unknown disk. */
 async function openFile(isKnown: boolean) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'filigree-content-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'a')
   await writeFile(path, 'alpha')
-  return { path, content: new Content(openSync(path, 'r'), isKnown ? path : '') }
+  return { path, content: new FileDescriptor(openSync(path, 'r'), isKnown ? path : '') }
 }
 
-/** Whether the next thing that is opened gets this number, as the lowest that is free. */
+/** Whether the next open returns this number, as the lowest free one. */
 function isFree(descriptor: number, path: string): boolean {
   const next = openSync(path, 'r')
-  const content = new Content(next, '')
+  const content = new FileDescriptor(next, '')
   onTestFinished(() => content.close())
   return next <= descriptor
 }
@@ -25,7 +25,7 @@ function isFree(descriptor: number, path: string): boolean {
 for (const isKnown of [true, false]) {
   const disk = isKnown ? 'a known disk' : 'another disk'
 
-  test(`on ${disk} reads under way come to their end before a file is closed, and later ones do not begin`, async () => {
+  test(`on ${disk} reads in progress finish before a file is closed, and later ones do not start`, async () => {
     const { path, content } = await openFile(isKnown)
     const into = Buffer.alloc(5)
     const reading = content.read(into, 0)
@@ -36,7 +36,7 @@ for (const isKnown of [true, false]) {
     expect(isFree(content.descriptor, path)).toBe(true)
   })
 
-  test(`on ${disk} a file that was removed meanwhile is read and closed`, async () => {
+  test(`on ${disk} a file that was removed while open is read and closed`, async () => {
     const { path, content } = await openFile(isKnown)
     await rm(path)
     expect(await content.read(Buffer.alloc(9), 1)).toBe(4)

@@ -7,22 +7,22 @@ const closeAsync = promisify(close)
 const readAsync = promisify(read)
 
 /**
- * An open file that is only read. It closes without a thread where nothing can keep that waiting: on a plain disk, unless it
- * is the last to hold a file that was removed, whose blocks are then given back.
+ * An open file that is only read. It is closed without a thread where that cannot block: on a plain disk, unless this
+ * is the last reference to a removed file, whose blocks are then freed.
  */
-export class Content {
+export class FileDescriptor {
   readonly descriptor: number
   readonly #real: string
   #reading = 0
   #closed: PromiseWithResolvers<void> | undefined
 
-  /** @param real where the file really is; `''` where nobody knows */
+  /** @param real the real path; `''` if unknown */
   constructor(descriptor: number, real: string) {
     this.descriptor = descriptor
     this.#real = real
   }
 
-  /** @returns bytes that came, 0 at the end. Throws system errors. */
+  /** @returns bytes read, 0 at the end. Throws system errors. */
   async read(into: Buffer, position: number): Promise<number> {
     if (this.#closed) throw systemError('EBADF')
     this.#reading++
@@ -34,7 +34,7 @@ export class Content {
     }
   }
 
-  /** Waits for reads under way: a descriptor closed too early may already be another file's. */
+  /** Waits for reads in progress: a descriptor closed too early may already belong to another file. */
   close(): Promise<void> {
     if (this.#closed) return this.#closed.promise
     this.#closed = Promise.withResolvers()

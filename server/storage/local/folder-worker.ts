@@ -3,12 +3,10 @@ import { parentPort } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import { sortItems } from '../../../shared/sorting.ts'
 import { givesBackAtRest } from '../../worker-memory.ts'
-import type { FoundNames } from '../names/messages.ts'
+import type { HitBatch } from '../names/messages.ts'
 import { Search } from '../names/result-batches.ts'
 import { Children } from './children.ts'
 import {
-  type Answer,
-  type Ask,
   type Batch,
   type Census,
   type FolderToRead,
@@ -16,6 +14,8 @@ import {
   type Row,
   toColumns,
   type Wanted,
+  type WorkerRequest,
+  type WorkerResponse,
 } from './entry-batches.ts'
 import { errnoOf } from './errno.ts'
 import { below, holdSync } from './handle.ts'
@@ -26,19 +26,19 @@ import { pathInside } from './resolve-path.ts'
 import { seekTree, type TreeSeek, type TreeToSeek } from './seek-tree.ts'
 import { plainFactsOf } from './stat-fields.ts'
 
-/*
- * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a thread that may wait. The main
- * thread asks for one batch after the other; it holds the folder open until the last answer has come.
+/**
+ * Reads folders with synchronous calls, several times as fast as asynchronous ones, on a worker thread. The main thread
+ * requests one batch at a time, and holds the folder open until the last response.
  */
 
 /** Entries per batch: some milliseconds of work here, a fraction of one on the main thread. */
 const BATCH = 1000
 
-/** Entries of the first batch of a sorted folder that takes several: more than a screen shows. */
+/** Entries of the first batch when a sorted folder takes several: more than a screen shows. */
 const FIRST_BATCH = 200
 
 interface Reading {
-  /** How many there are; the rows of some of them. */
+  /** The number of entries, and the rows of some of them. */
   count: number
   rows(from: number, to: number): Row[]
   census?: Census<HeadColumns> | undefined
@@ -46,29 +46,29 @@ interface Reading {
   free?(): void
 }
 
-/** Milliseconds after which a search that finds nothing says so: perhaps it is not wanted any more. */
+/** Milliseconds after which a search without matches reports an empty batch: the caller may have lost interest. */
 const REPORT = 100
 
 const readings = new Map<number, Reading>()
 const seeks = new Map<number, { search: Search; seek: TreeSeek }>()
 const hasWork = givesBackAtRest()
 
-parentPort?.on('message', (ask: Ask) => {
+parentPort?.on('message', (request: WorkerRequest) => {
   hasWork()
-  if (ask.forget) return forget(ask.id)
-  if (ask.tree) begun(ask.id, ask.tree)
-  if (seeks.has(ask.id)) return seekOn(ask.id)
-  const answer = answerTo(ask)
-  if (!('columns' in answer)) return parentPort?.postMessage(answer)
-  const { heads } = answer.census ?? {}
-  const told = heads ? [heads.kinds.buffer, heads.names.buffer] : []
-  parentPort?.postMessage(answer, [answer.columns.numbers.buffer, answer.columns.marks.buffer, ...told])
+  if (request.forget) return forget(request.id)
+  if (request.tree) begun(request.id, request.tree)
+  if (seeks.has(request.id)) return seekOn(request.id)
+  const response = respond(request)
+  if (!('columns' in response)) return parentPort?.postMessage(response)
+  const { heads } = response.census ?? {}
+  const transferred = heads ? [heads.kinds.buffer, heads.names.buffer] : []
+  parentPort?.postMessage(response, [response.columns.numbers.buffer, response.columns.marks.buffer, ...transferred])
 })
 
-function answerTo({ id, folder, wanted }: Ask): Answer {
+function respond({ id, folder, wanted }: WorkerRequest): WorkerResponse {
   try {
     const reading = readings.get(id) ?? (folder && begin(folder, wanted))
-    if (!reading) throw new Error('no such reading')
+    if (!reading) throw new Error('unknown reading')
     readings.set(id, reading)
     const batch = nextBatch(reading)
     if (batch.columns.last) forget(id)
@@ -84,7 +84,7 @@ function begun(id: number, tree: TreeToSeek): void {
   seeks.set(id, { seek, search: new Search(seek.found) })
 }
 
-/** Searches until there is something to tell. Others are answered between slices of that. */
+/** Searches until there is a batch to report. Other requests are served between slices. */
 function seekOn(id: number, since = performance.now()): void {
   const found = seeks.get(id)
   if (!found) return
@@ -92,11 +92,11 @@ function seekOn(id: number, since = performance.now()): void {
   const batch = search.next() ?? (performance.now() - since > REPORT ? NOTHING : undefined)
   if (!batch) return void setImmediate(seekOn, id, since)
   if (batch.last) forget(id)
-  search.goOn()
-  parentPort?.postMessage({ id, found: batch, met: seek.met } satisfies Answer)
+  search.resume()
+  parentPort?.postMessage({ id, found: batch, met: seek.met } satisfies WorkerResponse)
 }
 
-const NOTHING: FoundNames = { paths: '', facts: new Float64Array(), disks: new Float64Array(), last: false }
+const NOTHING: HitBatch = { paths: '', facts: new Float64Array(), disks: new Float64Array(), last: false }
 
 function forget(id: number): void {
   readings.get(id)?.free?.()
@@ -110,7 +110,7 @@ function begin(folder: FolderToRead, wanted: Wanted | undefined): Reading {
   return readingOf(folder, names, plainOrderOf(names))
 }
 
-/** What was not looked at closely is looked at when its turn comes. */
+/** Children that were not stat'ed for sorting are stat'ed batch by batch. */
 function readingOf(folder: FolderToRead, names: NameTable, order: Uint32Array): Reading {
   return {
     count: names.count,
@@ -150,7 +150,7 @@ function censusOf(rows: readonly Row[], each: boolean): Census<HeadColumns> {
   return children.census()
 }
 
-/** The wire tells milliseconds, so that is what its readers sort by. */
+/** The API sends milliseconds, so clients sort by those. */
 const sortable = ({ facts: { size, modified, kind } }: Row) => ({
   size,
   modified: Math.floor(modified),
@@ -198,13 +198,13 @@ function rowOf(folder: FolderToRead, name: string): Row | undefined {
     const marks = target?.stat ?? stat
     return { name, marks, facts: plainFactsOf(marks), followed: target && { canonical: target.canonical } }
   } catch (thrown) {
-    // A folder that may be read and not entered would look as if it were empty.
+    // A folder that may be read but not entered would otherwise look empty.
     if (errnoOf(thrown) === 'EACCES') accessSync(nativePath(folder.at), constants.X_OK)
     return undefined
   }
 }
 
-/** What a link leads to, if it may be followed. */
+/** The target of a link, if it may be followed. */
 function follow(
   { level, root, followsOut }: FolderToRead,
   at: NativePath,

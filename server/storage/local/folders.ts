@@ -20,17 +20,17 @@ import { isSameObject } from './stat-fields.ts'
 
 const fsyncAsync = promisify(fsync)
 
-/** A folder that was made on the way to something. */
+/** A folder that was made as a parent of a file. */
 export interface MadeFolder {
   path: FilePath
-  /** Where it really is. */
+  /** Its real path. */
   real: string
   stat: BigIntStats
 }
 
 /**
  * Makes a folder and its missing parents.
- * @throws exists, not_a_folder, bad_path (a name of our own) and what `locate` throws
+ * @throws exists, not_a_folder, bad_path (a reserved name) and what `locate` throws
  */
 export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> {
   refuseStagingNames(scope, segmentsOf(folder))
@@ -43,14 +43,14 @@ export async function makeFolder(scope: Scope, folder: FilePath): Promise<void> 
   last.handle.close()
 }
 
-/** Folders whose notes are taken, and whose lists of names are flushed, together. */
+/** Folders whose records and flushes are batched. */
 const TOGETHER = 32
 
 /**
- * Makes the missing folders of a place and goes down into them; the place's handle is replaced by the last one's.
- * Each folder's entry is on disk before this returns.
- * @param made where they are made for a file: gets them, also when a later one fails. They are noted before, and
- *   whoever has them tells when the file is there (`settleFolders`) or takes them back.
+ * Makes the missing folders of a place and descends into them; the place's handle is replaced by the last one's. Each
+ * folder's entry is on disk before this returns.
+ * @param made where they are made for a file: receives them, also when a later one fails. They are recorded beforehand,
+ *    and the caller either confirms the file's arrival (`settleFolders`) or removes them.
  */
 export async function makeFolders(
   scope: Scope,
@@ -58,7 +58,7 @@ export async function makeFolders(
   names: readonly string[],
   made?: MadeFolder[],
 ): Promise<Place> {
-  const noted = made && new Noted(scope)
+  const noted = made && new FolderNotes(scope)
   const changed: Handle[] = []
   let { handle, canonical } = place
   try {
@@ -85,8 +85,8 @@ export async function makeFolders(
   }
 }
 
-/** Notes of folders on one way down, taken before they are made: those that stood there already are forgotten again. */
-class Noted {
+/** Records folders on one way down before they are made; those that turn out to exist are forgotten again. */
+class FolderNotes {
   readonly #scope: Scope
   readonly #unmade = new Set<string>()
 
@@ -111,7 +111,10 @@ class Noted {
 
 const realOf = ({ real }: Handle, name: string) => `${real === '/' ? '' : real}/${name}`
 
-/** Gives a folder permission bits; see the driver contract. What makes things in it belong to its group stays. */
+/**
+ * Sets a folder's permission bits; see the driver contract. Keeps the set-group-ID bit, which gives new children its
+ * group.
+ */
 export async function setFolderMode(scope: Scope, folder: FilePath, mode: number): Promise<void> {
   const { handle } = await locateFolder(scope, folder)
   try {
@@ -123,7 +126,7 @@ export async function setFolderMode(scope: Scope, folder: FilePath, mode: number
   }
 }
 
-/** Says that folders have got the file they were made for. */
+/** Reports that the files of these folders have arrived. */
 export async function settleFolders({ unfinished, stagingKey }: Scope, made: readonly MadeFolder[]): Promise<void> {
   await unfinished.endFolders(
     stagingKey,
@@ -131,7 +134,7 @@ export async function settleFolders({ unfinished, stagingKey }: Scope, made: rea
   )
 }
 
-/** Takes back folders that were made for something that failed: those alone, and only while they are empty. */
+/** Removes folders that were made for a failed write: only those, and only while they are empty. */
 export async function unmakeFolders(scope: Scope, made: readonly MadeFolder[]): Promise<void> {
   await removeFolders(scope, made)
   await settleFolders(scope, made)
@@ -153,8 +156,8 @@ async function removeFolders(scope: Scope, made: readonly MadeFolder[]): Promise
 }
 
 /**
- * Brings a folder's list of names to the disk. Some file systems cannot do this for folders (EINVAL), and a folder
- * that may be written but not read cannot be opened for it.
+ * Flushes a folder's list of names. Some file systems do not support this (EINVAL), and a folder that is writable but
+ * not readable cannot be opened for it.
  */
 export async function syncFolder(folder: Handle): Promise<void> {
   try {
@@ -169,7 +172,7 @@ export async function syncFolder(folder: Handle): Promise<void> {
   }
 }
 
-/** Flushes that come together cost hardly more than one. The folders are closed, also after a failure. */
+/** Concurrent flushes cost hardly more than one. The folders are closed, also after a failure. */
 async function syncFolders(folders: readonly Handle[]): Promise<void> {
   const ends = await Promise.allSettled(folders.map(folder => syncFolder(folder).finally(() => folder.close())))
   const failed = ends.find(end => end.status === 'rejected')
@@ -186,7 +189,7 @@ async function makeOne(scope: Scope, folder: Handle, name: string): Promise<bool
   }
 }
 
-/** Goes down one level without following a link that may have taken the folder's place. */
+/** Descends one level without following a link that may have replaced the folder. */
 async function holdChild(scope: Scope, folder: Handle, name: string): Promise<Handle> {
   const child = await hold(scope.level, below(folder, name), true)
   try {

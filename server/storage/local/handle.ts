@@ -13,41 +13,45 @@ import {
 } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { turnsAt } from './disk-watchdog.ts'
+import { watchdogOf } from './disk-watchdog.ts'
 import { errnoOf, systemError } from './errno.ts'
 import { answersAtOnce } from './mounts.ts'
 import { type NativePath, nativePath, readLinkSync, textFrom } from './native-path.ts'
 import { isSameObject } from './stat-fields.ts'
 
 /**
- * How firmly paths are held. `handles` (Linux with procfs): everything is opened first, asked where it really is, and
- * acted on through its descriptor, so that exchanging a folder for a link meanwhile achieves nothing. `names`: the real
- * name is looked up and the opened object compared with it, which leaves a window of microseconds.
+ * How paths are confined. `handles` (Linux with procfs): everything is opened first, its real path is read from the
+ * descriptor, and operations act through the descriptor, so that exchanging a folder for a link in between has no
+ * effect. `names`: the real path is resolved and the opened object compared with it, which leaves a window of
+ * microseconds.
  */
 export type Confinement = 'handles' | 'names'
 
-/** A thing on disk that is held while an operation acts on it. */
+/** An object on disk that is held during an operation. */
 export interface Handle {
-  /** A path that leads to exactly this thing; see `below` and `nativePath`. */
+  /** A path that leads to exactly this object; see `below` and `nativePath`. */
   readonly at: string
-  /** Where the thing really is. */
+  /** Its real path. */
   readonly real: string
-  /** Only where things are held open. */
+  /** Only where objects are held open. */
   readonly descriptor?: number
   readonly stat: BigIntStats
   close(): void
 }
 
-/** Opens a place and not the thing: no right to read is needed and no FIFO or device is touched. Not in Node's list. */
+/**
+ * Opens a path without its content: no read permission is needed, and no FIFO or device is touched. Node does not
+ * export it.
+ */
 const O_PATH = 0o10000000
 const FD = '/proc/self/fd'
-/** Times to look a name up that was given to another thing between opening it and asking where it is. */
-const LOOKS = 32
+/** Attempts to resolve a name that was replaced between opening it and reading its real path. */
+const ATTEMPTS = 32
 
 const openAsync = promisify(open)
 const fstatAsync = promisify<number, { bigint: true }, BigIntStats>(fstat)
 
-/** The level this system allows. */
+/** The strongest level that this system allows. */
 export function confinementLevel(): Confinement {
   try {
     const fd = openSync('/', O_PATH | constants.O_DIRECTORY)
@@ -62,22 +66,22 @@ export function confinementLevel(): Confinement {
 }
 
 /**
- * Holds what stands at a path, links followed; with `item`, the last name is held itself even if it is a link. A thing
- * that was replaced meanwhile is never the answer, nor is that nothing is there.
- * Throws system errors, and `unavailable` when the disk does not answer.
+ * Holds the object at a path, links followed; with `item`, the last name itself even if it is a link. An object
+ * replaced during the call is never returned, nor reported as missing. Throws system errors, and `unavailable` when the
+ * disk does not respond.
  */
 export function hold(level: Confinement, path: NativePath, item = false): Promise<Handle> {
   const reach = () => (level === 'names' ? holdName(path, item) : holdPlace(path, item))
   const text = path.toString()
-  // What is held already has answered.
-  return text.startsWith(`${FD}/`) ? reach() : turnsAt(text).take(reach)
+  // The disk of a held object has responded before.
+  return text.startsWith(`${FD}/`) ? reach() : watchdogOf(text).take(reach)
 }
 
 async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
   const flags = item ? O_PATH | constants.O_NOFOLLOW : O_PATH
   let lost = ''
-  for (let look = 0; look < LOOKS; look++) {
-    // A name that changes quickly is held without a thread, where a disk allows that.
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // On a disk that responds at once, a name that changes quickly is held without a thread.
     const fd = answersAtOnce(lost) ? openSync(path, flags) : await openAsync(path, flags)
     try {
       const real = realOf(`${FD}/${fd}`)
@@ -88,19 +92,19 @@ async function holdPlace(path: NativePath, item: boolean): Promise<Handle> {
       closeSync(fd)
       throw thrown
     }
-    // The last to hold a removed file waits until its blocks are given back.
+    // Asynchronous: closing the last reference to a removed file waits until its blocks are freed.
     close(fd, () => {})
   }
   throw systemError('EBUSY')
 }
 
-/** `hold` for the threads that read folders: links followed, no waiting. */
+/** `hold` for worker threads that read folders: links followed, synchronous. */
 export function holdSync(level: Confinement, path: NativePath): Handle {
   if (level === 'names') {
     const real = realpathSync.native(path, 'buffer')
     return byName(textFrom(real), lstatSync(real, { bigint: true }))
   }
-  for (let look = 0; look < LOOKS; look++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const fd = openSync(path, O_PATH)
     try {
       const real = realOf(`${FD}/${fd}`)
@@ -115,7 +119,9 @@ export function holdSync(level: Confinement, path: NativePath): Handle {
   throw systemError('EBUSY')
 }
 
-/** What stands at a real path, with no link on the way, for threads that may wait. Throws an error for anything else. */
+/**
+ * The object at a real path, with no link on the way, for threads that may block. Throws an error for anything else.
+ */
 export function holdExactlySync(real: string): Handle {
   const handle = holdSync('handles', nativePath(real))
   if (handle.real === real) return handle
@@ -124,18 +130,18 @@ export function holdExactlySync(real: string): Handle {
 }
 
 /**
- * What is known of a thing that is held open. A thread is only asked where a disk could keep it waiting.
- * @param real where the thing really is; `''` where nobody knows
+ * Stats an open object, on a thread only if the disk could block.
+ * @param real the real path; `''` if unknown
  */
 export async function statOpen(fd: number, real: string): Promise<BigIntStats> {
   return answersAtOnce(real) ? fstatSync(fd, { bigint: true }) : fstatAsync(fd, { bigint: true })
 }
 
 /**
- * What stands at a name in a held folder that was looked up just now, which the system remembers; `undefined` where nothing
- * does. A link is not followed. A thread is only asked where a disk could keep it waiting.
+ * Stats a name in a held folder that was resolved just now, so that the kernel has it cached; `undefined` where it does
+ * not exist. A link is not followed. Uses a thread only if the disk could block.
  */
-export async function lookAgain(folder: Handle, name: string): Promise<BigIntStats | undefined> {
+export async function statAgain(folder: Handle, name: string): Promise<BigIntStats | undefined> {
   const path = below(folder, name)
   if (!answersAtOnce(folder.real)) return lstat(path, { bigint: true }).catch(() => undefined)
   try {
@@ -151,8 +157,8 @@ interface Reopened {
 }
 
 /**
- * Opens the content of what is held, and makes sure that it is that; of a file held by its name, the content of the one
- * that has replaced it there. The caller knows that it is a file or folder.
+ * Opens the content of a held object, and verifies that it is that object; for a file held by name, also the content of
+ * the file that replaced it. The caller knows that it is a file or folder.
  */
 export async function reopen({ at, real, stat, descriptor }: Handle, flags: number): Promise<Reopened> {
   if (descriptor === undefined) return reopenName(real, stat, flags | constants.O_NOFOLLOW)
@@ -165,7 +171,7 @@ export async function reopen({ at, real, stat, descriptor }: Handle, flags: numb
 
 async function reopenName(real: string, held: BigIntStats, flags: number): Promise<Reopened> {
   let meant = held
-  for (let look = 0; look < LOOKS; look++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reopened = await statingOpened(real, flags, async fd => {
       const stat = await statOpen(fd, '')
       if ((await realOfName(nativePath(real))) !== real) throw systemError('ELOOP')
@@ -179,7 +185,7 @@ async function reopenName(real: string, held: BigIntStats, flags: number): Promi
   throw systemError('EBUSY')
 }
 
-/** Opens a path; what `statOf` throws closes it. */
+/** Opens a path; closes it again if `statOf` throws. */
 async function statingOpened(
   path: string,
   flags: number,
@@ -194,7 +200,7 @@ async function statingOpened(
   }
 }
 
-/** The path of a name below a held folder, for system calls. */
+/** The path of a name in a held folder, for system calls. */
 export function below(folder: Pick<Handle, 'at'>, name: string): NativePath {
   return nativePath(`${folder.at}/${name}`)
 }
@@ -213,7 +219,7 @@ function handleOf(fd: number, real: string, stat: BigIntStats): Handle {
   }
 }
 
-/** The system does not tell places deeper than PATH_MAX; they are held all the same, but are inside of nothing. */
+/** The kernel does not report paths longer than PATH_MAX; such objects are held, but lie inside no root. */
 function realOf(at: string): string {
   try {
     return readLinkSync(at)
@@ -224,8 +230,8 @@ function realOf(at: string): string {
 }
 
 /**
- * Whether a thing that was opened by its name still has one. The system adds ` (deleted)` to the path of a removed name,
- * but a file may also really be called so.
+ * Whether an object that was opened by name still has a name. The kernel appends ` (deleted)` to the path of a removed
+ * name, but a file may really be called that.
  */
 function isThere(real: string, stat: BigIntStats): boolean {
   if (stat.nlink === 0n) return false

@@ -21,20 +21,20 @@ test('NAME-07 a tree whose paths are longer than the system allows is removed', 
   expect(await place.names('inside')).toEqual([])
 })
 
-test('a path that is too long together with the root is refused as such', async () => {
+test('a path that is too long together with the root is refused with name_too_long', async () => {
   const path = `/${`${'d'.repeat(250)}/`.repeat(16)}${'n'.repeat(70)}`
   expect(await refusal(put(place.store, path, 'x'))).toBe('name_too_long')
   expect(await place.names('inside')).toEqual([])
 })
 
 /**
- * A small disk of its own, in a name space that ends with the process. Where the rights to mount one are missing, the
- * largest file size is limited instead: the system refuses the write all the same.
+ * A small file system in a mount namespace that ends with the process. Without the right to mount, the file size is
+ * limited instead: the kernel refuses the write all the same.
  */
 const ON_SMALL_DISK = `mount -t tmpfs -o size=8m filigree "$1" 2>/dev/null || ulimit -f 16384
   exec "$2" "$3" "$1"`
 
-test('a full disk is told as such, the old content stays and nothing is left behind', async () => {
+test('a full disk is reported as no_space, the old content stays and nothing is left behind', async () => {
   const script = fileURLToPath(new URL('./test-full-disk.ts', import.meta.url))
   const command = ['sh', '-c', ON_SMALL_DISK, 'sh', join(place.ground, 'inside'), process.execPath, script]
   const space = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
@@ -49,7 +49,7 @@ test('a full disk is told as such, the old content stays and nothing is left beh
   })
 })
 
-test('every descriptor comes back, however an operation ends', async () => {
+test('every descriptor is closed, however an operation ends', async () => {
   await place.plantLink('inside/out', '../outside')
   for (let index = 0; index < 3000; index++) await place.plantFile(`inside/many/${index}`, '')
   await mixedWork(0)

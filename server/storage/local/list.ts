@@ -13,7 +13,7 @@ import { isOurs, locateFolder, type Place, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 import { isStagingName } from './temp-names.ts'
 
-/** Milliseconds in which a disk that is mounted in a folder says what it is, or is left out. */
+/** Milliseconds in which a mount point must respond, or is left out. */
 const SOON = 2000
 
 /** The children of a folder; see the driver contract. */
@@ -75,13 +75,16 @@ function* thatMayBeSeen<T extends Head>(scope: Scope, slices: Iterable<T[]>): Ge
   for (const slice of slices) yield slice.filter(head => mayBeSeen(scope, head))
 }
 
-/** What `stat` would refuse or not find is left out. */
+/** Whether `stat` would find the child and its guard accept it. */
 function mayBeSeen({ guard, stagingKey }: Scope, { canonical, name }: Head): boolean {
   if (guard && !guard(canonical)) return false
   return !isStagingName(stagingKey, name)
 }
 
-/** Of paths below a folder where disks are mounted those that do not answer. What reads it would wait for them, and keep others waiting. */
+/**
+ * Paths of mount points below a folder whose disks do not respond. A worker that reads the folder would block on them,
+ * and keep other requests waiting.
+ */
 export async function silentAmong(level: Confinement, folder: string, names: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(names.map(name => answersSoon(level, join(folder, name))))
   return names.filter((_, index) => !answers[index])

@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Milliseconds for which the list of mounts is believed. */
+/** Milliseconds for which the mount list is cached. */
 const BELIEVED = 5000
 
 /**
- * File systems of this machine's own disks that keep what a stat tells in memory while a thing is held open. Others may ask
- * a network, a program or a pool that was lost.
+ * Local file systems that keep the metadata of open files in memory. Others may query a network, a program or a lost
+ * pool.
  */
 const PLAIN: ReadonlySet<string> = new Set(['btrfs', 'exfat', 'ext2', 'ext3', 'ext4', 'f2fs', 'tmpfs', 'vfat', 'xfs'])
 
-/** Kinds of file systems by where they are mounted. */
+/** File system types by mount point. */
 let mounts: ReadonlyMap<string, string> = new Map()
-/** Characters of the longest place among them: what lies deeper is not looked up name by name. */
+/** Length in characters of the longest mount point: deeper names need no lookup. */
 let longest = 0
 let readAt = Number.NEGATIVE_INFINITY
 
-/** Where the disk is mounted that a real path is on; the top where the system does not tell. Touches no disk. */
+/** The mount point of a real path; `/` where the system does not list mounts. Touches no disk. */
 export function mountOf(path: string): string {
   const known = mountsNow()
   const top = path.length > longest ? path.slice(0, Math.max(path.lastIndexOf('/', longest), 0)) || '/' : path
   for (let place = top; ; place = dirname(place)) if (known.has(place) || place === dirname(place)) return place
 }
 
-/** Whether a disk tells at once what it knows of a thing that is held open. @param path where that really is */
+/** Whether the metadata of an open object is available without blocking. @param path its real path */
 export function answersAtOnce(path: string): boolean {
   return path.startsWith('/') && PLAIN.has(mountsNow().get(mountOf(path)) ?? '')
 }
 
-/** Names in a folder on which other disks are mounted. */
+/** Names in a folder that are mount points. */
 export function mountsIn(folder: string): string[] {
   return mountsBelow(folder).filter(name => !name.includes('/'))
 }
 
-/** Paths below a folder on which other disks are mounted. */
+/** Mount points below a folder. */
 export function mountsBelow(folder: string): string[] {
   const prefix = folder === '/' ? '/' : `${folder}/`
   return [...mountsNow().keys()]
@@ -41,7 +41,7 @@ export function mountsBelow(folder: string): string[] {
     .map(point => point.slice(prefix.length))
 }
 
-/** Whether another disk is mounted at a real path or below it, as of now. */
+/** Whether a mount point lies at a real path or below it, from a fresh mount list. */
 export function holdsMount(place: string): boolean {
   return [...mountsNow(0).keys()].some(point => point === place || point.startsWith(`${place}/`))
 }
@@ -58,7 +58,10 @@ function mountsNow(believed = BELIEVED): ReadonlyMap<string, string> {
   return mounts
 }
 
-/** The fifth field of a line (proc_pid_mountinfo(5)), in which blanks and backslashes are written in octal; and its kind. */
+/**
+ * The fifth field of a line (proc_pid_mountinfo(5)), in which blanks and backslashes are escaped in octal; and the file
+ * system type.
+ */
 function mountIn(line: string): [point: string, kind: string] {
   const [place = '', kind = ''] = line.split(' - ', 2)
   const point = place.split(' ', 5)[4] ?? ''

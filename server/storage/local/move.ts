@@ -10,8 +10,8 @@ import { renameNew } from './rename.ts'
 import { type Item, locateItem, refuseStagingNames, type Scope } from './resolve-path.ts'
 
 /**
- * Gives a thing another place in the same file system; a link is moved itself. A folder whose content the guard would
- * refuse in the old or the new place stays where it is.
+ * Moves an object within a file system; a link is moved itself. A folder whose content the guard refuses at the old or
+ * the new path is not moved.
  * @throws not_found, exists, bad_request (a folder into itself), unsupported (another file system)
  */
 export async function movePath(scope: Scope, from: FilePath, to: FilePath): Promise<void> {
@@ -36,7 +36,7 @@ export async function movePath(scope: Scope, from: FilePath, to: FilePath): Prom
   }
 }
 
-/** Claims the new name with an empty folder, which a rename may replace and nothing else can. */
+/** Claims the new name with an empty folder, which only a rename of a folder can replace. */
 async function moveFolder(scope: Scope, source: Item, goal: Item): Promise<void> {
   await checkTree(scope, source)
   await checkTree(scope, source, goal.canonical)

@@ -17,7 +17,7 @@ function tableOf(names: readonly string[]): NameTable {
   return table
 }
 
-test('names alone have the order of a listing by name', () => {
+test('names are ordered as in a listing by name', () => {
   const child = fc.record({ name, isDir: fc.boolean() })
   fc.assert(
     fc.property(fc.array(child), fc.boolean(), (children, asc) => {
@@ -33,7 +33,7 @@ test('names alone have the order of a listing by name', () => {
   )
 })
 
-test('names have the order of their code units where nobody asks for another', () => {
+test('names are in code unit order by default', () => {
   fc.assert(
     fc.property(fc.array(name), names => {
       const table = tableOf(names)
@@ -42,7 +42,7 @@ test('names have the order of their code units where nobody asks for another', (
   )
 })
 
-test('names come out of a table as they went in, however many', () => {
+test('a table returns the names that were added, however many', () => {
   fc.assert(
     fc.property(fc.array(name, { size: 'large', minLength: 1 }), fc.nat(), fc.nat(), (names, from, length) => {
       const table = tableOf(names)

@@ -1,10 +1,13 @@
 import { naturalKey, type Sorting } from '../../../shared/sorting.ts'
 import { NameTable } from './name-table.ts'
 
-/** Names looked at in one go. */
+/** Names processed per slice. */
 const SLICE = 1000
 
-/** The order in which `sortItems` would have these names, by name: indices; without an object for each of very many. */
+/**
+ * Indices of the names in the order that `sortItems` gives them when sorting by name, without an object for each of
+ * very many.
+ */
 export function orderOf(
   names: NameTable,
   isFolder: (index: number) => boolean,
@@ -25,7 +28,7 @@ export function orderOf(
   return order
 }
 
-/** The order in which the names are as `<` has it. */
+/** Indices of the names in the order of `<`. */
 export function plainOrderOf(names: NameTable): Uint32Array {
   const order = Uint32Array.from({ length: names.count }, (_, index) => index)
   names.sort(order, 0, order.length)
@@ -40,23 +43,23 @@ function keysOf(names: NameTable): NameTable {
   return keys
 }
 
-/** Code units of a key, for one name after the other. */
+/** Buffer for the code units of one key at a time. */
 const key = new Uint16Array(1024)
-/** Units that a name may have for its key to have room there. */
+/** Longest name, in code units, whose key always fits. */
 const MOST = key.length / 3
 const [ASCII, UPPER_A, UPPER_Z, ZERO, NINE] = [128, 65, 90, 48, 57]
 const LOWER = 32
-/** Digits from which on a run of them keeps its text. */
+/** Runs of at least this many digits are compared as text. */
 const TOO_LONG = 20
 
-/** Adds what `naturalKey` makes of a name; most have ASCII only and need no further string for it. */
+/** Adds the `naturalKey` of a name; most are ASCII only and need no temporary string. */
 function addKey(keys: NameTable, name: string): void {
   const length = name.length > MOST ? undefined : writeKey(name)
   if (length === undefined) keys.add(naturalKey(name))
   else keys.addUnits(key, length)
 }
 
-/** Writes the key of a name. @returns how many units it has, `undefined` for a name of more than ASCII */
+/** Writes the key of a name. @returns its length in code units, `undefined` for a name that is not ASCII */
 function writeKey(name: string): number | undefined {
   let end = 0
   for (let at = 0; at < name.length; ) {
@@ -87,14 +90,14 @@ function endOfDigits(name: string, from: number): number {
   return at
 }
 
-/** The first digit of a run that is no leading zero; the last where all are zeros. */
+/** The first digit of a run after its leading zeros; the last where all are zeros. */
 function firstDigit(name: string, from: number, after: number): number {
   let at = from
   while (at < after - 1 && name.charCodeAt(at) === ZERO) at++
   return at
 }
 
-/** Notes the indices of what is wanted, from a place in the order on. @returns where they end */
+/** Writes the indices that satisfy a condition from a position in the order on. @returns where they end */
 function gather(order: Uint32Array, from: number, isWanted: (index: number) => boolean): number {
   let at = from
   for (let index = 0; index < order.length; index++) if (isWanted(index)) order[at++] = index

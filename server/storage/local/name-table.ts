@@ -1,14 +1,14 @@
-/** Stands after each name in a table; no file's name holds it. */
+/** Terminates each name in a table; no file name contains it. */
 export const SEPARATOR = '\0'
 
 const FIRST_UNITS = 2048
 const FIRST_NAMES = 64
-/** By how much a buffer that is full grows. */
+/** Growth factor of a full buffer. */
 const GROWTH = 1.5
 
 /**
- * Names in one buffer, as UTF-16 code units: of very many, a fraction of the memory that as many strings take, and `free`
- * gives it back at once, where strings wait for the collector.
+ * Names in one buffer of UTF-16 code units: many names take a fraction of the memory of as many strings, and `free`
+ * releases it at once, where strings wait for the garbage collector.
  */
 export class NameTable {
   #units = new Uint16Array(FIRST_UNITS)
@@ -25,7 +25,7 @@ export class NameTable {
     for (let at = 0; at < name.length; at++) this.#units[start + at] = name.charCodeAt(at)
   }
 
-  /** The same, by the first code units of a buffer. */
+  /** Adds a name given as the first code units of a buffer. */
   addUnits(from: Uint16Array, length: number): void {
     const start = this.#begin(length)
     for (let at = 0; at < length; at++) this.#units[start + at] = from[at] ?? 0
@@ -37,7 +37,7 @@ export class NameTable {
     return from >= end ? [] : namesIn(this.#units.subarray(this.#starts[from], this.#starts[end]))
   }
 
-  /** The names of some indices. */
+  /** The names at some indices. */
   at(indices: Uint32Array): string[] {
     if (indices.length === 0) return []
     const length = indices.reduce((sum, index) => sum + this.#startOf(index + 1) - this.#startOf(index), 0)
@@ -51,9 +51,9 @@ export class NameTable {
   }
 
   /**
-   * Puts the indices from one place to before another into the order of their names, which is that of strings: by code
-   * units. A quicksort in three parts by one unit after the other: what many names begin with is looked at once each.
-   * @param alike told of places that hold the same name
+   * Sorts a range of indices by their names, in code unit order. A three-way radix quicksort: common prefixes are
+   * compared once.
+   * @param alike called with ranges of equal names
    */
   sort(order: Uint32Array, from: number, to: number, alike?: (from: number, to: number) => void): void {
     const todo = [from, to, 0]
@@ -80,7 +80,7 @@ export class NameTable {
     return this.#units.slice(0, this.#startOf(this.#count))
   }
 
-  /** Gives the memory back; there are no names in it any more. */
+  /** Releases the memory and removes all names. */
   free(): void {
     this.#units = new Uint16Array(this.#units.buffer.transfer(0))
     this.#starts = new Uint32Array(this.#starts.buffer.transfer(0))
@@ -95,7 +95,7 @@ export class NameTable {
     return this.#units[this.#startOf(index ?? 0) + depth] ?? 0
   }
 
-  /** @returns where the units of one more name of this length go; the separator is there */
+  /** @returns where to write the units of a new name of this length; the separator is already written */
   #begin(length: number): number {
     const start = this.#startOf(this.#count)
     const end = start + length + 1
@@ -115,12 +115,12 @@ function swap(order: Uint32Array, one: number, other: number): void {
   order[other] = index
 }
 
-/** A buffer of so many bytes at least in the place of one that is full; its length can be divided by 8. */
+/** A larger copy of a full buffer, of at least the given number of bytes; its length is a multiple of 8. */
 export function grown(buffer: ArrayBuffer, atLeast: number): ArrayBuffer {
   return buffer.transfer(Math.ceil(Math.max(atLeast, buffer.byteLength * GROWTH) / 8) * 8)
 }
 
-/** The names in what `NameTable.toUnits` gave, or in a part that ends with a separator. */
+/** The names in the result of `NameTable.toUnits`, or in a part that ends with a separator. */
 export function namesIn(units: Uint16Array): string[] {
   const bytes = Buffer.from(units.buffer, units.byteOffset, units.byteLength - 2)
   return bytes.toString('utf16le').split(SEPARATOR)

@@ -2,29 +2,29 @@ import { isUtf8 } from 'node:buffer'
 import { type Dirent, opendirSync, readdirSync, readlinkSync } from 'node:fs'
 import { bytesOf, textOf } from '../../../shared/bytes.ts'
 
-/** A path as system calls take it: bytes where it is not UTF-8, because Node would replace those in a string. */
+/** A path for system calls: bytes where it is not UTF-8, because Node would replace those in a string. */
 export type NativePath = string | Buffer
 
-/** What Node puts in the place of bytes that are not UTF-8; a file may also really be called so. */
+/** Node's replacement for bytes that are not UTF-8; a file name may also really contain it. */
 const REPLACEMENT = '\uFFFD'
 
 export function nativePath(path: string): NativePath {
   return path.isWellFormed() ? path : Buffer.from(bytesOf(path))
 }
 
-/** The text of a name or path that the system told, as `shared/bytes.ts` carries it. */
+/** The text of a name or path from the system, in the encoding of `shared/bytes.ts`. */
 export function textFrom(bytes: Buffer): string {
   const text = bytes.toString()
   return text.includes(REPLACEMENT) ? textOf(bytes) : text
 }
 
-/** What a link holds. Reading bytes costs more, here as below, and few names need it. */
+/** The target of a link. Reading bytes costs more, here as below, and few names need it. */
 export function readLinkSync(link: string): string {
   const target = readlinkSync(link)
   return target.includes(REPLACEMENT) ? textFrom(readlinkSync(link, 'buffer')) : target
 }
 
-/** Children that are read at a time. */
+/** Children read per batch. */
 const AT_ONCE = 256
 
 /** Names in a folder. */
@@ -34,24 +34,27 @@ export function readNamesSync(folder: string): string[] {
   return names.some(name => name.includes(REPLACEMENT)) ? readdirSync(at, 'buffer').map(textFrom) : names
 }
 
-/** Tells each child of a folder in no order; all names are read at once, which takes a fraction of the time. */
-export function eachChildSync(folder: string, tell: (name: string, is: Child['is']) => void): void {
+/**
+ * Calls back for each child of a folder in no order; all names are read in one call, which takes a fraction of the
+ * time.
+ */
+export function eachChildSync(folder: string, visit: (name: string, is: Child['is']) => void): void {
   const at = nativePath(folder)
   const children = readdirSync(at, { withFileTypes: true })
   if (children.some(({ name }) => name.includes(REPLACEMENT)))
-    for (const is of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) tell(textFrom(is.name), is)
-  else for (const is of children) tell(is.name, is)
+    for (const is of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) visit(textFrom(is.name), is)
+  else for (const is of children) visit(is.name, is)
 }
 
-/** A name in a folder, with what stands there. */
+/** A name in a folder, with its type. */
 interface Child {
   name: string
   is: Dirent | Dirent<Buffer>
 }
 
 /**
- * The children of a folder, some read at a time: there may be very many. Links are not followed. A system that does not tell
- * what stands there is asked about each.
+ * The children of a folder, read in batches: there may be very many. Links are not followed. Where the file system does
+ * not report types, each child is stat'ed.
  */
 export function* childrenSync(folder: string): Generator<Child> {
   const at = nativePath(folder)

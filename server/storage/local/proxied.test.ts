@@ -4,7 +4,7 @@ import type { StorageDriver } from '../driver.ts'
 import { openLocal } from '../local.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
-describe.each(['handles', 'names'] as const)('what a proxy can send by itself, held by %s', confinement => {
+describe.each(['handles', 'names'] as const)('files sent by a proxy, held by %s', confinement => {
   let place: DiskPlace
   let store: StorageDriver
   beforeEach(async () => {
@@ -23,14 +23,14 @@ describe.each(['handles', 'names'] as const)('what a proxy can send by itself, h
     return file.place
   }
 
-  test('is told by where it really lies below the outermost root', async () => {
+  test('are located by their real path below the outermost root', async () => {
     expect(await placeOf('/team/a b.txt')).toBe('/files/team/a%20b.txt')
     expect(await placeOf('/alias/a b.txt')).toBe('/files/team/a%20b.txt')
     expect(await placeOf('/a b.txt', await store.within(p('/team')))).toBe('/files/team/a%20b.txt')
     expect(await placeOf('/caf\udce9?')).toBe('/files/caf%E9%3F')
   })
 
-  test('is not what lies behind a link out, nor anything where no proxy is told of', async () => {
+  test('do not lie behind a link out, and need a configured proxy', async () => {
     expect(await placeOf('/out.txt')).toBeUndefined()
     expect(await placeOf('/team/a b.txt', place.store)).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { listed, MARKER, p, put, textAt } from '../conformance/place.ts'
 import { type DiskPlace, diskPlace } from './test-place.ts'
 
-/** Exchanges `sw` (a folder) and `sw2` (a link out) as fast as it can until it is killed. */
+/** Swaps `sw` (a folder) and `sw2` (a link out) in a tight loop until it is killed. */
 const EXCHANGER = `
   const { renameSync } = require('node:fs')
   process.stdout.write('ready')
@@ -14,7 +14,7 @@ const EXCHANGER = `
     renameSync('sw', 'away'); renameSync('sw2', 'sw'); renameSync('away', 'sw2')
   }
 `
-/** What an operation may end with when the folder is a link out, or away, at its moment. */
+/** Allowed errors when the folder is missing or a link out at that moment. */
 const FAIR = new Set(['outside_scope', 'not_found', 'unavailable', 'not_a_folder'])
 
 let place: DiskPlace
@@ -38,7 +38,7 @@ afterEach(async () => {
   await place.close()
 })
 
-/** Runs an operation many times; answers how often it did its work. */
+/** Runs an operation many times; returns how often it succeeded. */
 async function repeat(rounds: number, operation: (round: number) => Promise<void>): Promise<number> {
   let done = 0
   for (let round = 0; round < rounds; round++) {

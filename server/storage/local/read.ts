@@ -5,12 +5,12 @@ import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange, OpenFile } from '../driver.ts'
 import { translating } from './errno.ts'
-import { Content } from './file-descriptor.ts'
+import { FileDescriptor } from './file-descriptor.ts'
 import { type Handle, reopen } from './handle.ts'
 import { locate, pathInside, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 
-/** Bytes per read: large enough to reach the disk's speed, small enough for many readers at once. */
+/** Bytes per read: large enough to reach the disk's speed, small enough for many concurrent readers. */
 const CHUNK = 256 * 1024
 
 /** Opens a file for reading; see the driver contract. */
@@ -21,7 +21,7 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
     demandFile(handle)
     const isLink = await isLinkAt(scope, path, canonical)
     const { descriptor, stat } = await translating(() => reopen(handle, constants.O_RDONLY | constants.O_NONBLOCK))
-    const file = new Content(descriptor, handle.real)
+    const file = new FileDescriptor(descriptor, handle.real)
     const place = placeOf(scope, handle.real)
     return { ...openFile(file, entryOf(path, canonical, { stat }, isLink)), ...(place !== undefined && { place }) }
   } finally {
@@ -29,7 +29,7 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
   }
 }
 
-/** Where a proxy finds what really lies at a path. */
+/** The proxy's path of a real path. */
 function placeOf({ proxied }: Scope, real: string): string | undefined {
   const path = proxied && pathInside(proxied.root, real)
   return path && proxied.at + segmentsOf(path).map(encodeName).join('/')
@@ -41,7 +41,7 @@ export function demandFile(handle: Pick<Handle, 'stat'>): void {
   if (!handle.stat.isFile()) throw new AppError('special_file')
 }
 
-function openFile(file: Content, entry: OpenFile['entry']): OpenFile {
+function openFile(file: FileDescriptor, entry: OpenFile['entry']): OpenFile {
   return {
     entry,
     descriptor: file.descriptor,
@@ -52,13 +52,13 @@ function openFile(file: Content, entry: OpenFile['entry']): OpenFile {
 }
 
 /**
- * The bytes of a range. A file that shrinks meanwhile ends the stream with an error, so that nobody takes the part for
- * the whole; what is appended meanwhile is not sent.
+ * The bytes of a range. A file that shrinks during the read ends the stream with an error, so that a part is not
+ * mistaken for the whole; appended bytes are not sent.
  */
-function streamOf(file: Content, { start, end }: ByteRange): Readable {
+function streamOf(file: FileDescriptor, { start, end }: ByteRange): Readable {
   let position = start
   return new Readable({
-    // Two chunks: one is on its way to the socket while the next is read.
+    // Two chunks: one is sent while the next is read.
     highWaterMark: 2 * CHUNK,
     read() {
       const length = Math.min(CHUNK, end + 1 - position)
@@ -78,8 +78,8 @@ function streamOf(file: Content, { start, end }: ByteRange): Readable {
   })
 }
 
-async function readAt(file: Content, into: Buffer, position: number): Promise<number> {
+async function readAt(file: FileDescriptor, into: Buffer, position: number): Promise<number> {
   const bytesRead = await translating(() => file.read(into, position))
-  if (bytesRead === 0) throw new AppError('unavailable', 'the file became shorter while it was read')
+  if (bytesRead === 0) throw new AppError('unavailable', 'the file was truncated while it was read')
   return bytesRead
 }

@@ -12,9 +12,9 @@ import type { NativePath } from './native-path.ts'
 import { type Item, locateItem, type Scope } from './resolve-path.ts'
 import { walkTree } from './tree.ts'
 
-/** Names removed at a time: enough to keep the disk busy, few enough for others to get their turn. */
+/** Concurrent removals: enough to keep the disk busy, few enough to leave threads for other operations. */
 const AT_ONCE = 32
-/** Times to look again when something is added to a folder while it is being removed. */
+/** Attempts when entries are added to a folder while it is being removed. */
 const ATTEMPTS = 3
 
 /** Removes a file, a link or a tree; see the driver contract. */
@@ -24,7 +24,7 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
   try {
     const at = below(item.folder, item.name)
     if (!(await lstat(at)).isDirectory()) await unlink(at)
-    // What is on another disk was not meant; the folder it is mounted at could not be removed anyway.
+    // Content of another file system is not meant; its mount point could not be removed anyway.
     else if (holdsMount(join(item.folder.real, item.name))) throw systemError('EBUSY')
     else await checkTree(scope, item).then(() => removeTree(scope, item, how))
     how.removed?.(1)
@@ -36,8 +36,8 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
 }
 
 /**
- * Asks the guard about everything in a tree.
- * @param as the place to ask about, where it differs from where the tree is now
+ * Asks the guard about every entry of a tree.
+ * @param as the path to ask about, where it differs from the tree's current one
  * @throws forbidden
  */
 export async function checkTree(scope: Scope, item: Item, as: FilePath = item.canonical): Promise<void> {
@@ -45,7 +45,7 @@ export async function checkTree(scope: Scope, item: Item, as: FilePath = item.ca
   await walkTree(scope.level, await holdTop(scope, item), as, { check: path => ask(scope.guard, path) })
 }
 
-/** Removes a folder with all that is in it; what lies outside is never touched. */
+/** Removes a folder with all its content; objects outside it are never touched. */
 export async function removeTree(scope: Scope, item: Item, { signal, removed }: RemoveOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -6,11 +6,11 @@ import { errnoOf, translated } from './errno.ts'
 import type { NativePath } from './native-path.ts'
 import { isSameObject, versionOf } from './stat-fields.ts'
 
-/** How file systems say that they know no second name for a file. */
+/** Errors of file systems without hard links. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /**
- * Gives a file, a link or a special file another name, in one step that fails if the name is taken.
+ * Renames a file, a link or a special file atomically, failing if the new name exists.
  * @throws exists
  */
 export async function renameNew(from: NativePath, to: NativePath): Promise<void> {
@@ -29,7 +29,7 @@ export async function renameNew(from: NativePath, to: NativePath): Promise<void>
 }
 
 /**
- * Where files have one name only: claims the new name with an empty file, then takes its place.
+ * Without hard links: claims the new name with an empty file, then renames over it.
  * @throws exists
  */
 export async function renameOntoPlaceholder(from: NativePath, to: NativePath): Promise<void> {
@@ -56,7 +56,7 @@ async function claim(at: NativePath): Promise<BigIntStats> {
 }
 
 /**
- * Takes the place of whatever has the name, if that is still the version the writer knows.
+ * Replaces the file at a name, if it still has the version the writer knows.
  * @throws precondition_failed, is_a_folder
  */
 export async function renameOver(from: NativePath, to: NativePath, ifMatch: string | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import { namesIn, p, put, refusal, textAt } from '../conformance/place.ts'
 import type { Confinement } from './handle.ts'
 import { type DiskPlace, diskPlace } from './test-place.ts'
 
-/** Replaces `hot.txt` by a rename, as editors and rsync do, as fast as it can until it is killed. */
+/** Replaces `hot.txt` by a rename, as editors and rsync do, in a tight loop until it is killed. */
 const SAVER = `
   const { renameSync, writeFileSync } = require('node:fs')
   process.stdout.write('ready')
@@ -34,7 +34,7 @@ async function hotFile(level: Confinement): Promise<void> {
   await new Promise(resolve => saver.stdout?.once('data', resolve))
 }
 
-/** How an operation ended, and how often. */
+/** Outcomes of an operation, with their counts. */
 async function endsOf(rounds: number, operation: () => Promise<unknown>): Promise<Record<string, number>> {
   const ends: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {
@@ -44,7 +44,7 @@ async function endsOf(rounds: number, operation: () => Promise<unknown>): Promis
   return ends
 }
 
-describe.each<Confinement>(['handles', 'names'])('a file that is replaced without a gap, paths held by %s', level => {
+describe.each<Confinement>(['handles', 'names'])('a file that is replaced atomically, paths held by %s', level => {
   beforeEach(() => hotFile(level))
 
   test('is found each time', async () => {

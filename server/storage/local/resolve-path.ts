@@ -5,29 +5,29 @@ import { ask } from '../guard.ts'
 import type { NameIndex } from '../names/messages.ts'
 import { listedName, spelledAsListed } from './case-folding.ts'
 import { errnoOf, translated } from './errno.ts'
-import { type Confinement, type Handle, hold, lookAgain } from './handle.ts'
+import { type Confinement, type Handle, hold, statAgain } from './handle.ts'
 import { type NativePath, nativePath } from './native-path.ts'
-import type { Unfinished } from './temp-file-registry.ts'
+import type { TempFileRegistry } from './temp-file-registry.ts'
 import { isStagingName } from './temp-names.ts'
 
-/** A folder on disk that nothing leads out of, and how things are made in it. */
+/** A folder on disk that confines all operations, and settings for what is made in it. */
 export interface Scope {
   /** The real path of the folder, without a trailing slash (except `/`). */
   readonly root: string
   readonly level: Confinement
   readonly guard: PathGuard | undefined
   readonly stagingKey: Buffer
-  readonly unfinished: Unfinished
+  readonly unfinished: TempFileRegistry
   readonly fileMode: number
   readonly dirMode: number
-  /** Whether links that lead out are followed; what is behind one counts as lying where the link is. */
+  /** Whether links that lead out are followed; their targets count as lying at the link. */
   readonly followsOut: boolean
   readonly names: NameIndex | undefined
-  /** A folder that a proxy reads by itself, and what it calls it; see `OpenFile.place`. */
+  /** A folder that a proxy serves, and the proxy's name for it; see `OpenFile.place`. */
   readonly proxied: { root: string; at: string } | undefined
 }
 
-/** The deepest existing thing on a path, held, and what is missing below it. The holder closes the handle. */
+/** The deepest existing object on a path, held, and the names missing below it. The owner closes the handle. */
 export interface Place {
   handle: Handle
   canonical: FilePath
@@ -35,12 +35,12 @@ export interface Place {
   rest: readonly string[]
 }
 
-/** After these failures to open a path, what exists of it still decides the answer. */
+/** After these errors on opening a path, its existing part decides the result. */
 const SEARCHED_ON = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'])
 
 /**
- * Finds out where a path really leads, and holds it. Whether the last thing exists makes no difference to a refusal.
- * @throws outside_scope, forbidden, not_found (the root itself is gone)
+ * Resolves a path to its real place, and holds it. A refusal does not reveal whether the last name exists.
+ * @throws outside_scope, forbidden, not_found (the root itself is missing)
  */
 export async function locate(scope: Scope, path: FilePath): Promise<Place> {
   const { handle, rest, failure } = await holdDeepest(scope, path)
@@ -68,16 +68,16 @@ export async function locateFolder(scope: Scope, path: FilePath): Promise<Place>
   throw new AppError(place.rest.length > 0 ? 'not_found' : 'not_a_folder')
 }
 
-/** A name in its held folder, the name itself not followed. */
+/** A name in its held folder, not followed if it is a link. */
 export interface Item {
   folder: Handle
   name: string
-  /** The folder's real place plus the name. */
+  /** The folder's canonical path plus the name. */
   canonical: FilePath
 }
 
 /**
- * Holds the folder of a thing that is to be treated as the item it is (removed, moved, described as a link).
+ * Holds the folder of a directory entry that is to be removed, moved, or described as a link.
  * @throws not_found also when the folder is missing or a file; forbidden, outside_scope
  */
 export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
@@ -96,24 +96,24 @@ export async function locateItem(scope: Scope, path: FilePath): Promise<Item> {
   }
 }
 
-/** @throws bad_path when a new thing would carry a name of our own */
+/** @throws bad_path when a new name is reserved for staging */
 export function refuseStagingNames(scope: Scope, names: readonly string[]): void {
   if (names.some(name => isStagingName(scope.stagingKey, name))) throw new AppError('bad_path')
 }
 
-/** Whether a path is an unfinished thing, or in one. */
+/** Whether a path is a staging file or folder, or lies in one. */
 export function isOurs(scope: Pick<Scope, 'stagingKey'>, path: FilePath): boolean {
   return segmentsOf(path).some(name => isStagingName(scope.stagingKey, name))
 }
 
-/** @throws outside_scope unless a held thing is below the root, or need not be */
+/** @throws outside_scope unless a held object is below the root, or links out are followed */
 export function refuseOutside(scope: Pick<Scope, 'root' | 'followsOut'>, { real }: Pick<Handle, 'real'>): void {
   if (!scope.followsOut && pathInside(scope.root, real) === undefined) throw new AppError('outside_scope')
 }
 
 /**
- * Where a held thing is below the root; behind a link out, where that link is, with the names that were asked for.
- * @param names that lead to it
+ * The path of a held object below the root; behind a link out, the path of that link plus the requested names.
+ * @param names the requested names
  * @throws outside_scope
  */
 async function canonicalOf(scope: Scope, handle: Handle, names: readonly string[]): Promise<FilePath> {
@@ -125,7 +125,7 @@ async function canonicalOf(scope: Scope, handle: Handle, names: readonly string[
   return trustedChild(await canonicalOf(scope, above, names.slice(0, -1)), names.at(-1) ?? '')
 }
 
-/** The path below a root, `undefined` for one that is not. */
+/** The path below a root, `undefined` for a path outside it. */
 export function pathInside(root: string, real: string): FilePath | undefined {
   if (real === root) return ROOT
   const prefix = root === '/' ? '/' : `${root}/`
@@ -133,8 +133,8 @@ export function pathInside(root: string, real: string): FilePath | undefined {
 }
 
 /**
- * Steps up get longer, and are halved once something is found: long ways that are all to be made take few looks.
- * What can be reached can be reached at each place on the way, so there is one deepest.
+ * Exponential search upwards, then bisection: long missing paths take few system calls. Every ancestor of a reachable
+ * path is reachable, so there is one deepest.
  */
 async function holdDeepest(
   scope: Scope,
@@ -163,20 +163,20 @@ async function holdDeepest(
   }
 }
 
-/** Where a way down from the root starts, links on it not yet followed. */
+/** The start of a descent from the root, links on it not yet followed. */
 function realStart({ root }: Scope, names: readonly string[]): NativePath {
   return nativePath([root === '/' ? '' : root, ...names].join('/') || '/')
 }
 
-/** Failures that are an answer even though the way up to them was fine. */
+/** Errors that are final even though the path above exists. */
 function isRefusal(failure: unknown): boolean {
   return errnoOf(failure) === 'EACCES' || errnoOf(failure) === 'ENAMETOOLONG'
 }
 
-/** Something missing right below a folder may be a link that leads nowhere, or in a circle. */
+/** A missing name directly below a folder may be a dangling or circular link. */
 async function refuseBrokenLink(folder: Handle, rest: readonly string[]): Promise<void> {
   const [name] = rest
   if (name === undefined || !folder.stat.isDirectory()) return
-  const there = await lookAgain(folder, name)
+  const there = await statAgain(folder, name)
   if (there?.isSymbolicLink()) throw new AppError('outside_scope')
 }

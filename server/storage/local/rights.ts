@@ -7,7 +7,7 @@ import { locate, type Scope } from './resolve-path.ts'
 
 const ACCOUNTS = '/etc/passwd'
 
-/** What the system says of a thing; see the driver contract. */
+/** What the system allows for an object; see the driver contract. */
 export async function rightsAt(scope: Scope, path: FilePath): Promise<SystemRights> {
   const { handle, rest } = await locate(scope, path)
   try {

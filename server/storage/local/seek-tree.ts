@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import type { Found } from '../names/hit.ts'
+import type { Hit } from '../names/hit.ts'
 import { FACTS, foldText } from '../names/name-pages.ts'
 import { partsOf } from '../names/query.ts'
 import type { Confinement } from './handle.ts'
@@ -9,19 +9,19 @@ import { isStagingName } from './temp-names.ts'
 
 /** A tree on disk whose names are searched by a worker thread. */
 export interface TreeToSeek {
-  /** Where its top really is. */
+  /** Its real path. */
   real: string
   level: Confinement
   stagingKey: Uint8Array
   words: readonly string[]
-  /** Real paths to leave alone: of disks that do not answer. */
+  /** Real paths to skip: mount points of disks that do not respond. */
   silent: readonly string[]
 }
 
-/** A search in a tree: what it finds, and nothing where others are to get their turn. */
+/** A search in a tree: yields matches, and `undefined` where it can be suspended. */
 export interface TreeSeek {
-  found: Generator<Found | undefined>
-  /** Names looked at so far. */
+  found: Generator<Hit | undefined>
+  /** Names scanned so far. */
   readonly met: number
 }
 
@@ -33,14 +33,14 @@ interface Child {
 
 interface Level {
   path: string
-  /** What comes next, the last of it first: things found, and folders. */
+  /** A stack of what comes next: matches, and folders. */
   ahead: Child[]
 }
 
 /**
- * Names below a folder that hold one of the words, whatever their case; all without words. Folders come before their
- * content, names in order; links are met and not followed. Nothing but the list of names of each folder is read, and only
- * of a folder that really is where the way down leads.
+ * Names below a folder that contain one of the words, ignoring case; all names without words. Folders come before their
+ * content, names in order; links are listed and not followed. Only the list of names of each folder is read, and only
+ * if the folder's real path is the expected one.
  */
 export function seekTree(tree: TreeToSeek): TreeSeek {
   const parts = partsOf(tree.words)
@@ -53,9 +53,9 @@ export function seekTree(tree: TreeToSeek): TreeSeek {
   const seek = { met: 0, found: walk() }
   return seek
 
-  function* walk(): Generator<Found | undefined> {
+  function* walk(): Generator<Hit | undefined> {
     const levels: Level[] = []
-    const enter = (path: string): Found[] => {
+    const enter = (path: string): Hit[] => {
       const ahead = childrenOf(path)
       if (ahead === 'unread') return [{ path, fact: FACTS.unread, disk: 0 }]
       levels.push({ path, ahead })

@@ -13,7 +13,7 @@ import { nativePath } from './native-path.ts'
 import { stagingName } from './temp-names.ts'
 import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
-describe.each(['handles', 'names'] as const)('names looked for on a disk held by %s', level => {
+describe.each(['handles', 'names'] as const)('a search of names on disk, held by %s', level => {
   let place: DiskPlace
   beforeEach(async () => {
     place = await diskPlace(level)
@@ -27,7 +27,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     const any = () => NAMES[roll(NAMES.length)] ?? 'a'
     const path = () => inside(...Array.from({ length: 1 + roll(4) }, any))
     for (let done = 0; done < count; done++) {
-      const deeds = [
+      const operations = [
         () => mkdir(path(), { recursive: true }),
         () => mkdir(path(), { recursive: true }),
         () => writeFile(path(), 'x'),
@@ -35,8 +35,8 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
         () => symlink(join(place.ground, 'outside'), path()),
         () => rename(path(), path()),
       ]
-      // Many of them cannot be done.
-      await deeds[roll(deeds.length)]?.().catch(() => {})
+      // Many operations cannot succeed.
+      await operations[roll(operations.length)]?.().catch(() => {})
     }
   }
 
@@ -55,7 +55,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     return { found, walked }
   }
 
-  test('are those of a walk in its order, with links, odd names and what rules hide', async () => {
+  test('equals a walk and its order, with links, odd names and hidden files', async () => {
     await plantRandomly(600)
     for (const policy of POLICIES) {
       for (const words of [[], ['a'], ['é', 'tar'], ['straße'], ['nothing'], ['\udcff']]) {
@@ -67,7 +67,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     expect(found.length).toBeGreaterThan(50)
   })
 
-  test('are looked for behind a link to the folder that was asked for', async () => {
+  test('follows a link to the requested folder', async () => {
     await place.plantFile('inside/real/below/x.txt', '')
     await place.plantLink('inside/alias', 'real')
     const { found, walked } = await bothWays(policyFor(ACTOR, []), p('/alias'))
@@ -75,7 +75,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     expect(found).toHaveLength(2)
   })
 
-  test('are none of unfinished files and of what a rule hides at the end of a link', async () => {
+  test('skips staging files and link targets that a rule hides', async () => {
     await place.plantFile(`inside/${stagingName(TEST_KEY)}`, '')
     await place.plantFile('inside/hidden/x.txt', '')
     await place.plantLink('inside/x-link', 'hidden/x.txt')
@@ -85,7 +85,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     expect(found).toEqual(['/x file false /x'])
   })
 
-  test('are not there when their folder is gone', async () => {
+  test('fails when the folder is missing', async () => {
     await place.plantFile('inside/gone/x', '')
     const top = await place.store.stat(p('/gone'))
     await rm(inside('gone'), { recursive: true })
@@ -95,7 +95,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     expect(found).toEqual([])
   })
 
-  test('end with the signal', async () => {
+  test('ends with the signal', async () => {
     for (let number = 0; number < 50; number++) await place.plantFile(`inside/${number}/x`, '')
     const end = new AbortController()
     const top = await place.store.stat(ROOT)
@@ -106,7 +106,7 @@ describe.each(['handles', 'names'] as const)('names looked for on a disk held by
     await expect(names.next()).rejects.toThrow()
   })
 
-  test('tell a user from whom rules hide something of a folder that cannot be read', async () => {
+  test('reports unreadable folders to a user with hidden files', async () => {
     await place.plantFile('inside/a/x', '')
     const policy = policyFor({ ...ACTOR, rules: [rule('/hidden', false)] }, [])
     const top = await place.store.stat(p('/a'))

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { FilePath } from '../../../shared/path.ts'
 import type { NamesMet } from '../driver.ts'
 import { entriesIn } from '../names/entries.ts'
-import type { FoundNames } from '../names/messages.ts'
+import type { HitBatch } from '../names/messages.ts'
 import { searchTree } from './folder-reader.ts'
 import { silentAmong } from './list.ts'
 import { mountsBelow } from './mounts.ts'
 import { askedFolder } from './names/known.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
 
-/** Names below a folder, by reading each folder's list of them; see the driver contract. */
+/** Finds names below a folder by reading each folder's list of them; see the driver contract. */
 export async function* seekBelow(scope: Scope, path: FilePath, words: readonly string[]): AsyncGenerator<NamesMet> {
   const { handle, canonical } = await locateFolder(scope, path)
   handle.close()
@@ -25,11 +25,11 @@ export async function* seekBelow(scope: Scope, path: FilePath, words: readonly s
 }
 
 async function* counting(
-  batches: AsyncIterable<{ found: FoundNames; met: number }>,
-  tell: (met: number) => void,
-): AsyncGenerator<FoundNames> {
+  batches: AsyncIterable<{ found: HitBatch; met: number }>,
+  report: (met: number) => void,
+): AsyncGenerator<HitBatch> {
   for await (const { found, met } of batches) {
-    tell(met)
+    report(met)
     yield found
   }
 }

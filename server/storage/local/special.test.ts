@@ -9,7 +9,7 @@ import { type DiskPlace, diskPlace, TEST_KEY } from './test-place.ts'
 
 const run = promisify(execFile)
 
-describe.each(['handles', 'names'] as const)('things that are no files, held by %s', level => {
+describe.each(['handles', 'names'] as const)('special files, held by %s', level => {
   let place: DiskPlace
   beforeEach(async () => {
     place = await diskPlace(level)
@@ -54,13 +54,13 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     expect(await refusal(put(devices, '/zero', 'x'))).toBe('special_file')
   })
 
-  test('SPEC-05 a file that tells no size but has content is one without content', async () => {
+  test('SPEC-05 a file that reports size 0 but has content is read as empty', async () => {
     const facts = await openLocal({ root: '/proc/sys/kernel', stagingKey: TEST_KEY, confinement: level })
     expect(await facts.stat(p('/ostype'))).toMatchObject({ kind: 'file', size: 0 })
     expect(await textAt(facts, '/ostype')).toBe('')
   })
 
-  test('sixty-four readers of FIFOs keep nobody else waiting', async () => {
+  test('sixty-four readers of FIFOs do not block other operations', async () => {
     const names = Array.from({ length: 64 }, (_, index) => `pipe${index}`)
     await run('mkfifo', names.map(inside))
     await put(place.store, '/a.txt', 'read me')
@@ -71,7 +71,7 @@ describe.each(['handles', 'names'] as const)('things that are no files, held by 
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['special_file']))
   })
 
-  test('a tree that holds a FIFO is removed', async () => {
+  test('a tree that contains a FIFO is removed', async () => {
     await place.store.mkdir(p('/tree'))
     await run('mkfifo', [inside('tree/pipe')])
     await place.store.remove(p('/tree'))

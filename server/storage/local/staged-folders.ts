@@ -3,7 +3,7 @@ import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../sh
 import { AppError } from '../../errors.ts'
 import type { StagedTrees, StorageDriver, TreeFiller } from '../driver.ts'
 import { innerGuard } from '../guard.ts'
-import { fillerOf } from './batch-copy.ts'
+import { batchCopier } from './batch-copy.ts'
 import { translated, translating, unlessGone } from './errno.ts'
 import { makeFolders, syncFolder } from './folders.ts'
 import { below, type Handle, hold } from './handle.ts'
@@ -14,8 +14,8 @@ import { isStagingName } from './temp-names.ts'
 import { walkTree } from './tree.ts'
 
 /**
- * Unfinished folders on disk: folders of ours beside the place they are meant for, so that publishing them is a rename.
- * Like unfinished files they are known by their path, and by their signed name.
+ * Staged folders on disk: temporary folders next to their final path, so that publishing them is a rename. Like staged
+ * files they are identified by their path and their signed name.
  * @param open makes a store of a folder that is its root
  */
 export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDriver): StagedTrees {
@@ -25,7 +25,7 @@ export function stagedTreesIn(scope: Scope, open: (scope: Scope) => StorageDrive
     publish: (staged, folder, how) => translating(() => publish(scope, staged, folder, how?.claimed ?? false)),
     discard: staged => translating(() => discardTree(scope, staged)),
     ...(scope.level === 'handles' && {
-      filler: (staged, folder) => translating(() => fillerFor(scope, staged, folder)),
+      filler: (staged, folder) => translating(() => copierFor(scope, staged, folder)),
     }),
   }
 }
@@ -44,13 +44,13 @@ async function reserve(scope: Scope, folder: FilePath): Promise<string> {
   }
 }
 
-async function fillerFor(scope: Scope, staged: string, folder: FilePath): Promise<TreeFiller | undefined> {
+async function copierFor(scope: Scope, staged: string, folder: FilePath): Promise<TreeFiller | undefined> {
   const { item, tree } = await holdTree(scope, staged)
   item.folder.close()
   tree.close()
   const place = await locateItem(scope, folder)
   place.folder.close()
-  return fillerOf(scope, tree.real, place.canonical)
+  return batchCopier(scope, tree.real, place.canonical)
 }
 
 async function storeIn(
@@ -68,12 +68,15 @@ async function storeIn(
   await tidy(scope, tree)
   const place = await locateItem(scope, folder)
   place.folder.close()
-  // Rules are asked about the place it is meant for, not about where it waits.
+  // Rules apply to the final path, not to the temporary one.
   const guard = scope.guard && innerGuard(scope.guard, place.canonical, undefined)
   return open({ ...scope, root: real, guard })
 }
 
-/** Removes unfinished files that an earlier attempt left in it. @param tree taken over: closed at the end */
+/**
+ * Removes staging files that an earlier attempt left in it. @param tree ownership passes to this function, which closes
+ * it
+ */
 function tidy({ level, stagingKey }: Scope, tree: Handle): Promise<void> {
   return walkTree(level, tree, ROOT, {
     async leaves(folder, names) {
@@ -82,7 +85,7 @@ function tidy({ level, stagingKey }: Scope, tree: Handle): Promise<void> {
   })
 }
 
-/** A folder may take the place of an empty one, and of nothing else: that is what a rename allows. */
+/** A folder may replace an empty one, and nothing else: rename allows just that. */
 async function publish(scope: Scope, staged: string, folder: FilePath, claimed: boolean): Promise<void> {
   const { item, tree } = await holdTree(scope, staged)
   tree.close()
@@ -114,8 +117,8 @@ async function discardTree(scope: Scope, staged: string): Promise<void> {
 }
 
 /**
- * Holds an unfinished folder and the one it lies in, which must still be the very place it was.
- * @param make makes one that is missing
+ * Holds a staged folder and its parent, which must still have the same real path.
+ * @param make makes a missing one
  */
 async function holdTree(
   scope: Scope,

@@ -13,18 +13,18 @@ import { below, type Handle } from './handle.ts'
 import { demandFile } from './read.ts'
 import { locate, locateFolder, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
 import { versionOf } from './stat-fields.ts'
-import { discard, dress, openStaged, type Staged, setModified } from './temp-file.ts'
+import { discard, openStaged, type Staged, setModified, setOwnerAndMode } from './temp-file.ts'
 import { isStagingName } from './temp-names.ts'
 import { findTarget, publish } from './write.ts'
-import { TELL_EVERY, WriteBehind } from './write-behind.ts'
+import { REPORT_EVERY, WriteBehind } from './write-behind.ts'
 
 const READ_AT_ONCE = 1024 * 1024
-/** So that what a page of ours sends at a time, 10 MiB, is brought there while it comes. */
+/** A part of an upload by our web client, 10 MiB, is flushed while it arrives. */
 const FLUSH_EVERY = 4 * 1024 * 1024
 
 /**
- * Unfinished files on disk: temporary files of ours in the deepest existing folder of where they are meant for, so that
- * publishing them is a rename. They are known by their path; the signed name keeps every other file out of it.
+ * Staged files on disk: temporary files in the deepest existing folder of their final path, so that publishing them is
+ * a rename. They are identified by their path; the signed name excludes every other file.
  */
 export function stagingIn(scope: Scope): Staging {
   return {
@@ -46,7 +46,7 @@ async function openFor(scope: Scope, path: FilePath): Promise<string> {
       await discard(staged).catch(() => {})
       throw thrown
     } finally {
-      // From here on whoever keeps the name answers for it.
+      // From here on the caller that stores the name is responsible for it.
       scope.unfinished.end(staged.name)
     }
     await staged.file.close()
@@ -56,7 +56,7 @@ async function openFor(scope: Scope, path: FilePath): Promise<string> {
   }
 }
 
-/** Where the file waits: beside what it replaces, or in the deepest folder there is. */
+/** The folder of the staged file: that of the file it replaces, or the deepest existing one. */
 async function nearestFolder(scope: Scope, place: Place): Promise<Pick<Place, 'handle' | 'canonical'>> {
   if (place.rest.length > 0 && place.handle.stat.isDirectory()) return place
   place.handle.close()
@@ -71,7 +71,7 @@ interface Held {
   size: number
 }
 
-/** Opens an unfinished file again; its folder must still be the very place it was. */
+/** Opens a staged file again; its folder must still have the same real path. */
 async function holdStaged(scope: Scope, staged: string): Promise<Held> {
   const path = staged as FilePath
   const name = nameOf(path)
@@ -95,7 +95,7 @@ async function append(scope: Scope, name: string, at: number, body: Readable, ho
   holdErrors(body)
   const { folder, staged, size } = await holdStaged(scope, name)
   try {
-    if (size < at) throw new AppError('unavailable', 'what came before is no longer there')
+    if (size < at) throw new AppError('unavailable', 'the bytes before this part are no longer there')
     if (size > at) await staged.file.truncate(at)
     await new Appender(staged.file, at, how).run(body)
   } finally {
@@ -104,7 +104,7 @@ async function append(scope: Scope, name: string, at: number, body: Readable, ho
   }
 }
 
-/** Writes one body behind what is there, and says how much of it is safe. */
+/** Appends one body, and reports how much of it is durable. */
 class Appender {
   readonly #file: FileHandle
   readonly #start: number
@@ -116,9 +116,9 @@ class Appender {
     this.#file = file
     this.#start = start
     this.#how = how
-    const telling = how.check ? {} : { tellEvery: TELL_EVERY }
+    const reporting = how.check ? {} : { reportEvery: REPORT_EVERY }
     const flushed = (end: number) => how.kept(end)
-    this.#behind = new WriteBehind(file, { at: start, flushEvery: FLUSH_EVERY, ...telling, flushed })
+    this.#behind = new WriteBehind(file, { at: start, flushEvery: FLUSH_EVERY, ...reporting, flushed })
   }
 
   async run(body: Readable): Promise<void> {
@@ -143,7 +143,7 @@ class Appender {
     this.#how.check?.piece(piece)
   }
 
-  /** A disk that failed is believed nothing of this body. */
+  /** After a disk error none of this body counts as durable. */
   async #keepOnly(good: number): Promise<void> {
     const isWritten = await this.#behind.settle().then(
       () => true,
@@ -177,7 +177,7 @@ async function publishStaged(scope: Scope, name: string, path: FilePath, how: Pu
   }
 }
 
-/** Shows a whole file to a check. */
+/** Passes a whole file to a check. */
 async function examine(file: FileHandle, check: ContentCheck): Promise<void> {
   const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   for (let at = 0; ; ) {
@@ -194,7 +194,7 @@ async function publishHeld(scope: Scope, staged: Staged, path: FilePath, how: Wr
   try {
     if (standing && how.ifAbsent) throw new AppError('exists')
     if (!meetsMatch(standing && versionOf(standing), how.ifMatch)) throw new AppError('precondition_failed')
-    await dress(staged.file, standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
+    await setOwnerAndMode(staged.file, standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
     if (how.modified !== undefined) await setModified(staged.file, how.modified)
     await staged.file.sync()
     return await publish(scope, path, target, staged, how)

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { factsOf } from './stat-fields.ts'
 
 const seen = statSync(import.meta.filename, { bigint: true })
-const as = (told: Partial<BigIntStats>): BigIntStats =>
-  Object.assign(Object.create(Object.getPrototypeOf(seen)), seen, told)
+const as = (changes: Partial<BigIntStats>): BigIntStats =>
+  Object.assign(Object.create(Object.getPrototypeOf(seen)), seen, changes)
 
 test.each([
-  ['with a time of birth', seen.birthtimeNs],
+  ['with a birth time', seen.birthtimeNs],
   ['without one', 0n],
-])('machines that share a folder tell a file %s alike, whatever number the disk has at each', (_how, birthtimeNs) => {
+])('hosts that share a folder identify a file %s alike, whatever its device number', (_how, birthtimeNs) => {
   const [here, there] = [7n, 8n].map(dev => factsOf(as({ dev, birthtimeNs })))
   expect(there).toEqual(here)
 })

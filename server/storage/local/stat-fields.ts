@@ -1,13 +1,13 @@
 import type { BigIntStats } from 'node:fs'
 import type { Entry } from '../driver.ts'
 
-/** What a stat says of a thing, apart from its names and from what tells it from others. */
+/** The fields of a stat, apart from names, version and identity. */
 export type PlainFacts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode'>
 
-/** All that a stat says of a thing. */
+/** All fields of a stat. */
 export type Facts = PlainFacts & Pick<Entry, 'version' | 'identity'>
 
-/** What a version is made of. */
+/** The stat fields that make up a version. */
 export type Marks = Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'size' | 'mtimeNs' | 'ctimeNs'>
 
 export function kindOf(stat: BigIntStats): Entry['kind'] {
@@ -17,8 +17,8 @@ export function kindOf(stat: BigIntStats): Entry['kind'] {
 }
 
 /**
- * The only way from a stat to an entry, for single things and for listings alike, so that both give the same version.
- * Nanoseconds and full inode numbers matter: a replaced file of equal size differs from the old one in nothing else.
+ * The only conversion from a stat to an entry, for single files and for listings alike, so that both give the same
+ * version. Nanoseconds and full inode numbers matter: a replaced file of equal size may differ in nothing else.
  */
 export function factsOf(stat: BigIntStats): Facts {
   return { ...plainFactsOf(stat), version: versionOf(stat), identity: identityOf(stat) }
@@ -33,15 +33,15 @@ export function plainFactsOf(stat: BigIntStats): PlainFacts {
   }
 }
 
-/** Starts with the identity. The same at every machine that has the folder. */
+/** Starts with the identity. The same on every host that mounts the folder. */
 export function versionOf(stat: Marks): string {
   const rest = [stat.size, stat.mtimeNs, stat.ctimeNs].map(part => part.toString(36))
   return [identityOf(stat), ...rest].join('-')
 }
 
 /**
- * Inode and birth time, where that is known. Not the device: of a folder that several machines share each has a number of
- * its own, which changes when it is mounted again.
+ * Inode and birth time, where available. Not the device: on a shared file system each host has its own device number,
+ * which changes on remounting.
  */
 export function identityOf({ ino, birthtimeNs }: Pick<Marks, 'ino' | 'birthtimeNs'>): string {
   return `${ino.toString(36)}.b${birthtimeNs.toString(36)}`

@@ -7,7 +7,7 @@ import { below, type Handle } from './handle.ts'
 import { isOurs, locate, locateItem, type Scope } from './resolve-path.ts'
 import { factsOf } from './stat-fields.ts'
 
-/** What stands at a path; see the driver contract. */
+/** Describes a path; see the driver contract. */
 export async function statPath(scope: Scope, path: FilePath): Promise<Entry | undefined> {
   if (isOurs(scope, path)) return undefined
   try {
@@ -28,8 +28,8 @@ export function entryOf(path: FilePath, canonical: FilePath, handle: Pick<Handle
 }
 
 /**
- * A path whose real place has the same name followed no link, so only other ones need a second look; but what is behind
- * a link out has no place of its own.
+ * A path equal to its canonical path followed no link, so only other paths need a second stat; but objects behind a
+ * link out have no canonical path of their own.
  */
 export async function isLinkAt(scope: Scope, path: FilePath, canonical: FilePath): Promise<boolean> {
   if (path === canonical && !scope.followsOut) return false
@@ -44,7 +44,7 @@ export async function isLinkAt(scope: Scope, path: FilePath, canonical: FilePath
   }
 }
 
-/** A link that leads out of the scope or nowhere is a thing to see and to remove, not a door. */
+/** A link that leads out of the scope or nowhere can be listed and removed, but not followed. */
 async function linkAsItem(scope: Scope, path: FilePath, refusal: AppError): Promise<Entry | undefined> {
   const { folder, name, canonical } = await locateItem(scope, path)
   try {

@@ -1,17 +1,17 @@
 import { isStagingName, stagingName } from './temp-names.ts'
 
-/** Where it is written down what a process that is killed would leave behind. Paths are real ones. */
+/** Persistent records of what this process would leave behind if it were killed. Paths are real paths. */
 export interface UnfinishedNotes {
-  /** Something unfinished is about to be made in a folder. */
+  /** A staging file or folder is about to be made in a folder. */
   note(place: string): Promise<void>
-  /** Folders are about to be made for a file; one at least. */
+  /** Folders are about to be made for a file; at least one. */
   noteFolders(folders: readonly string[]): Promise<void>
-  /** Folders have got their file, or are gone. */
+  /** The folders contain their file, or were removed. */
   settleFolders(folders: readonly string[]): Promise<void>
 }
 
-/** What this process is making right now, by its temporary name. */
-export class Unfinished {
+/** What this process is making now, by temporary name. */
+export class TempFileRegistry {
   readonly #names = new Set<string>()
   readonly #notes: UnfinishedNotes | undefined
 
@@ -19,7 +19,7 @@ export class Unfinished {
     this.#notes = notes
   }
 
-  /** A new temporary name for something in a folder. */
+  /** A new temporary name in a folder. */
   async begin(key: Buffer, folder: string): Promise<string> {
     if (!isInUnfinished(key, folder)) await this.#notes?.note(folder)
     const name = stagingName(key)
@@ -35,18 +35,18 @@ export class Unfinished {
     return this.#names.has(name)
   }
 
-  /** To be told before folders are made for a file. */
+  /** To be called before folders are made for a file. */
   async beginFolders(key: Buffer, folders: readonly string[]): Promise<void> {
     const noted = folders.filter(folder => !isInUnfinished(key, folder))
     if (noted.length > 0) await this.#notes?.noteFolders(noted)
   }
 
-  /** To be told when folders have got their file, or are gone. */
+  /** To be called when folders contain their file, or were removed. */
   async endFolders(key: Buffer, folders: readonly string[]): Promise<void> {
     const noted = folders.filter(folder => !isInUnfinished(key, folder))
     if (noted.length > 0) await this.#notes?.settleFolders(noted)
   }
 }
 
-/** What lies in an unfinished folder goes with it. */
+/** The content of a staged folder is removed with it. */
 const isInUnfinished = (key: Buffer, folder: string) => folder.split('/').some(name => isStagingName(key, name))

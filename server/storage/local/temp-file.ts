@@ -6,22 +6,25 @@ import type { NativePath } from './native-path.ts'
 import type { Scope } from './resolve-path.ts'
 import { isSameObject } from './stat-fields.ts'
 
-/** A file being written, under a temporary name of ours in the folder it is meant for. */
+/** A file being written under a temporary name in its final folder. */
 export interface Staged {
   readonly file: FileHandle
   /** The temporary name. */
   readonly name: string
   /** Its path, through the folder's handle. */
   readonly at: NativePath
-  /** Set once the temporary name is gone because the file has its final one. */
+  /** Set once the file was renamed to its final name. */
   published: boolean
 }
 
-/** Bits a replaced file passes on; never set-user-id and its like, as with any write by somebody else. */
+/** Mode bits that a replaced file passes on; never set-user-ID and the like, as with any write by another user. */
 const KEPT_MODE = 0o777
 const GROUP_MODE = 0o070
 
-/** Makes the file, readable by nobody else yet. Its name counts as in use until `unfinished.end`. Throws system errors. */
+/**
+ * Makes the file, readable by this account only. Its name counts as in use until `unfinished.end`. Throws system
+ * errors.
+ */
 export async function openStaged(folder: Handle, { unfinished, stagingKey }: Scope): Promise<Staged> {
   const name = await unfinished.begin(stagingKey, folder.real)
   const at = below(folder, name)
@@ -34,19 +37,26 @@ export async function openStaged(folder: Handle, { unfinished, stagingKey }: Sco
   }
 }
 
-/** Dates the file, in milliseconds since the epoch. Node takes a negative number for now, but not a negative date. */
+/**
+ * Sets the modification time, in milliseconds since the epoch. Node takes a negative number as the current time, but
+ * not a negative date.
+ */
 export function setModified(file: FileHandle, modified: number): Promise<void> {
   return file.utimes(Date.now() / 1000, modified < 0 ? new Date(modified) : modified / 1000)
 }
 
-/** Gives the file the owner and mode of the one it replaces, or the mode of a new one. */
-export async function dress(file: FileHandle, standing: BigIntStats | undefined, newMode: number): Promise<void> {
+/** Sets owner and mode: those of the replaced file, or the mode of a new one. */
+export async function setOwnerAndMode(
+  file: FileHandle,
+  standing: BigIntStats | undefined,
+  newMode: number,
+): Promise<void> {
   if (!standing) return file.chmod(newMode)
   const mode = Number(standing.mode) & KEPT_MODE
   await file.chmod((await keepOwner(file, standing)) ? mode : mode & ~GROUP_MODE)
 }
 
-/** Whether the group could be kept; what the old group was allowed must not go to another one. */
+/** Whether the group could be kept; otherwise its permissions must not pass to another group. */
 async function keepOwner(file: FileHandle, standing: BigIntStats): Promise<boolean> {
   const own = await file.stat({ bigint: true })
   if (own.uid === standing.uid && own.gid === standing.gid) return true

@@ -4,15 +4,15 @@ const PREFIX = '.~fg-'
 const SHAPE = /^\.~fg-([0-9a-f]{16})([0-9a-f]{16})$/
 
 /**
- * A name for a file that is being written: short, so that it fits beside a name of 255 bytes, and signed, so that no
- * file of a user is ever taken for one of ours.
+ * A name for a file that is being written: short, so that it fits where a name of 255 bytes does, and signed, so that
+ * no user's file is mistaken for one of ours.
  */
 export function stagingName(key: Buffer): string {
   const random = randomBytes(8).toString('hex')
   return PREFIX + random + signature(key, random)
 }
 
-/** Whether a name looks as if it were one of ours; `isStagingName` knows. */
+/** Whether a name has the prefix; `isStagingName` verifies it. */
 export const mayBeStaging = (name: string): boolean => name.startsWith(PREFIX)
 
 /** Whether a name was made by `stagingName` with this key. */

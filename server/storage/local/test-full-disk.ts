@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { put, refusal, textAt } from '../conformance/place.ts'
 import { openLocal } from '../local.ts'
 
-/** Run by a test on a disk of 8 MiB: tells as JSON how writes end there. The folder is the only argument. */
+/** Run by a test on a disk of 8 MiB: prints as JSON how writes there end. The folder is the only argument. */
 const root = process.argv[2] ?? ''
 const store = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
 const large = Buffer.alloc(12 * 1024 * 1024)

@@ -9,7 +9,7 @@ import { nativePath, textFrom } from './native-path.ts'
 
 export const TEST_KEY = Buffer.from('a key for tests only')
 
-/** A place on this machine's disk; `ground` is the folder that holds `inside` and `outside`. */
+/** A place on this host's disk; `ground` is the folder that holds `inside` and `outside`. */
 export type DiskPlace = TestPlace & { ground: string }
 
 export async function diskPlace(

@@ -6,9 +6,9 @@ import { below, type Confinement, type Handle, hold } from './handle.ts'
 import { nativePath, textFrom } from './native-path.ts'
 import { isSameObject } from './stat-fields.ts'
 
-/** What a walk does with a tree, from the leaves upwards. */
+/** Callbacks of a walk, from the leaves upwards. */
 export interface Visitor {
-  /** Asked of everything below the top before anything is done with it. */
+  /** Called for everything below the top before any other callback acts on it. */
   check?(path: FilePath): void
   /** Files, links and special files of one folder; the path is the folder's. */
   leaves?(folder: Handle, names: readonly string[], path: FilePath): Promise<void>
@@ -16,20 +16,20 @@ export interface Visitor {
   left?(parent: Handle, name: string): Promise<void>
 }
 
-/** A folder on the way down: enough to know it again on the way up, without holding it. */
+/** A folder on the way down: enough to recognize it on the way up, without holding it. */
 interface Level {
   name: string
   path: FilePath
   stat: BigIntStats
-  /** Folders in it that are still to be visited. */
+  /** Subfolders that are still to be visited. */
   ahead: string[]
 }
 
 /**
- * Walks a held folder's tree without following links. Only one folder is open at a time and no path grows longer than
- * one name, so that neither the number of descriptors nor PATH_MAX limits the depth.
- * @param top taken over: closed at the end
- * @throws unavailable when a folder is moved away meanwhile; system errors
+ * Walks a held folder's tree without following links. Only one folder is open at a time and no path is longer than one
+ * name, so that neither the number of descriptors nor PATH_MAX limits the depth.
+ * @param top ownership passes to this function, which closes it
+ * @throws unavailable when a folder is moved away during the walk; system errors
  */
 export async function walkTree(level: Confinement, top: Handle, path: FilePath, visitor: Visitor): Promise<void> {
   let here = top

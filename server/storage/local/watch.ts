@@ -5,26 +5,26 @@ import { nativePath } from './native-path.ts'
 import { locateFolder, type Scope } from './resolve-path.ts'
 import { isStagingName } from './temp-names.ts'
 
-/** Milliseconds between two looks at the folder itself, for disks that tell nobody of changes. */
-const LOOK_EVERY = 1500
+/** Polling interval in milliseconds, for file systems without notifications. */
+const POLL_EVERY = 1500
 
-/** Tells of changes in a folder, by whomever; see the driver contract. */
-export async function watchFolder(scope: Scope, folder: FilePath, tell: () => void): Promise<() => void> {
+/** Notifies of changes in a folder, whoever makes them; see the driver contract. */
+export async function watchFolder(scope: Scope, folder: FilePath, notify: () => void): Promise<() => void> {
   const { handle } = await locateFolder(scope, folder)
   handle.close()
-  const stopNotices = followNotices(scope, handle, tell)
-  const stopLooks = followTimes(scope, handle, tell)
+  const stopNotifications = followNotifications(scope, handle, notify)
+  const stopPolling = pollTimes(scope, handle, notify)
   return () => {
-    stopNotices()
-    stopLooks()
+    stopNotifications()
+    stopPolling()
   }
 }
 
-/** The system's own notices, where there are any and not too many are wanted. */
-function followNotices({ stagingKey }: Scope, { real }: Handle, tell: () => void): () => void {
+/** Kernel notifications, where they are supported and the limit is not reached. */
+function followNotifications({ stagingKey }: Scope, { real }: Handle, notify: () => void): () => void {
   try {
     const watcher = watch(nativePath(real), { persistent: false }, (_event, name) => {
-      if (name === null || !isStagingName(stagingKey, name)) tell()
+      if (name === null || !isStagingName(stagingKey, name)) notify()
     })
     watcher.on('error', () => watcher.close())
     return () => watcher.close()
@@ -33,16 +33,16 @@ function followNotices({ stagingKey }: Scope, { real }: Handle, tell: () => void
   }
 }
 
-/** The folder's own times, which change with its list of names on every file system. */
-function followTimes({ level }: Scope, { real, stat }: Handle, tell: () => void): () => void {
+/** Polls the folder's own timestamps, which change with its list of names on every file system. */
+function pollTimes({ level }: Scope, { real, stat }: Handle, notify: () => void): () => void {
   let known = stat.ctimeNs
-  const look = async () => {
+  const poll = async () => {
     const now = await hold(level, nativePath(real)).catch(() => undefined)
     now?.close()
     const time = now?.stat.ctimeNs ?? -1n
-    if (time !== known) tell()
+    if (time !== known) notify()
     known = time
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY).unref()
+  const timer = setInterval(() => void poll(), POLL_EVERY).unref()
   return () => clearInterval(timer)
 }

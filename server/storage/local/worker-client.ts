@@ -1,39 +1,39 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 
-/** Threads of one kind that run, and how many may: a disk that hangs keeps no thread but those. */
+/** Limit for the threads of one kind: a hanging disk blocks no others. */
 export interface Threads {
   running: number
   readonly most: number
-  /** Milliseconds that the disk may take for an answer. */
+  /** Time limit for a response of the disk, in milliseconds. */
   readonly patience: number
 }
 
-/** What a thread says first, if anybody wants to know that it has started. */
+/** The first message of a thread for clients that wait for its start. */
 export const READY = 'ready'
 
-/** A thread that answers what one user of it asks about a disk, each question by its number, until that one is done. */
-export class OwnThread<Question extends { id: number }, Answer extends { id: number }> {
+/** A worker thread for one client, until that closes it. Requests are matched to responses by number. */
+export class WorkerClient<Request extends { id: number }, Response extends { id: number }> {
   readonly #worker: Worker
   readonly #patience: number
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<Response>>()
   #lastId = 0
   #isReady = false
   #hasEnded = false
 
-  /** Nothing where too many run already. @param start starts the thread */
+  /** `undefined` at the limit of threads. @param start starts the thread */
   static begin<Q extends { id: number }, A extends { id: number }>(
     threads: Threads,
     start: () => Worker,
-  ): OwnThread<Q, A> | undefined {
-    return threads.running < threads.most ? new OwnThread<Q, A>(threads, start()) : undefined
+  ): WorkerClient<Q, A> | undefined {
+    return threads.running < threads.most ? new WorkerClient<Q, A>(threads, start()) : undefined
   }
 
   private constructor(threads: Threads, worker: Worker) {
     threads.running++
     this.#patience = threads.patience
     this.#worker = worker
-    worker.on('message', (said: Answer | typeof READY) => this.#hear(said))
+    worker.on('message', (said: Response | typeof READY) => this.#hear(said))
     worker.on('error', cause => this.end(cause))
     worker.once('exit', () => {
       threads.running--
@@ -51,28 +51,30 @@ export class OwnThread<Question extends { id: number }, Answer extends { id: num
   }
 
   /**
-   * @param handed memory that is the thread's from now on
-   * @throws AppError `unavailable` when it ends before it has answered, or takes too long, which ends it
+   * @param handed memory that is transferred to the thread
+   * @throws AppError `unavailable` when the thread ends before it has responded, or exceeds the time limit, which ends
+   *    it
    */
-  async ask(question: Omit<Question, 'id'>, handed: readonly ArrayBuffer[] = []): Promise<Answer> {
+  async request(message: Omit<Request, 'id'>, handed: readonly ArrayBuffer[] = []): Promise<Response> {
     if (this.#hasEnded) throw new AppError('unavailable')
     const id = ++this.#lastId
-    const answer = Promise.withResolvers<Answer>()
-    this.#waiting.set(id, answer)
-    this.#worker.postMessage({ ...question, id }, handed)
-    const late = setTimeout(() => this.end(new Error('the disk does not answer')), this.#patience)
-    return answer.promise.finally(() => clearTimeout(late))
+    const response = Promise.withResolvers<Response>()
+    this.#waiting.set(id, response)
+    this.#worker.postMessage({ ...message, id }, handed)
+    const late = setTimeout(() => this.end(new Error('the disk does not respond')), this.#patience)
+    return response.promise.finally(() => clearTimeout(late))
   }
 
-  /** Harmless when it has ended. */
+  /** Idempotent. */
   end(cause?: unknown): void {
     this.#hasEnded = true
-    for (const answer of this.#waiting.values()) answer.reject(new AppError('unavailable', 'unavailable', { cause }))
+    for (const response of this.#waiting.values())
+      response.reject(new AppError('unavailable', 'unavailable', { cause }))
     this.#waiting.clear()
     void this.#worker.terminate()
   }
 
-  #hear(said: Answer | typeof READY): void {
+  #hear(said: Response | typeof READY): void {
     if (said === READY) {
       this.#isReady = true
       return

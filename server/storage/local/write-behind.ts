@@ -1,26 +1,26 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes after which it may be told how much is on the disk, so that not much more than this is sent twice. */
-export const TELL_EVERY = 32 * 1024 * 1024
-/** Bytes that are written at a time; the same number comes meanwhile. */
+/** Bytes between progress reports: the client sends hardly more than this twice. */
+export const REPORT_EVERY = 32 * 1024 * 1024
+/** Bytes per write; as many arrive during it. */
 const BATCH = 512 * 1024
-/** Pieces of memory kept for the next file when nobody uses them. */
+/** Buffers kept for the next file. */
 const KEPT = 16
 
 export interface WriteBehindOptions {
   /** Offset of the first byte. */
   at: number
-  /** Bytes after which what was written is brought to the disk while more comes, so that little is left for the end. */
+  /** Bytes after which written data is flushed while more arrives, so that little is left for the end. */
   flushEvery: number
-  /** Bytes after which `flushed` is told, besides at the end; without it only then. */
-  tellEvery?: number
-  /** Told how far everything is on the disk. */
+  /** Bytes between calls of `flushed`, in addition to the one at the end. Default: only at the end. */
+  reportEvery?: number
+  /** Receives the offset up to which everything is durable. */
   flushed?(end: number): Promise<void>
 }
 
 /**
- * Writes pieces to a file, many at a time, and brings them to the disk while the next ones come. A failure is thrown by
- * whatever is asked next. Pieces are copied, since memory that is used again costs less than what has to be collected.
+ * Writes chunks to a file in batches, and flushes them while the next ones arrive. A failure is thrown by the next
+ * call. Chunks are copied: reusing buffers costs less than garbage collection.
  */
 export class WriteBehind {
   readonly #file: FileHandle
@@ -29,11 +29,11 @@ export class WriteBehind {
   #filled = 0
   #written: number
   #flushed: number
-  #told: number
+  #reported: number
   #writing: Promise<void> | undefined
   #flushing: Promise<void> | undefined
   #failure: { thrown: unknown } | undefined
-  /** Set once a flush has failed: the system forgets what it could not bring to the disk, and says yes to the next one. */
+  /** Set once a flush has failed: the kernel drops what it could not write, and the next flush succeeds. */
   #isLost = false
 
   constructor(file: FileHandle, how: WriteBehindOptions) {
@@ -41,13 +41,13 @@ export class WriteBehind {
     this.#how = how
     this.#written = how.at
     this.#flushed = how.at
-    this.#told = how.at
+    this.#reported = how.at
   }
 
-  /** Settles when the piece may be used for something else. */
+  /** Resolves when the chunk's memory may be reused. */
   async take(piece: Buffer): Promise<void> {
     for (let at = 0; at < piece.length; ) {
-      this.#memory ??= spare.pop() ?? Buffer.allocUnsafeSlow(BATCH)
+      this.#memory ??= freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BATCH)
       const copied = piece.copy(this.#memory, this.#filled, at)
       this.#filled += copied
       at += copied
@@ -55,19 +55,19 @@ export class WriteBehind {
     }
   }
 
-  /** Settles when all that was taken is on the disk. */
+  /** Resolves when all accepted chunks are durable. */
   async flush(): Promise<void> {
     await this.salvage()
     this.#demandWell()
   }
 
-  /** Settles when all that was taken is written, and nothing is under way. */
+  /** Resolves when all accepted chunks are written, and nothing is in progress. */
   async settle(): Promise<void> {
     await this.#quiet()
     this.#demandWell()
   }
 
-  /** Brings to the disk what could be written, whatever failed. */
+  /** Flushes what could be written, whatever failed. */
   async salvage(): Promise<void> {
     await this.#quiet()
     await this.#flush(0)
@@ -83,7 +83,7 @@ export class WriteBehind {
     if (this.#failure) throw this.#failure.thrown
   }
 
-  /** Settles when the batch before is written and this one is on its way. */
+  /** Resolves when the previous batch is written and this one is in progress. */
   async #begin(): Promise<void> {
     await this.#writing
     this.#demandWell()
@@ -98,21 +98,21 @@ export class WriteBehind {
     try {
       await writeAll(this.#file, memory.subarray(0, length), this.#written)
       this.#written += length
-      if (this.#written - this.#flushed >= this.#how.flushEvery) this.#flushing ??= this.#flush(this.#how.tellEvery)
+      if (this.#written - this.#flushed >= this.#how.flushEvery) this.#flushing ??= this.#flush(this.#how.reportEvery)
     } catch (thrown) {
       this.#failure ??= { thrown }
     }
-    if (spare.length < KEPT) spare.push(memory)
+    if (freeBuffers.length < KEPT) freeBuffers.push(memory)
   }
 
-  /** @param least bytes that are worth telling of */
+  /** @param least minimum number of new bytes to report */
   async #flush(least = Number.POSITIVE_INFINITY): Promise<void> {
     const end = this.#written
     try {
       if (this.#isLost) return
       await this.#bring(end)
-      if (end - this.#told < least) return
-      this.#told = end
+      if (end - this.#reported < least) return
+      this.#reported = end
       await this.#how.flushed?.(end)
     } catch (thrown) {
       this.#failure ??= { thrown }
@@ -132,9 +132,9 @@ export class WriteBehind {
   }
 }
 
-const spare: Buffer[] = []
+const freeBuffers: Buffer[] = []
 
-/** A single call to the system may take only a part. */
+/** A single write may be partial. */
 async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)

@@ -14,22 +14,22 @@ import { renameNew, renameOver } from './rename.ts'
 import { locate, type Place, refuseStagingNames, type Scope } from './resolve-path.ts'
 import { entryOf, isLinkAt } from './stat.ts'
 import { versionOf } from './stat-fields.ts'
-import { discard, dress, openStaged, type Staged, setModified } from './temp-file.ts'
+import { discard, openStaged, type Staged, setModified, setOwnerAndMode } from './temp-file.ts'
 import { WriteBehind } from './write-behind.ts'
 
-/** Where a file is to be published; the holder closes the folder. */
+/** Where a file is to be published; the owner closes the folder. */
 export interface Target {
   folder: Handle
   /** Path of the final name, through the folder's handle. */
   at: NativePath
   canonical: FilePath
-  /** What is to be replaced. */
+  /** The file to be replaced. */
   standing: BigIntStats | undefined
 }
 
-/** Bytes after which what has come is brought to the disk: some milliseconds of it. */
+/** Bytes after which written data is flushed: some milliseconds' worth. */
 const FLUSH_EVERY = 8 * 1024 * 1024
-/** Times to start again when a folder vanishes between finding it and using it. */
+/** Attempts when a folder vanishes between finding it and using it. */
 const ATTEMPTS = 3
 
 /** Writes a whole file, all or nothing; see the driver contract. */
@@ -57,7 +57,7 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
   }
 }
 
-/** Another upload that failed may take back a folder it made while this one is about to use it. */
+/** A concurrent failed upload may remove a folder it made just before this one uses it. */
 async function prepare(scope: Scope, path: FilePath, how: WriteOptions, made: MadeFolder[]) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -69,7 +69,7 @@ async function prepare(scope: Scope, path: FilePath, how: WriteOptions, made: Ma
   }
 }
 
-/** Refuses what can be refused before the body has come, then opens the temporary file. */
+/** Checks the preconditions known before the body arrives, then opens the temporary file. */
 async function stage(
   scope: Scope,
   target: Target,
@@ -86,7 +86,7 @@ async function stage(
   }
 }
 
-/** Finds where a write to a path ends up; missing folders are made, see `makeFolders`. */
+/** Resolves the target of a write; missing folders are made, see `makeFolders`. */
 export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[]): Promise<Target> {
   const place = await locate(scope, path)
   if (place.rest.length === 0) return standingTarget(scope, place)
@@ -103,7 +103,7 @@ export async function findTarget(scope: Scope, path: FilePath, made: MadeFolder[
   }
 }
 
-/** A link has been followed to the file that is really to be replaced. */
+/** A link has been resolved to the file that will be replaced. */
 async function standingTarget(scope: Scope, { handle, canonical }: Place): Promise<Target> {
   try {
     demandFile(handle)
@@ -122,13 +122,13 @@ async function fill(scope: Scope, target: Target, { file }: Staged, body: Readab
   const behind = new WriteBehind(file, { at: 0, flushEvery: FLUSH_EVERY })
   await receiveAndForget(body, how, piece => behind.take(piece))
   await behind.settle()
-  await dress(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
+  await setOwnerAndMode(file, target.standing, how.mode === undefined ? scope.fileMode : how.mode & 0o777)
   if (how.modified !== undefined) await setModified(file, how.modified)
   await file.sync()
   refuseAborted(how.signal)
 }
 
-/** Gives a staged file its final name, and makes that durable. */
+/** Publishes a staged file under its final name, durably. */
 export async function publish(
   scope: Scope,
   path: FilePath,

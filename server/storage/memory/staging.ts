@@ -5,15 +5,15 @@ import { goodOf } from '../appending.ts'
 import { holdErrors, receive } from '../body.ts'
 import type { AppendOptions, Entry, Staging, WriteOptions } from '../driver.ts'
 
-/** What unfinished files need of the store they are meant for. */
-export interface Home {
-  /** Throws what keeps a file from standing at a path. */
+/** What staging needs of its store. */
+export interface StagingHost {
+  /** Throws what prevents a file at a path. */
   demandPlace(file: FilePath): void
   publish(file: FilePath, data: Buffer, how: WriteOptions): Entry
 }
 
-/** Unfinished files in memory; what came of a piece is there at once, so `kept` is told at the end only. */
-export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
+/** Staged files in memory; parts are written at once, so `kept` is called at the end only. */
+export function memoryStaging(files: Map<string, Buffer>, host: StagingHost): Staging {
   const demand = (staged: string): Buffer => {
     const data = files.get(staged)
     if (!data) throw new AppError('not_found')
@@ -21,7 +21,7 @@ export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
   }
   return {
     async open(file) {
-      home.demandPlace(file)
+      host.demandPlace(file)
       const staged = randomUUID()
       files.set(staged, Buffer.alloc(0))
       return staged
@@ -49,7 +49,7 @@ export function memoryStaging(files: Map<string, Buffer>, home: Home): Staging {
       if (data.length !== how.length) throw new AppError('incomplete_body')
       how.check?.piece(data)
       how.check?.end()
-      const decide = async () => home.publish(file, data, how)
+      const decide = async () => host.publish(file, data, how)
       const entry = await (how.publish ? how.publish(decide) : decide())
       files.delete(staged)
       return entry

@@ -5,7 +5,7 @@ interface NodeBase {
   modified: number
   mode: number
   version: number
-  /** Never given twice. */
+  /** Unique, never reused. */
   id: number
 }
 
@@ -28,21 +28,21 @@ export interface MemoryLink extends NodeBase {
 
 export type MemoryNode = MemoryFile | MemoryFolder | MemoryLink
 
-/** A thing on the way from the top of the tree, with the name it was found by. */
+/** A node on the way from the top of the tree, with the name by which it was found. */
 export interface Step {
   name: string
   node: Exclude<MemoryNode, MemoryLink>
 }
 
-/** How far a path leads: the things on the way, and the names that are missing. */
+/** How far a path leads: the nodes on the way, and the missing names. */
 export interface Walk {
   steps: readonly Step[]
   rest: readonly string[]
-  /** The first missing name is a link that leads nowhere or in a circle. */
+  /** The first missing name is a dangling or circular link. */
   broken: boolean
 }
 
-/** Links followed inside each other; the same number as Linux. */
+/** Maximum number of nested links, as in Linux. */
 const MAX_LINKS = 40
 
 let lastVersion = 0
@@ -61,7 +61,7 @@ export function memoryLink(target: string): MemoryLink {
   return { kind: 'link', target, mode: 0o777, modified: Date.now(), version: ++lastVersion, id: ++lastId }
 }
 
-/** Puts a node in a folder (`undefined` takes it out), which changes the folder as well. */
+/** Puts a node in a folder (`undefined` removes it), which changes the folder as well. */
 export function place(folder: MemoryFolder, name: string, node: MemoryNode | undefined): void {
   if (node) folder.children.set(name, node)
   else folder.children.delete(name)

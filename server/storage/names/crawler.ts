@@ -1,80 +1,80 @@
 import type { TextMatch } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { WantedTexts } from '../driver.ts'
-import type { Found } from './hit.ts'
+import type { Hit } from './hit.ts'
 import type { ListedFacts } from './messages.ts'
 import type { NamesStore } from './store.ts'
 
-/** Where an index learns what there is. */
+/** The data source of an index. */
 export interface NamesSource<N extends NamesStore> {
   crawl(names: N, hear: CrawlNews): NamesCrawl
-  /** Only where texts can be taken up. */
+  /** Only where texts can be indexed. */
   texts?: TextsSource<N>
 }
 
-/** What a crawl tells while nobody asks it. */
+/** Unsolicited notifications of a crawl. */
 export interface CrawlNews {
-  /** Something changed, and more may soon. */
+  /** Something changed, and more changes may follow soon. */
   changed(): void
-  /** What it waited for has come. */
+  /** Requested data has arrived. */
   arrived(): void
-  /** A folder was read anew: which names changed, or nothing if any may have. */
+  /** A folder was read again: its changed names, or `undefined` if any may have changed. */
   read(folder: number, changed: ReadonlySet<string> | undefined): void
 }
 
-/** Brings an index of names up to what is there, piece by piece. */
+/** Updates a name index from its source, step by step. */
 export interface NamesCrawl {
-  /** Whether something is known to have changed. */
+  /** Whether known changes are pending. */
   readonly isBehind: boolean
-  /** Whether something is still to be looked at to make sure. */
+  /** Whether a full check is in progress. */
   readonly isChecking: boolean
   readonly isIdle: boolean
-  /** Whether a step would do nothing until what was asked for has come. */
+  /** Whether a step would do nothing until requested data arrives. */
   readonly isWaiting: boolean
-  /** Folders whose changes by others nobody tells of. */
+  /** Number of folders whose changes by other programs are not notified. */
   readonly unwatched: number
-  /** Looks at all folders, and takes up those that changed. */
+  /** Checks all folders, and indexes those that changed. */
   checkAll(): void
-  /** Something at a path was changed, or below it. */
+  /** Records a change at a path or below it. */
   touch(path: FilePath): void
-  /** Takes note of what somebody met in a folder, perhaps a while ago; only where nobody tells of what others change. */
+  /** Records a listing of a folder, possibly outdated; only where changes by others are not notified. */
   listed?(folder: FilePath, facts: ListedFacts): void
-  /** Does one piece of what there is to do. */
+  /** Does one unit of pending work. */
   step(): void
-  /** Ends what is under way. */
+  /** Cancels work in progress. */
   close(): void
 }
 
 export interface TextsSource<N extends NamesStore> {
   crawl(names: N): TextsCrawl
-  /** Files below a folder that may hold all of some texts; see `NamesStore.seek`. */
-  seek(names: N, folder: number, texts: readonly string[]): Generator<Found | undefined>
-  /** Where the texts stand in these files, one after the other; nothing for one that does not hold them all. */
-  look(files: readonly FilePath[], wanted: WantedTexts): Generator<undefined, (TextMatch | undefined)[]>
+  /** Files below a folder that may contain all texts; see `NamesStore.seek`. */
+  seek(names: N, folder: number, texts: readonly string[]): Generator<Hit | undefined>
+  /** The match in each file, in order; `undefined` for a file that does not contain all texts. */
+  match(files: readonly FilePath[], wanted: WantedTexts): Generator<undefined, (TextMatch | undefined)[]>
 }
 
-/** The same as `NamesCrawl` for what stands in texts. */
+/** As `NamesCrawl`, for texts. */
 export interface TextsCrawl {
-  /** Whether texts are taken up. */
+  /** Whether texts are indexed. */
   readonly isWanted: boolean
-  /** Whether every file has been looked at since the start. */
+  /** Whether every file has been checked since the start. */
   readonly isComplete: boolean
-  /** Whether files were left out because there were too many. */
+  /** Whether files were left out because of the limit. */
   readonly isLimited: boolean
   readonly isBehind: boolean
   readonly isIdle: boolean
-  /** How many texts were taken up, and how many bytes they are. */
+  /** Number and total size in bytes of the indexed texts. */
   taken(): { files: number; bytes: number }
-  /** Begins, unless it has. */
+  /** Starts indexing; idempotent. */
   want(): void
-  /** Looks at all files, and reads those that changed. */
+  /** Checks all files, and reads those that changed. */
   checkAll(): void
-  /** A folder was read anew; see `CrawlNews`. */
+  /** Called after a folder was read again; see `CrawlNews`. */
   note(folder: number, changed: ReadonlySet<string> | undefined): void
   step(): void
 }
 
-/** Where no texts are taken up. */
+/** For sources whose texts are not indexed. */
 export const NO_TEXTS: TextsCrawl = {
   isWanted: false,
   isComplete: false,

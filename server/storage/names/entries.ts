@@ -2,26 +2,23 @@ import type { FolderTotals } from '../../../shared/api/resources.ts'
 import { type FilePath, nameOf, trustedChild } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { FoundEntry, KnownSizes, PathGuard } from '../driver.ts'
-import type { FoundNames } from './messages.ts'
+import type { HitBatch } from './messages.ts'
 import { FACTS, type Known } from './name-pages.ts'
 
-/** What is told while an index knows nothing. */
+/** The result while an index knows nothing. */
 export const UNKNOWN_SIZES: KnownSizes = Object.freeze({ isComplete: false, total: NO_SUM, count: 0, items: [] })
 
-/** A folder that somebody asked an index about, as a store has it. */
+/** A queried folder, from the store's point of view. */
 export interface AskedFolder {
   path: FilePath
   canonical: FilePath
   guard: PathGuard | undefined
-  /** What a link is; only where there are links. */
+  /** Resolves a link; only where there are links. */
   linkAt?: (path: FilePath) => Promise<FoundEntry | undefined>
 }
 
-/** What an index tells of a folder, as a store tells it: only what the guard lets pass. */
-export async function* entriesIn(
-  batches: AsyncIterable<FoundNames>,
-  folder: AskedFolder,
-): AsyncGenerator<FoundEntry[]> {
+/** Index hits as entries of a store, filtered by the guard. */
+export async function* entriesIn(batches: AsyncIterable<HitBatch>, folder: AskedFolder): AsyncGenerator<FoundEntry[]> {
   for await (const { paths, facts, disks } of batches) {
     const entries: FoundEntry[] = []
     if (facts.length > 0) {
@@ -64,7 +61,7 @@ const KINDS = new Map<number, FoundEntry['kind']>([
   [FACTS.unread, 'unread'],
 ])
 
-/** What a folder adds up to; nothing while not all of it was looked at. */
+/** The totals of a folder; `undefined` while the scan is incomplete. */
 export function totalsIn(sizes: KnownSizes | undefined): FolderTotals | undefined {
   if (!sizes?.isComplete) return undefined
   const { bytes, files, folders, unread } = sizes.total

@@ -1,15 +1,15 @@
-/** Something found: its path relative to the folder that was asked for, without a leading slash. */
-export interface Found {
+/** A hit: its path relative to the queried folder, without a leading slash. */
+export interface Hit {
   path: string
   fact: number
   disk: number
 }
 
-/** In the order of a walk a folder comes before all that is in it, and names are compared one by one. */
-export function inOrder(hits: Found[]): Found[] {
+/** Walk order: a folder comes before its content, and paths are compared name by name. */
+export function inOrder(hits: Hit[]): Hit[] {
   const keyed = hits.map(hit => ({ hit, key: orderOf(hit.path) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ hit }) => hit)
 }
 
-/** What paths are compared by in the order of a walk. */
+/** Sort key of a path in walk order. */
 export const orderOf = (path: string): string => path.replaceAll('/', '\0')

@@ -3,12 +3,12 @@ import type { Worker } from 'node:worker_threads'
 import type { FilePath } from '../../../shared/path.ts'
 import type { KnownSizes } from '../driver.ts'
 import type {
-  FoundNames,
+  HitBatch,
   IndexedPlace,
+  IndexRequest,
+  IndexResponse,
   ListedFacts,
   NameIndex,
-  NamesAnswer,
-  NamesAsk,
   NamesNews,
   NamesSettings,
   NamesSetup,
@@ -17,68 +17,68 @@ import type {
 
 export type { NamesNews, NamesSettings } from './messages.ts'
 
-/** Milliseconds that the thread is given to write down what it has under way. */
+/** Milliseconds that the thread is given to save its work on closing. */
 const GRACE = 2000
 
-const ENDED = 'the index of names ended in the middle of an answer'
+const ENDED = 'the index of names ended in the middle of a response'
 
-async function* nothing(): AsyncGenerator<FoundNames> {}
+async function* nothing(): AsyncGenerator<HitBatch> {}
 
-/** Answers but news. */
-type Reply = Exclude<NamesAnswer, { told: NamesNews }>
+/** Responses except news. */
+type Reply = Exclude<IndexResponse, { event: NamesNews }>
 
-/** The index of names of one place, kept on a thread that is started when it is wanted. */
+/** The client of a name index, which runs on a thread that is started on demand. */
 export class NamesKeeper implements NameIndex {
   readonly root: string
   readonly texts?: TextIndex
   readonly #setup: NamesSetup
   readonly #place: IndexedPlace
-  readonly #tell: (news: NamesNews) => void
+  readonly #report: (news: NamesNews) => void
   readonly #waiting = new Map<number, PromiseWithResolvers<Reply>>()
   #worker: Worker | undefined
   #lastId = 0
   #isClosed = false
 
-  /** @param tell what the host may want to know */
-  constructor(settings: NamesSettings, place: IndexedPlace, tell: (news: NamesNews) => void) {
+  /** @param report receives events for the host's log */
+  constructor(settings: NamesSettings, place: IndexedPlace, report: (news: NamesNews) => void) {
     this.root = place.root
     this.#setup = { ...settings, root: place.root, ...(!place.hasTexts && { texts: 'off' }) }
     this.#place = place
-    this.#tell = tell
+    this.#report = report
     if (this.#setup.texts !== 'off') this.texts = this.#textIndex()
   }
 
-  /** Starts the thread, unless it runs. */
+  /** Starts the thread; idempotent. */
   want(): void {
     if (this.#worker || this.#isClosed) return
     const worker = this.#place.start(this.#setup)
-    worker.on('message', (answer: NamesAnswer) => this.#settle(answer))
-    worker.on('error', error => this.#tell({ news: 'stopped', reason: String(error) }))
+    worker.on('message', (response: IndexResponse) => this.#settle(response))
+    worker.on('error', error => this.#report({ news: 'stopped', reason: String(error) }))
     worker.on('exit', () => this.#retire())
     worker.unref()
     this.#worker = worker
   }
 
-  /** Something at a path below the indexed folder was changed. */
+  /** Reports a change at a path below the indexed folder. */
   changed(path: FilePath): void {
-    this.#worker?.postMessage({ changed: path } satisfies NamesAsk)
+    this.#worker?.postMessage({ changed: path } satisfies IndexRequest)
   }
 
   listed(folder: FilePath, read: () => ListedFacts): void {
-    this.#worker?.postMessage({ listed: folder, facts: read() } satisfies NamesAsk)
+    this.#worker?.postMessage({ listed: folder, facts: read() } satisfies IndexRequest)
   }
 
-  async find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<FoundNames> | undefined> {
-    // What an earlier start found worth making is worth having.
+  async find(folder: FilePath, words: readonly string[]): Promise<AsyncIterable<HitBatch> | undefined> {
+    // An index that an earlier run built is worth keeping up to date.
     if (!this.#worker && existsSync(this.#setup.file)) this.want()
     const id = ++this.#lastId
-    const first = await this.#ask({ id, find: folder, words })
+    const first = await this.#request({ id, find: folder, words })
     return first && 'found' in first ? this.#follow(id, first.found) : undefined
   }
 
   async sizes(folder: FilePath, most: number): Promise<KnownSizes | undefined> {
-    const answer = await this.#ask({ id: ++this.#lastId, sizes: folder, most })
-    return answer && 'sizes' in answer ? answer.sizes : undefined
+    const response = await this.#request({ id: ++this.#lastId, sizes: folder, most })
+    return response && 'sizes' in response ? response.sizes : undefined
   }
 
   #textIndex(): TextIndex {
@@ -86,14 +86,14 @@ export class NamesKeeper implements NameIndex {
       find: async (folder, wanted) => {
         this.want()
         const id = ++this.#lastId
-        const first = await this.#ask({ id, texts: folder, wanted })
+        const first = await this.#request({ id, texts: folder, wanted })
         if (!first || !('found' in first)) return { state: 'building', found: nothing() }
         return { state: first.state ?? 'building', found: this.#follow(id, first.found) }
       },
-      look: async (files, wanted) => {
-        const answer = await this.#ask({ id: ++this.#lastId, look: files, wanted })
-        if (!answer || !('matches' in answer)) throw new Error(ENDED)
-        return answer.matches
+      match: async (files, wanted) => {
+        const response = await this.#request({ id: ++this.#lastId, match: files, wanted })
+        if (!response || !('matches' in response)) throw new Error(ENDED)
+        return response.matches
       },
     }
   }
@@ -104,49 +104,49 @@ export class NamesKeeper implements NameIndex {
     if (!worker) return
     const ended = new Promise(resolve => worker.once('exit', resolve))
     const timer = setTimeout(() => void worker.terminate(), GRACE)
-    worker.postMessage({ end: true } satisfies NamesAsk)
+    worker.postMessage({ end: true } satisfies IndexRequest)
     await ended
     clearTimeout(timer)
   }
 
-  /** One batch after the other, each asked for while the one before it is looked at. */
-  async *#follow(id: number, first: FoundNames): AsyncGenerator<FoundNames> {
+  /** Yields batches; each is requested while the one before it is processed. */
+  async *#follow(id: number, first: HitBatch): AsyncGenerator<HitBatch> {
     let found = first
     try {
       while (!found.last) {
-        const coming = this.#ask({ id, more: true })
+        const coming = this.#request({ id, more: true })
         yield found
-        const answer = await coming
-        if (!answer || !('found' in answer)) throw new Error(ENDED)
-        found = answer.found
+        const response = await coming
+        if (!response || !('found' in response)) throw new Error(ENDED)
+        found = response.found
       }
       yield found
     } finally {
-      if (!found.last) this.#worker?.postMessage({ id, forget: true } satisfies NamesAsk)
+      if (!found.last) this.#worker?.postMessage({ id, forget: true } satisfies IndexRequest)
     }
   }
 
-  /** @returns nothing when the thread does not run, or ends */
-  async #ask(ask: Extract<NamesAsk, { id: number }>): Promise<Reply | undefined> {
+  /** @returns `undefined` when the thread does not run, or ends */
+  async #request(request: Extract<IndexRequest, { id: number }>): Promise<Reply | undefined> {
     if (!this.#worker) return undefined
     const waiter = Promise.withResolvers<Reply>()
-    this.#waiting.set(ask.id, waiter)
+    this.#waiting.set(request.id, waiter)
     this.#worker.ref()
-    this.#worker.postMessage(ask)
+    this.#worker.postMessage(request)
     return waiter.promise
   }
 
-  #settle(answer: NamesAnswer): void {
-    if ('told' in answer) {
-      this.#tell(answer.told)
+  #settle(response: IndexResponse): void {
+    if ('event' in response) {
+      this.#report(response.event)
       return
     }
-    this.#waiting.get(answer.id)?.resolve(answer)
-    this.#waiting.delete(answer.id)
+    this.#waiting.get(response.id)?.resolve(response)
+    this.#waiting.delete(response.id)
     if (this.#waiting.size === 0) this.#worker?.unref()
   }
 
-  /** A thread that ended leaves nobody waiting; another one is started when it is wanted again. */
+  /** Fails the pending requests of a thread that ended; a new thread is started on demand. */
   #retire(): void {
     for (const [id, waiter] of this.#waiting) waiter.resolve({ id, unknown: true })
     this.#waiting.clear()

@@ -1,68 +1,75 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { ContentState } from '../../../shared/api/search.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { type NamesCrawl, type NamesSource, NO_TEXTS, type TextsCrawl } from './crawler.ts'
-import type { FoundNames, ListedFacts, NamesAnswer, NamesAsk, NamesSetup } from './messages.ts'
+import type { HitBatch, IndexRequest, IndexResponse, ListedFacts, NamesSetup } from './messages.ts'
 import { Search } from './result-batches.ts'
 import { sizesIn } from './sizes.ts'
-import type { NamesShelf, NamesStore } from './store.ts'
+import type { IndexBackend, NamesStore } from './store.ts'
 
-/** Milliseconds of work between two looks whether somebody asks. */
+/** Milliseconds of work between checks for requests. */
 const SLICE = 10
-/** Milliseconds that changes wait for company. */
-const REST = 200
-/** The same work is rested from this many times as long as it took, so that busy folders keep no processor busy. */
-const REST_TIMES = 4
-/** Milliseconds that a question waits for changes to be read. */
-const PATIENCE = 250
-/** Milliseconds between two looks whether what was asked for has come. */
-const GLANCE = 5
-/** Milliseconds between two looks whether somebody else has looked at everything. */
+/** Milliseconds for which changes are collected into a batch. */
+const BATCH_DELAY = 200
+/** Pause after the same work, in multiples of its duration, so that busy folders do not saturate a processor. */
+const PAUSE_FACTOR = 4
+/** Milliseconds that a query waits for pending changes to be read. */
+const MAX_WAIT = 250
+/** Milliseconds between checks whether requested data has arrived. */
+const POLL_EVERY = 5
+/** Milliseconds between checks whether another server has completed a full check. */
 const JOIN_EVERY = 500
 
-type Question = Extract<NamesAsk, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
+type Query = Extract<IndexRequest, { find: FilePath } | { sizes: FilePath } | { texts: FilePath }>
 type Open<N> = { names: N; crawl: NamesCrawl; texts: TextsCrawl }
 
-/** Answers questions about names, and keeps the index true in between. */
-export class NamesDesk<N extends NamesStore> {
+/** Serves queries about names, and updates the index in between. */
+export class IndexService<N extends NamesStore> {
   readonly #setup: NamesSetup
-  readonly #shelf: NamesShelf<N>
+  readonly #backend: IndexBackend<N>
   readonly #source: NamesSource<N>
-  readonly #answer: (answer: NamesAnswer) => void
-  readonly #seeks = new Map<number, Search>()
-  /** Questions that came and are not begun. */
+  readonly #respond: (response: IndexResponse) => void
+  readonly #searches = new Map<number, Search>()
+  /** Received requests that have not been started. */
   #arriving = 0
   #open: Open<N> | undefined
   #attempts = 0
-  /** Whether all that is there has been looked at since the start, and by whomever. */
+  /** Whether a full check has completed since the start, on any server. */
   #isComplete = false
-  /** Whether everything is being looked at. */
+  /** Whether a full check is in progress. */
   #isChecking = false
-  /** Whether what others looked at is enough: whoever was away may have missed what it changed itself. */
+  /**
+   * Whether another server's full check is enough: a server that lost its connection may have missed its own changes.
+   */
   #mayJoin = true
-  /** Why it was opened again last. */
+  /** Why it was reopened last. */
   #reason: string | undefined
   #begunAt = 0
-  /** Since when the host has not been told that all texts were taken up. */
+  /** When text indexing started that the host has not been notified of as complete. */
   #textsSince: number | undefined
   #checkedAt = 0
   #transactionSince: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(setup: NamesSetup, shelf: NamesShelf<N>, source: NamesSource<N>, answer: (answer: NamesAnswer) => void) {
+  constructor(
+    setup: NamesSetup,
+    backend: IndexBackend<N>,
+    source: NamesSource<N>,
+    respond: (response: IndexResponse) => void,
+  ) {
     this.#setup = setup
-    this.#shelf = shelf
+    this.#backend = backend
     this.#source = source
-    this.#answer = answer
+    this.#respond = respond
   }
 
-  /** Opens the index, or makes it, and begins to look at everything. */
+  /** Opens or creates the index, and starts a full check. */
   open(): void {
     this.#guarded(() => {
-      const names = this.#shelf.open()
+      const names = this.#backend.open()
       const texts = this.#source.texts?.crawl(names) ?? NO_TEXTS
       const crawl = this.#source.crawl(names, {
-        changed: () => this.#wake(REST),
+        changed: () => this.#wake(BATCH_DELAY),
         arrived: () => this.#wake(0),
         read: (folder, changed) => texts.note(folder, changed),
       })
@@ -80,7 +87,7 @@ export class NamesDesk<N extends NamesStore> {
     try {
       this.#commit()
     } catch {
-      // What could not be written down is looked at again.
+      // Changes that could not be saved are scanned again.
     }
     this.#shut()
   }
@@ -91,88 +98,88 @@ export class NamesDesk<N extends NamesStore> {
     this.#open = undefined
   }
 
-  take(ask: Exclude<NamesAsk, { end: true }>): void {
-    if ('changed' in ask) {
-      this.#open?.crawl.touch(ask.changed)
-      this.#wake(REST)
-    } else if ('listed' in ask) this.#guarded(() => this.#takeListed(ask.listed, ask.facts))
-    else if ('more' in ask) this.#guarded(() => this.#sendMore(ask.id), ask.id)
-    else if ('forget' in ask) this.#seeks.delete(ask.id)
-    else if ('look' in ask) {
-      const look = this.#source.texts?.look(ask.look, ask.wanted)
-      if (look) this.#goOn(ask.id, look, matches => ({ id: ask.id, matches }))
-      else this.#answer({ id: ask.id, unknown: true })
-    } else void this.#answerTo(ask)
+  handle(request: Exclude<IndexRequest, { end: true }>): void {
+    if ('changed' in request) {
+      this.#open?.crawl.touch(request.changed)
+      this.#wake(BATCH_DELAY)
+    } else if ('listed' in request) this.#guarded(() => this.#recordListing(request.listed, request.facts))
+    else if ('more' in request) this.#guarded(() => this.#resume(request.id), request.id)
+    else if ('forget' in request) this.#searches.delete(request.id)
+    else if ('match' in request) {
+      const matching = this.#source.texts?.match(request.match, request.wanted)
+      if (matching) this.#run(request.id, matching, matches => ({ id: request.id, matches }))
+      else this.#respond({ id: request.id, unknown: true })
+    } else void this.#serve(request)
   }
 
-  #takeListed(folder: FilePath, facts: ListedFacts): void {
+  #recordListing(folder: FilePath, facts: ListedFacts): void {
     if (!this.#isComplete) return
     this.#open?.crawl.listed?.(folder, facts)
-    this.#wake(REST)
+    this.#wake(BATCH_DELAY)
   }
 
-  async #answerTo(ask: Question): Promise<void> {
-    // What the system has told of changes is read between two turns.
+  async #serve(request: Query): Promise<void> {
+    // Pending notifications of the system are read between two slices.
     this.#arriving += 1
-    for (let count = 0; count < 2; count++) await turn()
+    for (let count = 0; count < 2; count++) await nextTurn()
     this.#arriving -= 1
     try {
-      if (this.#open && 'texts' in ask) this.#wantTexts(this.#open.texts)
-      this.#tellOf(ask, await this.#catchUp('texts' in ask))
+      if (this.#open && 'texts' in request) this.#wantTexts(this.#open.texts)
+      this.#query(request, await this.#catchUp('texts' in request))
     } catch (thrown) {
-      this.#fail(thrown, ask.id)
+      this.#fail(thrown, request.id)
     }
   }
 
-  #tellOf(ask: Question, isUpToDate: boolean): void {
+  #query(request: Query, isUpToDate: boolean): void {
     const open = this.#open
     const isTrue = open !== undefined && this.#isComplete && isUpToDate
-    // Sums so far are worth telling, and so are texts, but not names: somebody would miss one.
-    const folder = isTrue || !('find' in ask) ? open?.names.folderAt(placeIn(ask)) : undefined
-    if (!open || folder === undefined) this.#answer({ id: ask.id, unknown: true })
-    else this.#begin(open, ask, folder, isTrue)
+    // Partial totals and texts are useful, partial names are not: a search would miss some.
+    const folder = isTrue || !('find' in request) ? open?.names.folderAt(placeIn(request)) : undefined
+    if (!open || folder === undefined) this.#respond({ id: request.id, unknown: true })
+    else this.#begin(open, request, folder, isTrue)
     const age = Date.now() - this.#checkedAt
     if (open && this.#isComplete && age > this.#setup.lookEvery) this.#check(open)
   }
 
-  #begin({ names, texts }: Open<N>, ask: Question, folder: number, isTrue: boolean): void {
-    const { id } = ask
-    if ('sizes' in ask) {
-      this.#goOn(id, sizesIn(names, folder, ask.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
-    } else if ('find' in ask) {
-      this.#seeks.set(id, new Search(names.seek(folder, ask.words)))
+  #begin({ names, texts }: Open<N>, request: Query, folder: number, isTrue: boolean): void {
+    const { id } = request
+    if ('sizes' in request) {
+      this.#run(id, sizesIn(names, folder, request.most), sizes => ({ id, sizes: { ...sizes, isComplete: isTrue } }))
+    } else if ('find' in request) {
+      this.#searches.set(id, new Search(names.seek(folder, request.words)))
       this.#send(id)
     } else {
-      const found = this.#source.texts?.seek(names, folder, ask.wanted.texts) ?? [].values()
-      this.#seeks.set(id, new Search(found))
+      const found = this.#source.texts?.seek(names, folder, request.wanted.texts) ?? [].values()
+      this.#searches.set(id, new Search(found))
       const isWhole = isTrue && texts.isComplete && !texts.isBehind
       this.#send(id, isWhole ? (texts.isLimited ? 'limited' : 'complete') : 'building')
     }
   }
 
-  /** Goes on for a slice of time, and later with the rest. */
-  #goOn<T>(id: number, work: Generator<undefined, T>, answer: (value: T) => NamesAnswer): void {
+  /** Runs work for a slice of time, and schedules the rest. */
+  #run<T>(id: number, work: Generator<undefined, T>, respond: (value: T) => IndexResponse): void {
     const until = Date.now() + SLICE
     while (Date.now() < until) {
       const { done, value } = work.next()
       if (!done) continue
-      this.#answer(answer(value))
+      this.#respond(respond(value))
       return
     }
-    setImmediate(() => this.#guarded(() => this.#goOn(id, work, answer), id))
+    setImmediate(() => this.#guarded(() => this.#run(id, work, respond), id))
   }
 
-  /** Reads what is known to have changed. @returns whether that did not take long */
+  /** Reads known changes. @returns whether it finished in time */
   async #catchUp(withTexts: boolean): Promise<boolean> {
-    const until = Date.now() + PATIENCE
+    const until = Date.now() + MAX_WAIT
     const isBehind = () => this.#open?.crawl.isBehind || (withTexts && this.#open?.texts.isBehind)
     while (this.#isComplete && isBehind() && Date.now() < until) {
       if (this.#open?.crawl.isWaiting) {
-        this.#letOthers()
-        await pause(GLANCE)
+        this.#releaseStore()
+        await pause(POLL_EVERY)
       } else if (this.#open) this.#step(this.#open)
     }
-    this.#letOthers()
+    this.#releaseStore()
     return !isBehind()
   }
 
@@ -189,7 +196,7 @@ export class NamesDesk<N extends NamesStore> {
       if (!this.#isComplete) this.#wake(JOIN_EVERY)
       return
     }
-    // Who tells of names tells of what is written to files, too.
+    // Sources that notify of names notify of file content, too.
     if (crawl.unwatched > 0) texts.checkAll()
     crawl.checkAll()
     this.#wake(0)
@@ -204,7 +211,7 @@ export class NamesDesk<N extends NamesStore> {
 
   #work(): void {
     if (!this.#open) {
-      if (this.#attempts < this.#shelf.attempts) this.open()
+      if (this.#attempts < this.#backend.attempts) this.open()
       return
     }
     const { crawl, texts } = this.#open
@@ -217,16 +224,16 @@ export class NamesDesk<N extends NamesStore> {
     if (this.#isChecking && !crawl.isBehind && !crawl.isChecking) this.#endCheck(this.#open)
     if (texts.isComplete) this.#completeTexts(this.#open)
     if (isIdle()) this.#commit()
-    else if (crawl.isWaiting) this.#letOthers()
-    else this.#wake((Date.now() - began) * this.#restTimes(texts))
+    else if (crawl.isWaiting) this.#releaseStore()
+    else this.#wake((Date.now() - began) * this.#pauseFactor(texts))
   }
 
-  #restTimes({ isComplete }: TextsCrawl): number {
+  #pauseFactor({ isComplete }: TextsCrawl): number {
     if (!this.#isComplete) return 0
-    return this.#textsSince !== undefined && !isComplete ? 1 : REST_TIMES
+    return this.#textsSince !== undefined && !isComplete ? 1 : PAUSE_FACTOR
   }
 
-  /** Takes what somebody else has looked at. */
+  /** Adopts another server's full check. */
   #join(open: Open<N>): void {
     if (this.#mayJoin && open.names.isComplete()) this.#complete(open)
   }
@@ -242,8 +249,8 @@ export class NamesDesk<N extends NamesStore> {
   #complete({ names, crawl }: Open<N>): void {
     this.#isComplete = true
     const milliseconds = Date.now() - this.#begunAt
-    this.#answer({
-      told: { news: 'complete', folders: names.countFolders(), milliseconds, unwatched: crawl.unwatched },
+    this.#respond({
+      event: { news: 'complete', folders: names.countFolders(), milliseconds, unwatched: crawl.unwatched },
     })
   }
 
@@ -253,10 +260,10 @@ export class NamesDesk<N extends NamesStore> {
     const milliseconds = Date.now() - this.#textsSince
     this.#textsSince = undefined
     const { isLimited } = texts
-    this.#answer({ told: { news: 'contents complete', ...texts.taken(), milliseconds, isLimited } })
+    this.#respond({ event: { news: 'contents complete', ...texts.taken(), milliseconds, isLimited } })
   }
 
-  /** Texts come after all that there is to do for names. */
+  /** Texts come after all pending work on names. */
   #step({ names, crawl, texts }: Open<N>): void {
     const now = Date.now()
     if (this.#transactionSince !== undefined && now - this.#transactionSince > names.commitEvery) this.#commit()
@@ -273,35 +280,35 @@ export class NamesDesk<N extends NamesStore> {
     this.#transactionSince = undefined
   }
 
-  /** Nobody who shares the index waits while this one does. */
-  #letOthers(): void {
+  /** Releases a shared index while this server pauses. */
+  #releaseStore(): void {
     if (this.#open?.names.isShared) this.#commit()
   }
 
-  #sendMore(id: number): void {
-    this.#seeks.get(id)?.goOn()
+  #resume(id: number): void {
+    this.#searches.get(id)?.resume()
     this.#send(id)
   }
 
   #send(id: number, state?: ContentState): void {
-    const search = this.#seeks.get(id)
-    const batch = search && this.#hasTurn(search) ? this.#nextOf(search) : undefined
+    const search = this.#searches.get(id)
+    const batch = search && this.#mayRun(search) ? this.#nextOf(search) : undefined
     if (search && !batch) {
       setImmediate(() => this.#guarded(() => this.#send(id, state), id))
       return
     }
-    if (batch?.last) this.#seeks.delete(id)
-    this.#answer(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
+    if (batch?.last) this.#searches.delete(id)
+    this.#respond(batch ? { id, found: batch, ...(state && { state }) } : { id, unknown: true })
   }
 
-  #nextOf(search: Search): FoundNames | undefined {
+  #nextOf(search: Search): HitBatch | undefined {
     const isFree = this.#transactionSince === undefined
     return this.#open && isFree ? this.#open.names.reading(() => search.next()) : search.next()
   }
 
-  /** Those who wait for their first things come before those who wait for more. */
-  #hasTurn(search: Search): boolean {
-    return search.isFirst || (this.#arriving === 0 && !this.#seeks.values().some(other => other.isFirst))
+  /** Searches without a first result come before those that continue. */
+  #mayRun(search: Search): boolean {
+    return search.isFirst || (this.#arriving === 0 && !this.#searches.values().some(other => other.isFirst))
   }
 
   #guarded(act: () => void, id?: number): void {
@@ -312,13 +319,13 @@ export class NamesDesk<N extends NamesStore> {
     }
   }
 
-  /** A file that turns out to be broken is thrown away. Whoever asked walks instead, whatever went wrong. */
+  /** Discards a corrupt file. The caller falls back to a walk, whatever the error. */
   #fail(thrown: unknown, id?: number): void {
-    if (id === undefined || this.#shelf.isBroken(thrown)) this.#throwAway(String(thrown))
-    if (id !== undefined) this.#answer({ id, unknown: true })
+    if (id === undefined || this.#backend.isBroken(thrown)) this.#discard(String(thrown))
+    if (id !== undefined) this.#respond({ id, unknown: true })
   }
 
-  #throwAway(reason: string): void {
+  #discard(reason: string): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isComplete = false
@@ -326,11 +333,11 @@ export class NamesDesk<N extends NamesStore> {
     this.#mayJoin = false
     this.#textsSince = undefined
     this.#transactionSince = undefined
-    this.#seeks.clear()
+    this.#searches.clear()
     this.#shut()
-    const { lost, attempts, pause: rest } = this.#shelf
-    this.#shelf.discard()
-    if (reason !== this.#reason) this.#answer({ told: { news: lost, reason } })
+    const { lost, attempts, pause: rest } = this.#backend
+    this.#backend.discard()
+    if (reason !== this.#reason) this.#respond({ event: { news: lost, reason } })
     this.#reason = reason
     this.#attempts += 1
     if (rest > 0) this.#wake(rest)
@@ -338,7 +345,7 @@ export class NamesDesk<N extends NamesStore> {
   }
 }
 
-function placeIn(ask: Question): FilePath {
-  if ('find' in ask) return ask.find
-  return 'sizes' in ask ? ask.sizes : ask.texts
+function placeIn(request: Query): FilePath {
+  if ('find' in request) return request.find
+  return 'sizes' in request ? request.sizes : request.texts
 }

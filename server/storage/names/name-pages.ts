@@ -1,22 +1,22 @@
 import { decodeEscapes, escapeBytes } from '../../../shared/bytes.ts'
 
 /**
- * The names of a folder in pages, each a piece of the sorted list: one row of the index holds many names, and a change
- * rewrites a page and not a folder. Where a page ends depends on the names near it alone.
+ * A page of a folder's sorted names: one row of the index holds many names, and a change rewrites a page, not a folder.
+ * Page boundaries depend on nearby names only.
  */
 export interface Page {
-  /** In the order of a walk. */
+  /** In walk order. */
   names: string[]
-  /** One a name; see `FACTS`. */
+  /** One for each name; see `FACTS`. */
   facts: Float64Array<ArrayBuffer>
-  /** One a name; see `Known`. */
+  /** One for each name; see `Known`. */
   disks: Float64Array<ArrayBuffer>
 }
 
-/** What is known of a name in a folder. */
+/** What the index stores for a name in a folder. */
 export interface Known {
   fact: number
-  /** Bytes that a file takes on the disk; of one with several names, each is told its part. */
+  /** Allocated bytes of a file, divided among its hard links. */
   disk: number
 }
 
@@ -25,8 +25,8 @@ export interface Item extends Known {
 }
 
 /**
- * Facts are the bytes of a file, or one of these. What a link is depends on who asks. `unread` is never kept, but told of
- * folders that could not be read.
+ * A fact is a file's size in bytes, or one of these. What a link is depends on the viewer's scope. `unread` is never
+ * stored, only returned for folders that could not be read.
  */
 export const FACTS = { folder: -1, link: -2, special: -3, unread: -4 } as const
 
@@ -59,16 +59,19 @@ function hash(name: string): number {
   return sum >>> 0
 }
 
-/** No name can hold it. */
+/** No name contains it. */
 const SEPARATOR = '/'
 
-/** The names as text for a database: one with bytes that are not UTF-8 is escaped, and begins with a separator. */
+/**
+ * Names as text for a database: if one contains bytes that are not UTF-8 the text is escaped, and begins with a
+ * separator.
+ */
 export function toPageText(names: readonly string[]): string {
   const text = names.join(SEPARATOR)
   return text.isWellFormed() ? text : SEPARATOR + escapeBytes(text)
 }
 
-/** Whether a text of `toPageText` holds other signs than the names. */
+/** Whether a text from `toPageText` is escaped. */
 export const isEscaped = (text: string): boolean => text.startsWith(SEPARATOR)
 
 export function fromPageText(text: string): string[] {
@@ -76,7 +79,7 @@ export function fromPageText(text: string): string[] {
   return plain.split(SEPARATOR)
 }
 
-/** The first of the names in a text of `toPageText`. */
+/** The first name in a text from `toPageText`. */
 function firstIn(text: string): string {
   if (isEscaped(text)) return fromPageText(text)[0] ?? ''
   const end = text.indexOf(SEPARATOR)
@@ -84,25 +87,28 @@ function firstIn(text: string): string {
 }
 
 /**
- * A text whose parts can be looked for, whatever their case: if one text holds another, so do their foldings. The small
- * sigma at the end of a word is the one letter whose lower case depends on what follows.
+ * Folds case such that substring search works: if one text contains another, so do their foldings. The final sigma is
+ * the only letter whose lower case depends on context.
  */
 export function foldText(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** Signs that are looked up together. */
+/** Characters of an n-gram. */
 export const GRAM = 3
 
-/** What the index of parts is told of a page. The end lets the last one or two signs of a name begin a gram, too. */
+/**
+ * The text of a page for the trigram index. The end marker lets the last one or two characters of a name begin a gram,
+ * too.
+ */
 export function gramText(names: readonly string[]): string {
   return `${foldText(names.join(SEPARATOR)).toWellFormed()}${SEPARATOR.repeat(GRAM - 1)}`
 }
 
-/** How many of the names in a page are folders. */
+/** Number of folders among the names of a page. */
 export const foldersIn = ({ facts }: Page): number => facts.filter(fact => fact === FACTS.folder).length
 
-/** Lays the pages of a folder in order. */
+/** Sorts the pages of a folder. */
 export function inPageOrder<T extends { text: string }>(pages: T[]): T[] {
   if (pages.length < 2) return pages
   const first = new Map(pages.map(page => [page, firstIn(page.text)]))

@@ -1,15 +1,15 @@
 import type { NamesSetup } from './messages.ts'
 import { NamesFile } from './sqlite-store.ts'
-import type { NamesShelf } from './store.ts'
+import type { IndexBackend } from './store.ts'
 
-/** An index in a file of this machine, which is made anew when it turns out to be broken. */
-export function fileShelf({ file, root, texts }: NamesSetup): NamesShelf<NamesFile> {
+/** An index in a local SQLite file, which is rebuilt when it turns out to be corrupt. */
+export function sqliteBackend({ file, root, texts }: NamesSetup): IndexBackend<NamesFile> {
   return {
     open() {
       const names = NamesFile.open(file, root)
       if (texts !== 'off' || !names.texts.isWanted) return names
       names.close()
-      throw new Error('it holds contents, which are off now')
+      throw new Error('it contains texts, whose indexing is off now')
     },
     isBroken,
     discard: () => NamesFile.remove(file),
@@ -19,7 +19,7 @@ export function fileShelf({ file, root, texts }: NamesSetup): NamesShelf<NamesFi
   }
 }
 
-/** SQLite's codes for a file that is damaged or none at all. */
+/** SQLite's codes for a file that is corrupt or not a database. */
 const BROKEN = new Set([11, 26])
 
 const isBroken = (thrown: unknown) =>

@@ -1,20 +1,20 @@
-import { type Found, inOrder } from './hit.ts'
+import { type Hit, inOrder } from './hit.ts'
 import { foldText, GRAM } from './name-pages.ts'
 import { below } from './query.ts'
 import type { NamesFile } from './sqlite-store.ts'
 import { gramsOf } from './texts-table.ts'
 
-/** Pieces of texts that are looked up together. */
+/** Chunks of texts queried together. */
 const SLICE = 256
-/** Grams with which a text shorter than one may begin; with more of them every file is looked into. */
+/** Maximum number of grams that a text shorter than a gram may begin; beyond that every file is a candidate. */
 const MOST_GRAMS = 128
 
 /**
- * Files below a folder that may hold all of some texts; whether they do is told by the files themselves. `undefined` is
- * yielded where there is nothing yet, so that others get their turn.
- * @param texts of any case
+ * Files below a folder that may contain all texts; the caller verifies against the files. Yields `undefined` where
+ * there is no hit yet, so that other work can run.
+ * @param texts in any case
  */
-export function* seekTexts(names: NamesFile, folder: number, texts: readonly string[]): Generator<Found | undefined> {
+export function* seekTexts(names: NamesFile, folder: number, texts: readonly string[]): Generator<Hit | undefined> {
   const expressions = texts.map(text => expressionOf(names, foldText(text)))
   if (expressions.includes('')) return
   const [first, ...others] = expressions.filter(expression => expression !== undefined)
@@ -41,7 +41,7 @@ function* allWith(names: NamesFile, expression: string): Generator<undefined, Re
   return all
 }
 
-/** What FTS5 is asked for; `''` if nothing can be found, `undefined` if any text may hold it. */
+/** The FTS5 expression; `''` if nothing can match, `undefined` if any text may match. */
 function expressionOf(names: NamesFile, text: string): string | undefined {
   if (!text.isWellFormed() || text.includes('\0')) return ''
   const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`
@@ -50,7 +50,7 @@ function expressionOf(names: NamesFile, text: string): string | undefined {
   return begun.length > MOST_GRAMS ? undefined : begun.map(quoted).join(' OR ')
 }
 
-function foundAt(names: NamesFile, id: number, places: Map<number, string | undefined>): Found[] {
+function foundAt(names: NamesFile, id: number, places: Map<number, string | undefined>): Hit[] {
   const row = names.texts.row(id)
   const start = row && below(names, row.folder, places)
   return row && start !== undefined ? [{ path: start + row.name, fact: row.bytes, disk: 0 }] : []

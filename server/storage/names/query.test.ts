@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NamesFile } from './sqlite-store.ts'
-import { SOUGHT_FOLDERS, seekSuite } from './test-query.ts'
+import { SEARCH_FOLDERS, seekSuite } from './test-query.ts'
 
 describe('a search in the index of names', () => {
   let ground: string
@@ -18,12 +18,12 @@ describe('a search in the index of names', () => {
     return names
   })
 
-  test('what goes wrong while many things are looked at is told, even if the database has let go of them', () => {
-    const look = () => {
+  test('an error during a batch of reads is thrown, even if the database has ended the transaction', () => {
+    const read = () => {
       names.commit()
-      throw new Error('the look failed')
+      throw new Error('the read failed')
     }
-    expect(() => names.reading(look)).toThrow('the look failed')
-    expect(names.reading(() => names.countFolders())).toBe(SOUGHT_FOLDERS)
+    expect(() => names.reading(read)).toThrow('the read failed')
+    expect(names.reading(() => names.countFolders())).toBe(SEARCH_FOLDERS)
   })
 })

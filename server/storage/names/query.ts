@@ -1,48 +1,48 @@
-import { type Found, inOrder, orderOf } from './hit.ts'
+import { type Hit, inOrder, orderOf } from './hit.ts'
 import { FACTS, foldText, fromPageText, GRAM, isEscaped } from './name-pages.ts'
 import { type KeptPage, type NamesStore, TOP } from './store.ts'
 
-/** An index that can be walked, and asked for the pages in which parts of names occur. */
-export interface SoughtNames extends Pick<NamesStore, 'pages' | 'children' | 'known' | 'place' | 'sums'> {
+/** An index that can be walked, and queried for pages by trigrams. */
+export interface SearchableIndex extends Pick<NamesStore, 'pages' | 'children' | 'known' | 'place' | 'sums'> {
   countPages(): number
   /** All folders that could not be read. */
   unread(): number[]
-  /** Pages that hold what an expression of FTS5 asks for. */
+  /** Pages that match an FTS5 expression. */
   pagesWith(expression: string, most: number): KeptPage[]
-  /** Grams that begin so and occur. */
+  /** Existing grams with a prefix. */
   gramsFrom(start: string, most: number): string[]
 }
 
-/** Pages that are looked through at most because of the parts in them; for more, walking in order is no slower. */
+/** Maximum number of candidate pages; beyond that walking in order is no slower. */
 export const MOST_PAGES = 1024
-/** Pages that are walked before the index of parts is asked: of words in many names it tells nothing sooner. */
+/** Pages that are walked before the trigram index is queried: frequent words are found sooner by walking. */
 export const FIRST_LOOK = 64
-/** Words, or grams that short words begin, that are looked up together. */
+/** Words, or grams that short words begin, that are queried together. */
 const MOST_PHRASES = 128
-/** Words shorter than a gram that are looked up together: each takes milliseconds. */
+/** Words shorter than a gram that are queried together: each takes milliseconds. */
 const MOST_SHORT = 4
-/** Signs that no name holds. */
+/** Characters that no name contains. */
 const IN_NO_NAME = /[/\0]/
 
 /** See `NamesStore.seek`. */
-export function* seek(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
+export function* seek(names: SearchableIndex, folder: number, words: readonly string[]): Generator<Hit | undefined> {
   yield* seekNames(names, folder, words)
   if (names.sums(folder).all.unread > 0) yield* unreadBelow(names, folder)
 }
 
-function unreadBelow(names: SoughtNames, folder: number): Found[] {
+function unreadBelow(names: SearchableIndex, folder: number): Hit[] {
   const places = new Map<number, string | undefined>([[folder, '']])
   const starts = names.unread().map(id => below(names, id, places))
   const paths = starts.filter(start => start !== undefined).map(start => start.slice(0, -1))
   return inOrder(paths.map(path => ({ path, fact: FACTS.unread, disk: 0 })))
 }
 
-/** Walks, until what was met shows that the rest is found sooner by the parts. */
-function* seekNames(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
+/** Walks, until a count of the matches shows that the trigrams find the rest sooner. */
+function* seekNames(names: SearchableIndex, folder: number, words: readonly string[]): Generator<Hit | undefined> {
   const parts = partsOf(words)
   if (parts.length === 0 && words.length > 0) return
   let [walked, withHits, hasHit, nextLook] = [0, 0, false, parts.length > 0 ? FIRST_LOOK : Number.POSITIVE_INFINITY]
-  let last: Found | undefined
+  let last: Hit | undefined
   for (const found of walkNames(names, folder, parts)) {
     yield found
     if (found) {
@@ -62,15 +62,15 @@ function* seekNames(names: SoughtNames, folder: number, words: readonly string[]
   }
 }
 
-/** Words as they are looked for in names; without those that no name can hold. */
+/** Search words in their folded form; without those that no name can contain. */
 export const partsOf = (words: readonly string[]): string[] =>
   words.map(foldText).filter(word => !IN_NO_NAME.test(word))
 
-/** How many there may well be where so many were met by chance (two standard deviations more, and two). */
+/** Upper estimate of a count from a sample (two standard deviations more, and two). */
 export const likely = (met: number) => met + 2 * Math.sqrt(met) + 2
 
-/** The pages in which one of the words may occur; nothing if there are too many, or it cannot be asked. */
-function pagesWith(names: SoughtNames, words: readonly string[]): KeptPage[] | undefined {
+/** Pages that may contain one of the words; `undefined` if there are too many, or they cannot be queried. */
+function pagesWith(names: SearchableIndex, words: readonly string[]): KeptPage[] | undefined {
   const expression = expressionOf(names, words)
   if (expression === undefined) return undefined
   const pages = expression === '' ? [] : names.pagesWith(expression, MOST_PAGES + 1)
@@ -79,12 +79,12 @@ function pagesWith(names: SoughtNames, words: readonly string[]): KeptPage[] | u
 
 const isShort = (word: string) => Array.from(word).length < GRAM
 
-/** What FTS5 is asked for; `''` if nothing can be found, `undefined` if it cannot be asked. */
-function expressionOf(names: SoughtNames, words: readonly string[]): string | undefined {
+/** The FTS5 expression; `''` if nothing can match, `undefined` if it cannot be expressed. */
+function expressionOf(names: SearchableIndex, words: readonly string[]): string | undefined {
   if (words.length === 0 || words.filter(isShort).length > MOST_SHORT) return undefined
   const alternatives: string[] = []
   for (const word of words) {
-    // Bytes that are not UTF-8 are not in the index of parts.
+    // Bytes that are not UTF-8 are not in the trigram index.
     if (!word.isWellFormed()) return undefined
     const phrases = isShort(word) ? names.gramsFrom(word, MOST_PHRASES + 1) : [word]
     alternatives.push(...phrases.map(phrase => `"${phrase.replaceAll('"', '""')}"`))
@@ -93,9 +93,9 @@ function expressionOf(names: SoughtNames, words: readonly string[]): string | un
   return alternatives.join(' OR ')
 }
 
-/** Which names in a page hold one of the words, by their index in it. */
+/** Indexes of the names in a page that contain one of the words. */
 export function matchesIn({ text }: Pick<KeptPage, 'text'>, words: readonly string[]): number[] {
-  // Folding is quicker for a page than for each name, but an escaped text is not that of the names.
+  // Folding a page is quicker than folding each name, but an escaped text differs from the names.
   const whole = isEscaped(text) ? undefined : foldText(text)
   if (whole !== undefined && words.length > 0 && !words.some(word => whole.includes(word))) return []
   const folded = whole === undefined ? fromPageText(text).map(foldText) : fromPageText(whole)
@@ -106,16 +106,16 @@ export function matchesIn({ text }: Pick<KeptPage, 'text'>, words: readonly stri
   return matches
 }
 
-/** The names in some pages, laid in order; only those that come after the last one that was met. */
+/** The matches in some pages, sorted; only those after the last one that was met. */
 function fewHits(
-  names: SoughtNames,
+  names: SearchableIndex,
   folder: number,
   words: readonly string[],
   pages: readonly KeptPage[],
-  last: Found | undefined,
-): Found[] {
+  last: Hit | undefined,
+): Hit[] {
   const places = new Map<number, string | undefined>([[folder, '']])
-  const hits: Found[] = []
+  const hits: Hit[] = []
   for (const page of pages) {
     const start = below(names, page.folder, places)
     if (start === undefined) continue
@@ -125,7 +125,7 @@ function fewHits(
   return inOrder(from === undefined ? hits : hits.filter(hit => orderOf(hit.path) > from))
 }
 
-/** How paths in a folder begin, with those already found out; nothing if it does not lie below the one that was asked for. */
+/** Path prefixes of folders, with a cache; `undefined` for a folder outside the queried one. */
 export function below(
   names: Pick<NamesStore, 'place'>,
   id: number,
@@ -152,17 +152,17 @@ export function below(
 
 /** A folder on the way. */
 interface Level {
-  /** How paths in it begin. */
+  /** Prefix of the paths in it. */
   start: string
-  /** The rest of its pages, the last one first. */
+  /** The rest of its pages, a stack. */
   pages: KeptPage[]
   folders: ReadonlyMap<string, number>
-  /** What is left of the page under way, the last one first: things found, and folders. */
-  rest: { item: Found; isFound: boolean }[]
+  /** The rest of the current page, a stack: hits, and folders. */
+  rest: { item: Hit; isFound: boolean }[]
 }
 
-/** Yields nothing before each page. */
-function* walkNames(names: SoughtNames, folder: number, words: readonly string[]): Generator<Found | undefined> {
+/** Yields `undefined` before each page. */
+function* walkNames(names: SearchableIndex, folder: number, words: readonly string[]): Generator<Hit | undefined> {
   const levels = [enter(names, folder, '')]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const next = level.rest.pop()
@@ -183,13 +183,13 @@ function* walkNames(names: SoughtNames, folder: number, words: readonly string[]
   }
 }
 
-function enter(names: SoughtNames, folder: number, start: string): Level {
+function enter(names: SearchableIndex, folder: number, start: string): Level {
   const pages = names.pages(folder).reverse()
   const inner = pages.some(page => page.folders > 0) ? names.children(folder) : []
   return { start, pages, folders: new Map(inner.map(child => [child.name, child.id])), rest: [] }
 }
 
-function restOf(names: SoughtNames, page: KeptPage, start: string, words: readonly string[]): Level['rest'] {
+function restOf(names: SearchableIndex, page: KeptPage, start: string, words: readonly string[]): Level['rest'] {
   const matches = matchesIn(page, words)
   if (page.folders === 0) {
     return itemsOf(names, page, start, matches)
@@ -203,8 +203,8 @@ function restOf(names: SoughtNames, page: KeptPage, start: string, words: readon
     .reverse()
 }
 
-/** Some things of a page, by their index in it. */
-function itemsOf(names: SoughtNames, page: KeptPage, start: string, indexes: readonly number[]): Found[] {
+/** Some entries of a page, by index. */
+function itemsOf(names: SearchableIndex, page: KeptPage, start: string, indexes: readonly number[]): Hit[] {
   if (indexes.length === 0) return []
   const { facts, disks } = names.known(page)
   const own = fromPageText(page.text)

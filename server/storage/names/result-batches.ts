@@ -1,43 +1,43 @@
-import type { Found } from './hit.ts'
-import type { FoundNames } from './messages.ts'
+import type { Hit } from './hit.ts'
+import type { HitBatch } from './messages.ts'
 
-/** Things found that are sent together: few at first, since somebody waits for them, and more with every time. */
+/** Size of the first batch: small, since the user waits for it; later ones grow. */
 const FIRST_BATCH = 64
 const BATCH = 1000
 const GROWTH = 4
-/** Milliseconds between two looks whether somebody asks something else, or no longer wants it. */
+/** Milliseconds between checks for other requests or a cancellation. */
 const SLICE = 3
-/** Milliseconds after which what was found is sent, however little. */
+/** Milliseconds after which a batch is sent, however small. */
 const SEND_AFTER = 25
-/** Milliseconds for which a search that has found nothing yet comes before others. */
+/** Milliseconds for which a search without hits comes before others. */
 const FIRST = 100
 
-/** A search under way: what it finds is sent in batches. */
+/** A search in progress: its hits are sent in batches. */
 export class Search {
-  readonly #found: Iterator<Found | undefined>
+  readonly #found: Iterator<Hit | undefined>
   #most = FIRST_BATCH
-  #hits: Found[] = []
-  /** When these hits were asked for. */
+  #hits: Hit[] = []
+  /** When these hits were requested. */
   #since = Date.now()
   #isNew = true
 
-  /** @param found yields nothing where others are to get their turn */
-  constructor(found: Iterator<Found | undefined>) {
+  /** @param found yields `undefined` where other work can run */
+  constructor(found: Iterator<Hit | undefined>) {
     this.#found = found
   }
 
-  /** Whether nothing of it was sent yet, and it may come before others for that. */
+  /** Whether it has sent nothing yet, and takes precedence for that. */
   get isFirst(): boolean {
     return this.#isNew && Date.now() - this.#since < FIRST
   }
 
-  /** More of it is wanted from now on. */
-  goOn(): void {
+  /** Requests the next batch. */
+  resume(): void {
     this.#since = Date.now()
   }
 
-  /** Looks for a slice of time. @returns what is to be sent; nothing if that is to wait for more */
-  next(): FoundNames | undefined {
+  /** Searches for a slice of time. @returns a batch to send; `undefined` if it should wait for more */
+  next(): HitBatch | undefined {
     const until = Date.now() + SLICE
     while (this.#hits.length < this.#most) {
       const { done, value } = this.#found.next()
@@ -49,7 +49,7 @@ export class Search {
     return this.#hits.length >= this.#most || isLate ? this.#batch(false) : undefined
   }
 
-  #batch(last: boolean): FoundNames {
+  #batch(last: boolean): HitBatch {
     const batch = toColumns(this.#hits, last)
     this.#hits = []
     this.#isNew = false
@@ -58,7 +58,7 @@ export class Search {
   }
 }
 
-const toColumns = (hits: readonly Found[], last: boolean): FoundNames => ({
+const toColumns = (hits: readonly Hit[], last: boolean): HitBatch => ({
   paths: hits.map(hit => hit.path).join('\0'),
   facts: Float64Array.from(hits, hit => hit.fact),
   disks: Float64Array.from(hits, hit => hit.disk),

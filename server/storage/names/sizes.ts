@@ -4,8 +4,8 @@ import { fromPageText } from './name-pages.ts'
 import type { NamesStore } from './store.ts'
 
 /**
- * What is in a folder, the largest things first. Yields now and then, so that others get their turn.
- * @param most things that are named
+ * The sizes of a folder's entries, the largest first. Yields from time to time, so that other work can run.
+ * @param most maximum number of named entries
  */
 export function* sizesIn(
   names: NamesStore,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type FilePath, segmentsOf } from '../../../shared/path.ts'
 import { NO_SUM } from '../../../shared/sizes.ts'
 import type { KnownSum } from '../driver.ts'
-import type { Found } from './hit.ts'
+import type { Hit } from './hit.ts'
 import { itemsIn } from './items.ts'
 import {
   blobOf,
@@ -24,9 +24,9 @@ import { type KeptPage, type KnownFolder, type NamesStore, TOP } from './store.t
 import { differenceOf, isNothing, readSum, setSum, sumColumns, sumOf, valuesOf } from './sums.ts'
 import { TEXTS_SCHEMA, TextsTable } from './texts-table.ts'
 
-/** Another number throws away what an older release wrote. */
+/** Changing the number discards the files of an older release. */
 const FORMAT = '3'
-/** Parent of what is no longer below the indexed folder, and will be removed. */
+/** Parent of folders that are detached and will be removed. */
 const NOWHERE = 0
 
 const SCHEMA = `
@@ -49,8 +49,8 @@ const SCHEMA = `
 `
 
 /**
- * The SQLite file of an index of names: folders by their place, the names in each in pages, which parts of names occur
- * in which page, and which parts of texts in which file. Nothing in it is worth keeping: it can be made anew from the disk.
+ * The SQLite file of a name index: folders by place, their names in pages, trigrams of names by page, and trigrams of
+ * texts by file. All of it can be rebuilt from the disk.
  */
 export class NamesFile implements NamesStore {
   readonly commitEvery = 2000
@@ -59,7 +59,7 @@ export class NamesFile implements NamesStore {
   readonly #sql: Statements
   readonly texts: TextsTable
 
-  /** Throws errors of SQLite for a file that is none. */
+  /** Throws SQLite errors for a file that is not a database. */
   static open(file: string, root: string): NamesFile {
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
@@ -88,19 +88,19 @@ export class NamesFile implements NamesStore {
   }
 
   #prepare(root: string): void {
-    // Nobody asks for the last second back after a power cut, but the file must stay whole.
+    // Losing the last second in a power cut is acceptable, a corrupt file is not.
     for (const pragma of ['journal_mode = wal', 'synchronous = normal', 'trusted_schema = off', 'cache_size = -2048'])
       this.#db.exec(`pragma ${pragma}`)
     const made = this.#sql.one("select 1 from sqlite_schema where name = 'about'")
     const about = `${FORMAT} ${root.toWellFormed()}`
     if (made && this.#sql.one('select value from about where name = ?', 'of')?.value === about) return
-    if (made) throw new Error('it holds the names of another folder, or was made by another release')
+    if (made) throw new Error('it belongs to another folder, or to another release')
     this.#db.exec(SCHEMA)
     this.#sql.run('insert into about values (?, ?)', 'of', about)
     this.#sql.run('insert into folders (id, parent, name) values (?, ?, ?)', TOP, -1, '')
   }
 
-  /** Nobody else writes to it. */
+  /** There are no other writers. */
   isComplete(): boolean {
     return false
   }
@@ -119,12 +119,12 @@ export class NamesFile implements NamesStore {
     this.#db.exec('commit')
   }
 
-  reading<T>(look: () => T): T {
+  reading<T>(read: () => T): T {
     this.begin()
     try {
-      return look()
+      return read()
     } finally {
-      // Some failures have ended it already; they are what is to be told.
+      // Some errors have ended the transaction already; they are the ones to throw.
       if (this.#db.isTransaction) this.commit()
     }
   }
@@ -153,7 +153,7 @@ export class NamesFile implements NamesStore {
     return row && Number(row.parent) !== NOWHERE ? { parent: Number(row.parent), name: nameIn(row) } : undefined
   }
 
-  /** Where a folder is below the indexed one; nothing for one that is gone. */
+  /** The path of a folder below the indexed one; `undefined` for one that was removed. */
   pathOf(folder: number): FilePath | undefined {
     const path: string[] = []
     for (let id = folder; id !== TOP; ) {
@@ -165,13 +165,13 @@ export class NamesFile implements NamesStore {
     return `/${path.join('/')}` as FilePath
   }
 
-  /** The first folder of those with greater numbers. */
+  /** The folder with the next greater number. */
   folderAfter(id: number): number | undefined {
     const row = this.#sql.one('select id from folders where id > ? order by id limit 1', id)
     return row && Number(row.id)
   }
 
-  /** What the folder was like when its names were read; `''` if that is not sure. */
+  /** The folder's stamp when its names were read; `''` if that is not certain. */
   stamp(id: number): string {
     return String(this.#sql.one('select stamp from folders where id = ?', id)?.stamp ?? '')
   }
@@ -236,7 +236,7 @@ export class NamesFile implements NamesStore {
     this.#sql.run(`update folders set stamp = ?, ${setSum('own')} where id = ?`, stamp, ...valuesOf(own), folder)
   }
 
-  /** Adds to the sums of a folder and of all that hold it. */
+  /** Adds to the totals of a folder and of all its ancestors. */
   #add(folder: number, more: KnownSum): void {
     if (isNothing(more)) return
     const values = valuesOf(more)
@@ -270,18 +270,18 @@ export class NamesFile implements NamesStore {
     this.#sql.run('delete from pages where id = ?', id)
   }
 
-  seek(folder: number, words: readonly string[]): Generator<Found | undefined> {
+  seek(folder: number, words: readonly string[]): Generator<Hit | undefined> {
     return seek(this, folder, words)
   }
 
-  /** Pages that hold what an expression of FTS5 asks for. */
+  /** Pages that match an FTS5 expression. */
   pagesWith(expression: string, most: number): KeptPage[] {
     const sql = `select id, folder, names, pages.folders from grams join pages on pages.id = grams.rowid
       where grams match ? limit ?`
     return this.#sql.all(sql, expression, most).map(row => keptPage(row, Number(row.folder)))
   }
 
-  /** Grams that begin so and occur. */
+  /** Existing grams with a prefix. */
   gramsFrom(start: string, most: number): string[] {
     return this.#sql.termsFrom('terms', start, most)
   }
@@ -293,10 +293,10 @@ export class NamesFile implements NamesStore {
   }
 }
 
-/** Pages of the file that one step of tidying writes. */
+/** Database pages that one step of `tidy` writes. */
 const TIDY_PAGES = 200
 
-/** What SQLite keeps in a folder for one database. */
+/** The files that SQLite keeps for one database. */
 export function filesOf(file: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map(end => `${file}${end}`)
 }

@@ -19,21 +19,21 @@ export class Statements {
     return this.#statement(sql).all(...values)
   }
 
-  /** @returns the id of the row that was added last */
+  /** @returns the id of the last inserted row */
   run(sql: string, ...values: SQLOutputValue[]): number {
     const statement = this.#statement(sql)
-    // The index of parts has rows of its own, with numbers beyond those of JavaScript.
+    // The trigram index's own rows have numbers beyond JavaScript's exact range.
     statement.setReadBigInts(true)
     return Number(statement.run(...values).lastInsertRowid)
   }
 
-  /** Grams that begin so and occur, as a table of the terms of an FTS5 table has them. */
+  /** Existing grams with a prefix, from an fts5vocab table. */
   termsFrom(table: 'terms' | 'text_terms', start: string, most: number): string[] {
     const sql = `select term from ${table} where term >= ? and term < ? limit ?`
     return this.all(sql, start, `${start}\u{10ffff}`, most).map(row => String(row.term))
   }
 
-  /** Rows that were changed since the database was opened. */
+  /** Rows changed since the database was opened. */
   changes(): number {
     return Number(this.one('select total_changes() as count')?.count)
   }

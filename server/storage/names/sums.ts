@@ -4,19 +4,19 @@ import { FACTS, type Item } from './name-pages.ts'
 
 const NAMES = Object.keys(NO_SUM) as readonly (keyof Sum)[]
 
-/** A folder's row keeps what is in it and, so that nobody has to add it up, what all below it comes to. */
+/** A folder's row keeps the totals of its own content and, precomputed, of everything below it. */
 type Which = 'own' | 'all'
 
-/** The columns of both, for a schema. @param type how its database calls numbers of 64 bits */
+/** The columns of both, for a schema. @param type the database's type of 64-bit integers */
 export function sumColumns(type: string): string {
   const declared = (which: Which) => NAMES.map(name => `${which}_${name} ${type} not null default 0`).join(', ')
   return `${declared('own')}, ${declared('all')}`
 }
 
-/** What is bound to the columns of a sum. */
+/** The parameters for the columns of totals. */
 export const valuesOf = (sum: Sum): number[] => NAMES.map(name => sum[name])
 
-/** Sets those columns to what is bound, or adds that to them. @param bound what stands for each value, in order */
+/** An assignment of parameters to those columns, or an addition. @param bound the placeholder of each parameter */
 export function setSum(which: Which, how?: '+', bound: (index: number) => string = () => '?'): string {
   return NAMES.map((name, at) => `${which}_${name} = ${how ? `${which}_${name} + ` : ''}${bound(at)}`).join(', ')
 }
@@ -27,7 +27,7 @@ export function readSum(row: Record<string, unknown>, which: Which): Sum {
   return sumBy(name => Number(row[`${which}_${name}`] ?? 0))
 }
 
-/** What is in one folder. @param isUnread whether it could not be read */
+/** The totals of one folder. @param isUnread whether it could not be read */
 export function sumOf(items: readonly Item[], isUnread: boolean): Sum {
   const sum = { ...NO_SUM, unread: isUnread ? 1 : 0 }
   for (const { fact, disk } of items) {

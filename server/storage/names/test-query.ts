@@ -5,20 +5,20 @@ import { dice } from './test-same.ts'
 
 const FOLDERS = 60
 const IN_FOLDER = 1500
-/** A folder for each title, and two around another. */
-export const SOUGHT_FOLDERS = FOLDERS + 3
+/** One folder per title, and two nested ones around another. */
+export const SEARCH_FOLDERS = FOLDERS + 3
 
 const file = (name: string): Item => ({ name, fact: 1, disk: 1 })
 const folder = (name: string): Item => ({ name, fact: FACTS.folder, disk: 0 })
 const sorted = (items: Item[]) => items.sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Searches in an index of names, wherever it is kept. @param open makes an empty one, for all the tests */
+/** Tests of searches in a name index, for any backend. @param open creates an empty index for all the tests */
 export function seekSuite(open: () => Promise<NamesStore>): void {
   let names: NamesStore
   let inner: number
   const all: string[] = []
 
-  /** Many folders, a few of them in another, with words that are common, rare, early, late, and in folders' names. */
+  /** Many folders, some of them nested, with words that are frequent, rare, early, late, and in folder names. */
   beforeAll(async () => {
     names = await open()
     names.begin()
@@ -51,7 +51,7 @@ export function seekSuite(open: () => Promise<NamesStore>): void {
   const found = (below: number, ...words: string[]) =>
     [...names.seek(below, words)].filter(hit => hit !== undefined).map(hit => hit.path)
 
-  /** The same by looking at every name. */
+  /** The same result by checking every name. */
   function expected(start: string, ...words: string[]): string[] {
     const order = (path: string) => path.replaceAll('/', '\0')
     const holds = (path: string) => {
@@ -79,26 +79,26 @@ export function seekSuite(open: () => Promise<NamesStore>): void {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  test('finds only what is below the folder that was asked for', () => {
+  test('finds only names below the queried folder', () => {
     for (const word of ['seldom', 'common', 'part', '60x24', 'nowhere']) {
       expect(found(inner, word)).toEqual(expected('deep/', word))
     }
   })
 
-  test('finds what was added behind it while it was under way', () => {
-    const search = names.seek(TOP, ['added meanwhile'])
+  test('finds names added behind its position while it runs', () => {
+    const search = names.seek(TOP, ['added later'])
     expect(search.next().value).toBeUndefined()
     const last = names.child(TOP, `Part ${FOLDERS - 1}`)
     if (last === undefined) throw new Error('no such folder')
     const items = [...names.items(last)].map(([name, known]) => ({ name, ...known }))
-    names.setItems(last, sorted([...items, file('added meanwhile')]), 'y')
+    names.setItems(last, sorted([...items, file('added later')]), 'y')
     expect([...search].filter(hit => hit !== undefined).map(hit => hit.path)).toEqual([
-      `Part ${FOLDERS - 1}/added meanwhile`,
+      `Part ${FOLDERS - 1}/added later`,
     ])
     names.setItems(last, sorted(items), 'z')
   })
 
-  test('misses nothing that stays, and tells nothing twice, while other things come and go', () => {
+  test('misses no permanent name, and returns none twice, while others come and go', () => {
     const roll = dice(20_261_123)
     const kept = new Map(names.children(TOP).map(child => [child.id, names.items(child.id)]))
     const places = [...kept.keys()].filter(id => id !== inner)

@@ -7,7 +7,7 @@ import { walk } from '../../files/walk.ts'
 import type { StorageDriver } from '../driver.ts'
 import type { NamesNews } from './messages.ts'
 
-/** A store with an index of names, and what that told. */
+/** A store with a name index, and the events it reported. */
 export interface Indexed {
   store: StorageDriver
   news: NamesNews[]
@@ -16,25 +16,25 @@ export interface Indexed {
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true }
 export const ACTOR = { scope: '/', perm: { ...PERM, download: true }, rules: [], hideDotfiles: false }
 export const rule = (path: string, allow: boolean) => ({ regex: false, regexp: null, path, allow })
-/** Whoever sees everything, and somebody who does not see what is below denied things, even if it is allowed. */
+/** A user who sees everything, and one who does not see anything below denied paths, even if it is allowed. */
 export const POLICIES: Policy[] = [
   policyFor(ACTOR, []),
   policyFor({ ...ACTOR, hideDotfiles: true }, [rule('/a', false), rule('/a/B', true), rule('/B/é', false)]),
 ]
 export const live = new AbortController().signal
 
-/** Things found by words, and whether the index knew them. */
+/** Hits by words, and whether the index knew them. */
 export async function foundBy(store: StorageDriver, ...words: string[]): Promise<string[]> {
   const found: string[] = []
   const known = await store.names?.find(ROOT, words)
-  if (!known) throw new Error('the index does not know')
+  if (!known) throw new Error('the folder is not indexed')
   for await (const entries of known) found.push(...entries.map(entry => entry.path))
   return found.filter(
     path => words.length === 0 || words.some(word => path.slice(path.lastIndexOf('/') + 1).includes(word)),
   )
 }
 
-/** All there is below the root, from the index and by a walk: each with its kind and, of a file, its size. */
+/** Everything below the root, from the index and by a walk: each entry with its kind and, for a file, its size. */
 async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string[]; walked: string[] }> {
   const store = await index.store.within(ROOT, policy.sees)
   const top = await store.stat(ROOT)
@@ -48,8 +48,8 @@ async function bothWays(index: Indexed, policy: Policy): Promise<{ known: string
   return { known, walked }
 }
 
-/** Files, folders and bytes below the root, as they are told and as a walk adds them up. */
-async function sumsBothWays(index: Indexed, policy: Policy) {
+/** Files, folders and bytes below the root, from the index and by a walk. */
+async function totalsBothWays(index: Indexed, policy: Policy) {
   const store = await index.store.within(ROOT, policy.sees)
   const top = await store.stat(ROOT)
   if (!top) throw new Error('no root')
@@ -64,7 +64,7 @@ async function sumsBothWays(index: Indexed, policy: Policy) {
     walked.bytes += entry.size
   }
   const named = items.reduce((sum, item) => sum + item.bytes, 0)
-  return { state, told: { bytes, files, folders, named }, walked: { ...walked, named: walked.bytes } }
+  return { state, indexed: { bytes, files, folders, named }, walked: { ...walked, named: walked.bytes } }
 }
 
 export async function expectSame(index: Indexed): Promise<void> {
@@ -72,9 +72,9 @@ export async function expectSame(index: Indexed): Promise<void> {
   for (const policy of POLICIES) {
     const { known, walked } = await bothWays(index, policy)
     expect(known).toEqual(walked)
-    const sums = await sumsBothWays(index, policy)
+    const sums = await totalsBothWays(index, policy)
     expect(sums.state).toBe('known')
-    expect(sums.told).toEqual(sums.walked)
+    expect(sums.indexed).toEqual(sums.walked)
   }
 }
 
@@ -96,7 +96,7 @@ export const NAMES = [
   'zz.tar.gz',
 ]
 
-/** A generator of numbers that are the same in every run (mulberry32). */
+/** A reproducible random number generator (mulberry32). */
 export function dice(seed: number): (below: number) => number {
   let state = seed
   return below => {

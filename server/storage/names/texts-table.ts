@@ -2,8 +2,9 @@ import { fromPageText, GRAM, toPageText } from './name-pages.ts'
 import type { Row, Statements } from './statements.ts'
 
 /**
- * Texts are looked up by their trigrams, as names are: words, parts of words and scripts without spaces alike. Only which
- * piece of which text holds a trigram is kept, not where, and not the text: the file itself is read for that.
+ * Texts are found by trigrams, as names are: words, parts of words and scripts without spaces alike. The index stores
+ * which chunk of which text contains a trigram, not its position and not the text: matches are verified in the file
+ * itself.
  */
 export const TEXTS_SCHEMA = `
   create table texts (
@@ -17,19 +18,19 @@ export const TEXTS_SCHEMA = `
   create virtual table text_terms using fts5vocab (text_grams, 'row');
 `
 
-/** Characters of a piece: each is taken up at once, and nobody is answered meanwhile. */
+/** Characters per chunk: each is indexed in one step, during which no query is served. */
 const PIECE = 32 * 1024
-/** Pieces of a text at most; numbers of pieces are made of the text's and theirs. */
+/** Maximum number of chunks of a text; a chunk's number combines the text's and its own. */
 const MOST_PIECES = 64
-/** Grams of a text that is looked for, of which all must be in one piece. */
+/** Grams of a search text that must all be in one chunk. */
 const MOST_GRAMS = 64
-/** What two pieces share, so that such a text is whole in one of them; a sign may be two characters. */
+/** Overlap of two chunks, so that such a search text is whole in one of them; a character may be two code units. */
 const OVERLAP = 2 * (MOST_GRAMS + GRAM)
 
-/** A file as it was when its text was taken up; without pieces it held none. */
+/** A file as it was when it was indexed; without chunks it was not text. */
 export interface KeptText {
   id: number
-  /** `''` if the file may have changed once more since. */
+  /** `''` if the file may have changed again since. */
   stamp: string
 }
 
@@ -40,7 +41,7 @@ export interface TextRow extends KeptText {
   bytes: number
 }
 
-/** Which parts of texts occur in which file, in the file of an index of names. */
+/** The trigrams of texts by file, in the SQLite file of a name index. */
 export class TextsTable {
   readonly #sql: Statements
   #bytes: number | undefined
@@ -49,7 +50,7 @@ export class TextsTable {
     this.#sql = sql
   }
 
-  /** Whether somebody has wanted texts to be taken up, in this run or an earlier one. */
+  /** Whether text indexing was started, in this run or an earlier one. */
   get isWanted(): boolean {
     return this.#sql.one('select 1 from about where name = ?', 'texts') !== undefined
   }
@@ -58,24 +59,26 @@ export class TextsTable {
     this.#sql.run('insert or ignore into about values (?, ?)', 'texts', '1')
   }
 
-  /** What is known of the files in a folder, by name. */
+  /** The indexed files of a folder, by name. */
   in(folder: number): Map<string, KeptText> {
     const rows = this.#sql.all('select id, name, stamp from texts where folder = ?', folder)
     return new Map(rows.map(row => [nameIn(row), { id: Number(row.id), stamp: String(row.stamp) }]))
   }
 
-  /** Bytes of all texts that were taken up. */
+  /** Total size of the indexed texts in bytes. */
   get bytes(): number {
     this.#bytes ??= Number(this.#sql.one('select sum(bytes) as bytes from texts')?.bytes ?? 0)
     return this.#bytes
   }
 
-  /** How many texts were taken up. */
+  /** Number of indexed texts. */
   count(): number {
     return Number(this.#sql.one('select count(*) as count from texts where pieces > 0')?.count)
   }
 
-  /** Takes up a file, a piece at a time; it is not complete before the last turn. @param text as it is looked for */
+  /**
+   * Indexes a file chunk by chunk; it is incomplete until the generator ends. @param text in the form that is searched
+   */
   *add(folder: number, name: string, file: { stamp: string; bytes: number; text: string }): Generator<undefined> {
     const insert = 'insert into texts (folder, name, stamp, bytes, pieces) values (?, ?, ?, ?, ?)'
     const pieces = piecesOf(file.text)
@@ -98,8 +101,8 @@ export class TextsTable {
   }
 
   /**
-   * Texts after another that hold what an expression of FTS5 asks for, each once; all texts without one.
-   * @returns their numbers, and after which the next ones come, if there may be more
+   * Indexed texts after a number that match an FTS5 expression, each once; all texts without one.
+   * @returns their numbers, and where the next ones start, if there may be more
    */
   idsWith(expression: string | undefined, after: number, most: number): { ids: number[]; next: number | undefined } {
     if (expression === undefined) {
@@ -120,7 +123,7 @@ export class TextsTable {
     return { id, stamp: String(stamp), folder: Number(folder), name: nameIn(row), bytes: Number(bytes) }
   }
 
-  /** Grams that begin so and occur in a text. */
+  /** Existing grams with a prefix. */
   gramsFrom(start: string, most: number): string[] {
     return this.#sql.termsFrom('text_terms', start, most)
   }
@@ -128,7 +131,7 @@ export class TextsTable {
 
 const nameIn = (row: Row) => fromPageText(String(row.name))[0] ?? ''
 
-/** The end lets the last one or two signs begin a gram, too. */
+/** The end marker lets the last one or two characters begin a gram, too. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length && pieces.length < MOST_PIECES; at += PIECE) {
@@ -137,7 +140,7 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
-/** The grams of a text that is looked for; none if it is shorter than one. */
+/** The grams of a search text; none if it is shorter than one. */
 export function gramsOf(text: string): string[] {
   const signs = Array.from(text).slice(0, MOST_GRAMS + GRAM - 1)
   const grams = signs.slice(GRAM - 1).map((_, index) => signs.slice(index, index + GRAM).join(''))

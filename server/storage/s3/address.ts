@@ -1,21 +1,21 @@
 import { AppError } from '../../errors.ts'
 
-/** Where a store is, as `--root s3://bucket/prefix?endpoint=…&region=…` says it. */
+/** The location of a store, as in `--root s3://bucket/prefix?endpoint=…&region=…`. */
 export interface S3Address {
   bucket: string
-  /** Start of all keys: `''`, or with a slash at its end. */
+  /** Prefix of all keys: `''`, or with a trailing slash. */
   prefix: string
-  /** Address of the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   endpoint: string
   region: string
-  /** Whether the bucket is named in the path; else it is in the name of the host. */
+  /** Whether the bucket is addressed in the path; otherwise in the host name. */
   inPath: boolean
 }
 
 export interface S3Credentials {
   accessKey: string
   secretKey: string
-  /** Of credentials that last for a while only; else `''`. */
+  /** Of temporary credentials; otherwise `''`. */
   sessionToken: string
 }
 
@@ -24,9 +24,9 @@ const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
 const OPTIONS = ['endpoint', 'region']
 
 /**
- * Reads the address of a store. A service of one's own is asked with the bucket in the path; Amazon's, which is meant
- * without `endpoint`, by the bucket's own host.
- * @throws AppError `bad_request` with a sentence for the console
+ * Parses the address of a store. A custom endpoint is addressed path-style; Amazon's, the default, by the bucket's host
+ * name.
+ * @throws AppError `bad_request` with a message for the console
  */
 export function parseS3Address(text: string): S3Address {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -46,7 +46,7 @@ export function parseS3Address(text: string): S3Address {
   }
 }
 
-/** Whether what has two addresses may lie in each other: their buckets have one name, whatever the service is called. */
+/** Whether two addresses may overlap: buckets of the same name count as the same, whatever the endpoint. */
 export function overlaps(one: S3Address, other: S3Address): boolean {
   if (one.bucket !== other.bucket) return false
   return one.prefix.startsWith(other.prefix) || other.prefix.startsWith(one.prefix)

@@ -12,14 +12,15 @@ export interface SpareOptions {
   credentials: S3Credentials
 }
 
-/** Milliseconds without a byte after which it is quicker to make the thing anew. */
+/** Milliseconds without a byte after which making the file again is quicker. */
 const PATIENCE = 3000
-/** Milliseconds for which a store that failed is left alone, so that not everybody waits for it. */
+/** Milliseconds for which a failing store is not tried again, so that requests do not wait for it. */
 const REST = 30_000
 
 /**
- * Keeps what can be made anew in a part of a bucket, one request for each. A store that is away at the start may come later.
- * @throws AppError with a sentence for the console when the bucket can never be used
+ * A cache store in a part of a bucket, with one request per file. A store that is unavailable at the start may become
+ * available later.
+ * @throws AppError with a message for the console when the bucket can never be used
  */
 export async function openSpareS3({ address, credentials }: SpareOptions): Promise<SpareFiles> {
   const parsed = parseS3Address(address)
@@ -29,17 +30,17 @@ export async function openSpareS3({ address, credentials }: SpareOptions): Promi
   } catch (thrown) {
     if (isLasting(thrown)) throw cannotUse(address, thrown, '--previewDir')
   }
-  return spareBelow(client, parsed.prefix)
+  return cacheBelow(client, parsed.prefix)
 }
 
-function spareBelow(client: S3Client, base: string): SpareFiles {
-  const trying = restingAfterFailures()
+function cacheBelow(client: S3Client, base: string): SpareFiles {
+  const trying = pausedAfterFailures()
   return {
     read: name => trying(() => unlessMissing(readObject(client, base + name))),
     write: (name, bytes) => trying(async () => void (await putObject(client, base + name, bytes, {}))),
     async *list() {
       for await (const { objects } of listAll(client, base, true))
-        yield objects.flatMap(object => spareAt(object, base))
+        yield objects.flatMap(object => cacheAt(object, base))
     },
     remove: names =>
       removeObjects(
@@ -54,19 +55,19 @@ async function readObject(client: S3Client, key: string) {
   return { bytes: body, written: Date.parse(headers['last-modified'] ?? '') }
 }
 
-function spareAt({ key, size, changed }: ListedObject, base: string): SpareFile[] {
+function cacheAt({ key, size, changed }: ListedObject, base: string): SpareFile[] {
   const name = key.slice(base.length)
   return SPARE_NAME.test(name) ? [{ name, size, written: Date.parse(changed) }] : []
 }
 
-function restingAfterFailures() {
-  let restsUntil = 0
+function pausedAfterFailures() {
+  let pausedUntil = 0
   return async <T>(act: () => Promise<T>): Promise<T> => {
-    if (Date.now() < restsUntil) throw new AppError('unavailable')
+    if (Date.now() < pausedUntil) throw new AppError('unavailable')
     try {
       return await act()
     } catch (thrown) {
-      restsUntil = Date.now() + REST
+      pausedUntil = Date.now() + REST
       throw thrown
     }
   }

@@ -6,13 +6,13 @@ import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { stagingIn, waitingIn } from './staging.ts'
 
-/** Removes what nobody is making any more; see the driver contract. @param place where a store keeps such things */
+/** Removes leftovers; see the driver contract. @param place the kind of leftovers */
 export async function sweepPlace(scope: Scope, place: string, how: SweepOptions): Promise<number> {
   if (place !== scope.area) return 0
   return (await sweepWaiting(scope, how)) + (await sweepRunning(scope, how))
 }
 
-/** Unfinished files, each known by the folder it lies in. */
+/** Staged files, each identified by its folder. */
 async function sweepWaiting(scope: Scope, { before, isAwaited }: SweepOptions): Promise<number> {
   const { discard } = stagingIn(scope)
   let staying = 0
@@ -34,7 +34,7 @@ async function newestIn(scope: Scope, prefix: string): Promise<number> {
   return newest
 }
 
-/** Objects that were being written under their final keys: whoever writes one renews its note. */
+/** Objects being written under their final keys: their writers renew the notes. */
 async function sweepRunning(scope: Scope, { before }: SweepOptions): Promise<number> {
   let staying = 0
   for await (const { objects } of listAll(scope.client, notesIn(scope))) {

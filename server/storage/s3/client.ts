@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { S3Address, S3Credentials } from './address.ts'
-import { isPassing, refused, unanswered } from './s3-errors.ts'
+import { connectionError, isTransient, refused } from './s3-errors.ts'
 import { escaped, presignedQuery, queryText, type Signable, signedHeaders } from './sign.ts'
 import { textIn } from './xml.ts'
 
@@ -16,23 +16,23 @@ export interface S3Request {
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>
   body?: Buffer
-  /** Milliseconds without a byte after which nothing is expected any more. */
+  /** Milliseconds without a byte after which a request is given up. */
   patience?: number
 }
 
-export interface S3Answer {
+export interface S3Response {
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
-/** Milliseconds before each further attempt. */
+/** Milliseconds before each retry. */
 const PAUSES = [100, 300, 900]
 const PATIENCE = 20_000
-/** Connections at once. */
+/** Maximum number of connections. */
 const SOCKETS = 128
 const EMPTY = Buffer.alloc(0)
 
-/** Speaks to one bucket. Bodies are sent whole, so that a request can be sent again. */
+/** A client of one bucket. Bodies are sent whole, so that a request can be retried. */
 export class S3Client {
   readonly #address: S3Address
   readonly #credentials: S3Credentials
@@ -51,18 +51,20 @@ export class S3Client {
     return this.#address.bucket
   }
 
-  /** Asks, again when something passing is in the way, and reads the whole answer. @throws AppError; see `refused` */
-  ask(request: S3Request): Promise<S3Answer> {
+  /**
+   * Sends a request, retries after transient failures, and reads the whole response. @throws AppError; see `refused`
+   */
+  ask(request: S3Request): Promise<S3Response> {
     return this.#trying(async () => {
-      const answer = await this.#openOnce(request)
-      const body = await buffer(answer)
-      // A long deed may answer 200 before it fails.
+      const response = await this.#openOnce(request)
+      const body = await buffer(response)
+      // A long operation may respond with 200 before it fails.
       if (request.method !== 'GET' && body.includes('<Error>')) throw refused(textIn(body.toString(), 'Code'), 500)
-      return { headers: answer.headers, body }
+      return { headers: response.headers, body }
     })
   }
 
-  /** The same for an answer that is read as it comes; the caller reads or destroys it. */
+  /** As `ask`, for a streamed response; the caller reads or destroys it. */
   open(request: S3Request): Promise<IncomingMessage> {
     return this.#trying(() => this.#openOnce(request))
   }
@@ -72,23 +74,23 @@ export class S3Client {
       try {
         return await act()
       } catch (thrown) {
-        const error = unanswered(thrown)
+        const error = connectionError(thrown)
         const wait = PAUSES[attempt]
-        if (wait === undefined || !isPassing(error)) throw error
+        if (wait === undefined || !isTransient(error)) throw error
         await pause(wait * (0.5 + Math.random()))
       }
     }
   }
 
   async #openOnce(request: S3Request): Promise<IncomingMessage> {
-    const answer = await this.#send(request)
-    const { statusCode = 0 } = answer
-    if (statusCode >= 200 && statusCode < 300) return answer
-    const xml = (await buffer(answer)).toString()
+    const response = await this.#sendOnce(request)
+    const { statusCode = 0 } = response
+    if (statusCode >= 200 && statusCode < 300) return response
+    const xml = (await buffer(response)).toString()
     throw refused(textIn(xml, 'Code'), statusCode)
   }
 
-  /** An address at which anybody can get an object for so many seconds. */
+  /** A URL at which anyone can get an object for a number of seconds. */
   presign(key: string, query: Readonly<Record<string, string>>, seconds: number): string {
     const target = this.#target({ method: 'GET', key, query })
     const signer = { ...this.#address, ...this.#credentials }
@@ -99,7 +101,7 @@ export class S3Client {
     this.#agent.destroy()
   }
 
-  #send(request: S3Request): Promise<IncomingMessage> {
+  #sendOnce(request: S3Request): Promise<IncomingMessage> {
     const { body = EMPTY, patience = PATIENCE } = request
     const target = this.#target(request)
     const headers = signedHeaders({ ...this.#address, ...this.#credentials }, target, body, new Date())
@@ -113,13 +115,15 @@ export class S3Client {
       timeout: patience,
     }
     return new Promise((resolve, reject) => {
-      const ask = this.#endpoint.protocol === 'https:' ? requestHttps : requestHttp
-      const sent = ask(options, answer => {
-        // Whoever reads it hears of it; nobody else needs to.
-        answer.on('error', () => {})
-        resolve(answer)
+      const start = this.#endpoint.protocol === 'https:' ? requestHttps : requestHttp
+      const sent = start(options, response => {
+        // The reader of the stream handles the error.
+        response.on('error', () => {})
+        resolve(response)
       })
-      sent.on('timeout', () => sent.destroy(Object.assign(new Error('the store is silent'), { name: 'TimeoutError' })))
+      sent.on('timeout', () =>
+        sent.destroy(Object.assign(new Error('the store does not respond'), { name: 'TimeoutError' })),
+      )
       sent.on('error', reject)
       sent.end(body)
     })
@@ -135,9 +139,9 @@ export class S3Client {
 
 const lengthOf = (body: Buffer) => ({ 'content-length': String(body.length) })
 
-/** @throws AppError when the answer lacks what every store tells */
+/** @throws AppError when the response lacks a header that every store sends */
 export function demandHeader(headers: IncomingMessage['headers'], name: string): string {
   const value = headers[name]
-  if (typeof value !== 'string') throw new AppError('unavailable', `the store told no ${name}`)
+  if (typeof value !== 'string') throw new AppError('unavailable', `the store sent no ${name}`)
   return value
 }

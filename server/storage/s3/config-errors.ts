@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import { Refusal } from './s3-errors.ts'
+import { S3Error } from './s3-errors.ts'
 
-/** What stands in the way, by the store's own word for it, in words for the console. */
+/** Configuration problems by the store's error code, as messages for the console. */
 const OBSTACLES: Readonly<Record<string, (option: string) => string>> = {
   NoSuchBucket: option => `There is no such bucket. Make it, or name another with ${option}.`,
   InvalidAccessKeyId: () => 'It does not know this access key. Look at AWS_ACCESS_KEY_ID.',
@@ -15,9 +15,9 @@ const OBSTACLES: Readonly<Record<string, (option: string) => string>> = {
 }
 
 const wordOf = (thrown: unknown) =>
-  (thrown instanceof AppError && thrown.cause instanceof Refusal && thrown.cause.word) || ''
+  (thrown instanceof AppError && thrown.cause instanceof S3Error && thrown.cause.word) || ''
 
-/** Whether only a change of the settings helps, and waiting does not. */
+/** Whether only a change of the settings helps, not a retry. */
 export const isLasting = (thrown: unknown): boolean => OBSTACLES[wordOf(thrown)] !== undefined
 
 /** Why a store cannot be used, for the console. @param option the setting that names it */

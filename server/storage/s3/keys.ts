@@ -2,13 +2,13 @@ import { bytesOf, textOf } from '../../../shared/bytes.ts'
 import { checkName, type FilePath, PathError, ROOT, segmentsOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 
-/** Bytes of the longest key. */
+/** Maximum length of a key in bytes. */
 const MAX_KEY_BYTES = 1024
-/** Names of ours begin so; whoever calls a file so gets another key. */
+/** Prefix of internal names; a user's file of such a name gets another key. */
 const OWN = '.~f'
-/** Before the bytes of a name that a key cannot have: keys are UTF-8. */
+/** Prefix of an encoded name whose bytes are not UTF-8, as keys must be. */
 const CARRIED = `${OWN}b-`
-/** The folder of all that nobody is to see. */
+/** The folder of all internal objects. */
 export const AREA = `${OWN}g/`
 
 function keyName(name: string): string {
@@ -16,7 +16,10 @@ function keyName(name: string): string {
   return CARRIED + Buffer.from(bytesOf(name)).toString('base64url')
 }
 
-/** The name that a part of a key stands for; nothing for what is ours and for what no path can name (`''`, `..`). */
+/**
+ * The name that a part of a key stands for; `undefined` for internal names and those that no path can contain (`''`,
+ * `..`).
+ */
 export function nameIn(part: string): string | undefined {
   const name = part.startsWith(CARRIED) ? textOf(Buffer.from(part.slice(CARRIED.length), 'base64url')) : part
   try {
@@ -29,19 +32,22 @@ export function nameIn(part: string): string | undefined {
 
 /**
  * The key of a file.
- * @param base where keys of the store begin: `''`, or with a slash at its end
+ * @param base prefix of the store's keys: `''`, or with a trailing slash
  * @throws name_too_long
  */
 export function fileKey(base: string, path: FilePath): string {
   return demandShort(base + segmentsOf(path).map(keyName).join('/'))
 }
 
-/** Where the keys of all that is in a folder begin, which is also the key of the folder's marker. @throws name_too_long */
+/** Key prefix of a folder's content, which is also the key of the folder's marker. @throws name_too_long */
 export function folderKey(base: string, folder: FilePath): string {
   return folder === ROOT ? base : demandShort(`${fileKey(base, folder)}/`)
 }
 
-/** The paths of a thing and of all folders above it, outermost first, from its key behind some folder's; nothing if no path names it. */
+/**
+ * The paths of an object and of its ancestors, outermost first, from its key relative to a folder; `undefined` if no
+ * path can name it.
+ */
 export function pathsIn(folder: FilePath, rest: string): FilePath[] | undefined {
   const paths: FilePath[] = []
   let path = folder

@@ -2,14 +2,14 @@ import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { mapLimit } from '../../lib/limit.ts'
 import type { Entry } from '../driver.ts'
 import { folderKey, nameIn } from './keys.ts'
-import { tellListed } from './names/place.ts'
+import { reportListing } from './names/place.ts'
 import { entryOf, fileFacts } from './object-metadata.ts'
 import { headObject, type ListedObject, type ListPage, listAll } from './objects.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { demandFolder, folderAt } from './stat.ts'
 
-/** Objects asked about at a time, for what a listing does not tell of them. */
+/** Concurrent HEAD requests, for metadata that a listing lacks. */
 const AT_ONCE = 48
 
 /** The children of a folder; see the driver contract. */
@@ -19,8 +19,8 @@ export async function* listFolder(scope: Scope, folder: FilePath): AsyncGenerato
   let pages = 0
   for await (const page of listAll(scope.client, folderKey(scope.base, folder), true)) {
     pages += 1
-    // More than a page is left to the next look at everything.
-    if (pages === 1 && page.next === undefined) tellListed(scope, folder, page)
+    // More than one page is left to the next full scan.
+    if (pages === 1 && page.next === undefined) reportListing(scope, folder, page)
     const { files, waiting } = settledFiles([...held, ...page.objects], page)
     held = waiting
     const entries = await entriesOf(scope, folder, files, page.folders)
@@ -28,7 +28,7 @@ export async function* listFolder(scope: Scope, folder: FilePath): AsyncGenerato
   }
 }
 
-/** Files beside which no folder of the same name stands. Those of which only the next page can tell wait for it. */
+/** Files without a folder of the same name. Those that only the next page can decide are held back. */
 function settledFiles(files: readonly ListedObject[], page: ListPage) {
   const folders = new Set(page.folders)
   const last = Buffer.from([page.objects.at(-1)?.key ?? '', page.folders.at(-1) ?? ''].sort(inBytes).at(-1) ?? '')

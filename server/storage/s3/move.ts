@@ -22,14 +22,14 @@ import type { Scope } from './scope.ts'
 import { demandFolder, type Standing, standingAt } from './stat.ts'
 
 const AT_ONCE = 16
-/** Objects that are removed in one request. */
+/** Maximum number of objects per delete request. */
 const TOGETHER = 1000
 
 /**
- * Gives a thing another place: everything is copied, the copies are compared with what is there then, and only then the
- * source is removed. A goal that is the same object is what an earlier attempt left, and is gone on with; so nothing is
- * lost wherever it broke off.
- * @throws not_found, exists, bad_request (a folder into itself), unavailable (it was changed meanwhile)
+ * Moves an object or folder: everything is copied, the copies are compared with the source's current state, and only
+ * then is the source removed. A target with the same identity is left from an interrupted move, which is resumed; so
+ * nothing is lost at any point of failure.
+ * @throws not_found, exists, bad_request (a folder into itself), unavailable (it was changed during the move)
  */
 export async function movePath(scope: Scope, from: FilePath, to: FilePath, how: MoveOptions = {}): Promise<void> {
   if (from === ROOT) throw new AppError('forbidden')
@@ -52,7 +52,7 @@ async function demandParent(scope: Scope, path: FilePath): Promise<void> {
   }
 }
 
-/** @returns whether an earlier attempt has begun */
+/** @returns whether an earlier attempt has started */
 async function demandFree(scope: Scope, source: Standing, from: FilePath, to: FilePath): Promise<boolean> {
   const there = await standingAt(scope, to)
   const isSame = there?.kind === source.kind && there.facts.identity === source.facts.identity
@@ -88,7 +88,7 @@ async function moveFolder(
   await checkTree(scope, from)
   await checkTree(scope, from, to)
   const [old, now] = [folderKey(scope.base, from), folderKey(scope.base, to)]
-  // First of all what tells a later attempt that this one has begun.
+  // First the marker by which a later attempt recognizes this one.
   const { modified, identity } = source.facts
   await putObject(
     scope.client,
@@ -108,7 +108,7 @@ async function moveFolder(
     }
     await demandCopied(scope, old, now)
   } catch (thrown) {
-    // What was not begun before is taken back, the source being whole.
+    // A move that was not resumed is rolled back; the source is whole.
     if (!begun) await removeTree({ ...scope, guard: undefined }, to)
     throw thrown
   }
@@ -116,7 +116,7 @@ async function moveFolder(
   await removeCopied(scope, old, now)
 }
 
-/** Copies an object with everything it is known by; one that is there already stays. */
+/** Copies an object with its metadata; an existing copy stays. */
 async function moveObject(scope: Scope, from: string, to: string): Promise<void> {
   const { client } = scope
   const head = await unlessMissing(headObject(client, from))
@@ -130,16 +130,16 @@ async function moveObject(scope: Scope, from: string, to: string): Promise<void>
 }
 
 /**
- * Compares what is in a folder now with its copy.
- * @throws unavailable when something is not found in the copy as it is
+ * Compares the current content of a folder with its copy.
+ * @throws unavailable when an object has no identical copy
  */
 async function demandCopied(scope: Scope, from: string, to: string): Promise<void> {
   for await (const { ours, copy } of pairsOf(scope, from, to)) if (!copy || !isCopy(ours, copy)) throw changed()
 }
 
 /**
- * Removes from a folder what is in its copy as it is, and at last the folder.
- * @throws unavailable when something came or changed meanwhile, which stays where it was
+ * Removes the objects of a folder that have an identical copy, and finally the folder.
+ * @throws unavailable when an object was added or changed during the move; it stays at the source
  */
 async function removeCopied(scope: Scope, from: string, to: string): Promise<void> {
   let kept = false
@@ -159,7 +159,7 @@ interface Pair {
   copy: ListedObject | undefined
 }
 
-/** What is in a folder, with what has the same name in another one; the store lists both by the bytes of their keys. */
+/** The objects of a folder, with those of the same name in another; the store lists both by the bytes of their keys. */
 async function* pairsOf(scope: Scope, from: string, to: string): AsyncGenerator<Pair> {
   const copies = objectsOf(scope, to)
   let copy = await copies.next()
@@ -172,7 +172,7 @@ async function* pairsOf(scope: Scope, from: string, to: string): AsyncGenerator<
   }
 }
 
-/** Parts give an ETag of their own, so that the times have to tell whether one was changed after it was copied. */
+/** The ETag of a multipart copy differs, so times decide whether the source was changed after it was copied. */
 function isCopy(ours: ListedObject, copy: ListedObject): boolean {
   const sameContent = ours.etag === copy.etag || ours.etag.includes('-') || copy.etag.includes('-')
   return sameContent && ours.size === copy.size && Date.parse(ours.changed) <= Date.parse(copy.changed)
@@ -182,4 +182,4 @@ async function* objectsOf(scope: Scope, prefix: string): AsyncGenerator<ListedOb
   for await (const { objects } of listAll(scope.client, prefix)) yield* objects
 }
 
-const changed = () => new AppError('unavailable', 'it was changed while it was being moved, and stays where it was')
+const changed = () => new AppError('unavailable', 'it was changed during the move, and stays at its old path')

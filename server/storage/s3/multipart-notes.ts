@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { putObject, removeObject } from './objects.ts'
 import type { Scope } from './scope.ts'
 
-/** An object in parts under its final key, that is not there yet. */
+/** A multipart upload to a final key. */
 export interface RunningUpload {
   key: string
-  /** The store's name for it. */
+  /** The store's upload id. */
   id: string
 }
 
-/** Milliseconds after which the note is written anew, so that others see that somebody still works on it. */
+/** Milliseconds after which a note is rewritten, as a sign of life for other servers. */
 const EVERY = 2 * 60_000
 
-/** Where notes lie. */
+/** Key prefix of the notes. */
 export const notesIn = ({ area }: Pick<Scope, 'area'>) => `${area}parts/`
 
-/** Writes down what a killed process would leave. @returns the key of the note */
+/** Records what would be left if this process were killed. @returns the key of the note */
 export async function keepNote(scope: Scope, upload: RunningUpload): Promise<string> {
   await scope.notes?.note(scope.area)
   const key = notesIn(scope) + randomBytes(16).toString('hex')

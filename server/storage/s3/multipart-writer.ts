@@ -4,16 +4,16 @@ import { abortParts, beginParts, type Condition, completeParts, type Part, putOb
 import type { Scope } from './scope.ts'
 
 const MIB = 1024 ** 2
-/** Bytes of the first parts; a store takes at least five MiB, and at most ten thousand parts. */
+/** Size of the first parts in bytes; stores require at least five MiB, and at most ten thousand parts. */
 const PART = 8 * MIB
-/** Parts after which they become twice as large. */
+/** Parts after which the part size doubles. */
 const GROW_AFTER = 1000
 
-/** Bytes of a part, by its number from 1: 8 TiB in all. */
+/** Size in bytes of a part, by its number from 1: 8 TiB in all. */
 export const partSize = (number: number): number => PART * 2 ** Math.floor((number - 1) / GROW_AFTER)
 
-/** Gathers pieces until they are a part. */
-export class Gathered {
+/** Collects chunks into a part. */
+export class PartBuffer {
   #pieces: Buffer[] = []
   size = 0
 
@@ -22,7 +22,7 @@ export class Gathered {
     this.size += piece.length
   }
 
-  /** The first bytes, which are taken out; all of them unless told. */
+  /** Removes and returns the first bytes, by default all. */
   take(size = this.size): Buffer {
     const all = Buffer.concat(this.#pieces)
     const rest = all.subarray(size)
@@ -31,7 +31,7 @@ export class Gathered {
     return all.subarray(0, size)
   }
 
-  /** All of them, which stay. */
+  /** All bytes, without removing them. */
   look(): Buffer {
     const all = Buffer.concat(this.#pieces)
     this.#pieces = [all]
@@ -39,14 +39,14 @@ export class Gathered {
   }
 }
 
-/** An object that arrives piece by piece: a small one is put at once, of a large one parts are sent as they are full. */
-export class Arriving {
+/** Writes an object chunk by chunk: a small one with a single PUT, a large one in parts. */
+export class ObjectWriter {
   readonly #scope: Scope
   readonly #key: string
   readonly #meta: Meta
-  readonly #gathered = new Gathered()
+  readonly #gathered = new PartBuffer()
   readonly #parts: Part[] = []
-  /** Parts on their way counted, too. */
+  /** Including parts in progress. */
   #begun = 0
   #upload: { id: string; note: string } | undefined
   #sending: Promise<unknown> = Promise.resolve()
@@ -58,14 +58,14 @@ export class Arriving {
     this.#meta = meta
   }
 
-  /** One part is on its way while the next is gathered. */
+  /** One part is uploaded while the next is collected. */
   async add(piece: Buffer): Promise<void> {
     this.#gathered.add(piece)
     this.size += piece.length
     while (this.#gathered.size >= partSize(this.#begun + 1)) {
       await this.#sending
       const sending = this.#send(this.#gathered.take(partSize(this.#begun + 1)))
-      // Its failure is told by the next wait.
+      // Its failure is thrown by the next wait.
       sending.catch(() => {})
       this.#sending = sending
     }
@@ -82,7 +82,7 @@ export class Arriving {
     return etag
   }
 
-  /** Takes back what has been sent. */
+  /** Removes the parts sent so far. */
   async abort(): Promise<void> {
     await this.#sending.catch(() => {})
     if (!this.#upload) return

@@ -3,34 +3,37 @@ import { type FilePath, nameOf } from '../../../shared/path.ts'
 import type { Entry } from '../driver.ts'
 import type { ListedObject, ObjectHead } from './objects.ts'
 
-/** What a store tells of a thing, apart from its names. */
+/** What a store reports for an object, apart from its names. */
 export type Facts = Pick<Entry, 'kind' | 'size' | 'modified' | 'mode' | 'version' | 'identity'>
 
 const FILE_MODE = 0o640
 const FOLDER_MODE = 0o750
 const IDENTITY = 'x-amz-meta-filigree-id'
-/** In seconds with nine decimals, as other programs write it, too: some read them as a number of nanoseconds. */
+/** In seconds with nine decimals, the form that other programs write, too: some read an integer as nanoseconds. */
 const MODIFIED = 'x-amz-meta-mtime'
-/** Headers of an object that stay with it when it is copied. */
+/** Headers that are kept when an object is copied. */
 const KEPT = /^(?:content-(?:type|disposition|encoding|language)|cache-control|expires|x-amz-meta-.+)$/
 
 export type Meta = Readonly<Record<string, string>>
 
 /**
- * What is written with an object of ours. Another one with every write, so that no two are taken for the same.
+ * Metadata of an object that we write. The identity differs for every write, so that no two objects are mistaken for
+ * each other.
  * @param modified milliseconds since the epoch
  */
 export function newMeta(modified = Date.now(), identity = randomBytes(12).toString('hex')): Meta {
   return { [IDENTITY]: identity, [MODIFIED]: `${(modified / 1000).toFixed(6)}000` }
 }
 
-/** What a copy of an object is written with. @param own what is different of it */
+/** Metadata of a copy. @param own values that differ from the original's */
 export function copiedMeta({ headers }: ObjectHead, own: Meta): Meta {
   const kept = Object.entries(headers).filter(([name]) => KEPT.test(name))
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), ...own }
 }
 
-/** The only way from what a store tells to a file's facts. An object of others is known by what it holds and since when. */
+/**
+ * The only conversion from a store's headers to a file's facts. A foreign object is identified by its content and time.
+ */
 export function fileFacts({ etag, size, changed, headers }: Omit<ObjectHead, 'headers'> & { headers: unknown }): Facts {
   const meta = headers as ObjectHead['headers']
   const identity = textOf(meta[IDENTITY]) ?? `${etag}.${changed.toString(36)}`
@@ -45,7 +48,7 @@ export function fileFacts({ etag, size, changed, headers }: Omit<ObjectHead, 'he
   }
 }
 
-/** @param marker of the folder; one that others made by their files alone has none */
+/** @param marker of the folder; a folder that exists only through foreign files has none */
 export function folderFacts(key: string, marker: ObjectHead | undefined): Facts {
   const { identity, modified } = marker
     ? fileFacts({ ...marker, etag: 'folder' })
@@ -59,13 +62,13 @@ export function entryOf(path: FilePath, facts: Facts): Entry {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Entries remembered, so that a listing asks only for what it has not seen. */
+/** Cached entries, so that a listing queries only unknown objects. */
 const REMEMBERED = 100_000
-/** Milliseconds after which an object cannot be changed any more without its time telling. */
+/** Milliseconds after which every further change of an object changes its time. */
 const SETTLED = 10_000
 
-/** Facts of files by key, good as long as a listing tells the same ETag and time. */
-export class KnownFacts {
+/** A cache of file facts by key, valid while a listing reports the same ETag and time. */
+export class FactsCache {
   readonly #known = new Map<string, { seal: string; facts: Facts }>()
 
   get({ key, etag, changed }: ListedObject): Facts | undefined {

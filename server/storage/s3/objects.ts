@@ -5,17 +5,17 @@ import { demandHeader, type S3Client } from './client.ts'
 import { escaped } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 
-/** What a store tells of one object. */
+/** What a store reports for one object. */
 export interface ObjectHead {
   size: number
   /** Without quotes. */
   etag: string
-  /** Milliseconds since the epoch, of whole seconds: not all answers tell more. */
+  /** Milliseconds since the epoch, in whole seconds: not all responses have more. */
   changed: number
   headers: IncomingHttpHeaders
 }
 
-/** What a listing tells of one object. */
+/** What a listing reports for one object. */
 export interface ListedObject {
   key: string
   size: number
@@ -26,23 +26,23 @@ export interface ListedObject {
 
 export interface ListPage {
   objects: ListedObject[]
-  /** Beginnings of keys up to the delimiter. */
+  /** Key prefixes up to the delimiter. */
   folders: string[]
-  /** Asks for the next page. */
+  /** Continuation token. */
   next: string | undefined
 }
 
-/** When something may be published: only where nothing is, or over what has this ETag. */
+/** Precondition of publishing: no object exists, or one with this ETag. */
 export type Condition = { ifAbsent: true } | { etag: string } | undefined
 
 type Headers = Readonly<Record<string, string>>
 
-/** Bytes of the largest object that is copied in one step, and of a part of a larger one. */
+/** Largest object that is copied in one request, and largest part of a multipart copy, in bytes. */
 const COPY_AT_ONCE = 5 * 1024 ** 3
 const COPY_PART = 1024 ** 3
-/** Milliseconds that a store may work on what it does by itself without a word. */
+/** Milliseconds that a store may work on a server-side operation without sending a byte. */
 const LONG_PATIENCE = 10 * 60_000
-/** Keys that are removed with one request. */
+/** Maximum number of keys per delete request. */
 const REMOVED_AT_ONCE = 1000
 
 /** @throws not_found */
@@ -56,7 +56,7 @@ export function headOf(headers: IncomingHttpHeaders, size: number): ObjectHead {
   return { size, etag: unquoted(demandHeader(headers, 'etag')), changed, headers }
 }
 
-/** The bytes of an object as it was when its ETag was told. @throws unavailable once it is another */
+/** The bytes of an object with a known ETag. @throws unavailable once it was replaced */
 export function openObject(client: S3Client, key: string, etag: string, range: string): Promise<IncomingMessage> {
   return client.open({ method: 'GET', key, headers: { range, 'if-match': `"${etag}"` } })
 }
@@ -77,7 +77,7 @@ export async function removeObject(client: S3Client, key: string): Promise<void>
   await client.ask({ method: 'DELETE', key })
 }
 
-/** Removes many objects; those that are gone already are fine. */
+/** Removes many objects; missing ones are ignored. */
 export async function removeObjects(client: S3Client, keys: readonly string[]): Promise<void> {
   const [together, alone] = [keys.filter(fitsXml), keys.filter(key => !fitsXml(key))]
   for (let start = 0; start < together.length; start += REMOVED_AT_ONCE) {
@@ -93,7 +93,7 @@ async function removeTogether(client: S3Client, keys: readonly string[]): Promis
   await client.ask({ method: 'POST', query: { delete: '' }, body, headers })
 }
 
-/** One page of keys; with `delimited` what lies in folders is told by the folders' beginnings alone. */
+/** One page of keys; with `delimited` the content of folders is represented by their prefixes. */
 export async function listPage(
   client: S3Client,
   prefix: string,
@@ -114,7 +114,7 @@ export async function listPage(
   return { objects, folders, next: truncated ? textIn(xml, 'NextContinuationToken') : undefined }
 }
 
-/** All keys that begin so, page by page. */
+/** All keys with a prefix, page by page. */
 export async function* listAll(client: S3Client, prefix: string, delimited = false): AsyncGenerator<ListPage> {
   let next: string | undefined
   do {
@@ -133,17 +133,17 @@ function listedObject(element: string): ListedObject {
   }
 }
 
-/** Keys come percent-encoded, a space perhaps as `+`. */
+/** Keys are percent-encoded, with spaces possibly as `+`. */
 function keyIn(element: string, name: string): string {
   const encoded = textIn(element, name).replaceAll('+', ' ')
   return decodeEscapes(encoded) ?? encoded
 }
 
 /**
- * Copies an object within the store, its bytes never coming here.
- * @param meta headers of the copy; without them it gets those of the source
+ * Copies an object within the store, without transferring its bytes.
+ * @param meta headers of the copy; default: those of the source
  * @returns the ETag of the copy
- * @throws precondition_failed, also when the source is no longer the one it was
+ * @throws precondition_failed, also when the source was replaced
  */
 export async function copyObject(
   client: S3Client,
@@ -192,14 +192,14 @@ function copySource(client: S3Client, { key, head }: Parameters<typeof copyObjec
   return { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': `"${head.etag}"` }
 }
 
-/** A part of an object that is not there yet. */
+/** A part of a multipart upload. */
 export interface Part {
   number: number
   size: number
   etag: string
 }
 
-/** Begins an object in parts. @returns the store's name for it */
+/** Starts a multipart upload. @returns its upload id */
 export async function beginParts(client: S3Client, key: string, meta: Headers): Promise<string> {
   const { body } = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers: meta })
   return textIn(body.toString(), 'UploadId')
@@ -211,7 +211,7 @@ export async function putPart(client: S3Client, key: string, id: string, number:
   return { number, size: body.length, etag: unquoted(demandHeader(headers, 'etag')) }
 }
 
-/** Makes an object of its parts, all or nothing. @returns its ETag @throws precondition_failed, not_found */
+/** Completes a multipart upload, all or nothing. @returns the object's ETag @throws precondition_failed, not_found */
 export async function completeParts(
   client: S3Client,
   key: string,
@@ -235,7 +235,7 @@ export async function abortParts(client: S3Client, key: string, id: string): Pro
   await client.ask({ method: 'DELETE', key, query: { uploadId: id } })
 }
 
-/** The parts of an unfinished object, in order. @throws not_found */
+/** The parts of a multipart upload, in order. @throws not_found */
 export async function listParts(client: S3Client, key: string, id: string): Promise<Part[]> {
   const parts: Part[] = []
   for (let marker = '0'; ; ) {
@@ -251,7 +251,7 @@ export async function listParts(client: S3Client, key: string, id: string): Prom
   }
 }
 
-/** What the store calls the unfinished objects of exactly this key. */
+/** Ids of the multipart uploads of exactly this key. */
 export async function findUploads(client: S3Client, key: string): Promise<string[]> {
   const query = { uploads: '', prefix: key, 'encoding-type': 'url' }
   const xml = (await client.ask({ method: 'GET', query })).body.toString()

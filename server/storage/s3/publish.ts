@@ -19,11 +19,11 @@ const AT_ONCE = 32
 export interface Goal {
   path: FilePath
   key: string
-  /** Folders that are made once it is there. */
+  /** Folders that are made after publishing. */
   missing: readonly FilePath[]
 }
 
-/** Refuses what can be refused before a body has come. @throws is_a_folder, not_a_folder, exists, precondition_failed */
+/** Checks preconditions before the body arrives. @throws is_a_folder, not_a_folder, exists, precondition_failed */
 export async function demandGoal(scope: Scope, path: FilePath, how: Conditions): Promise<Goal> {
   ask(scope.guard, path)
   const standing = await standingAt(scope, path)
@@ -32,7 +32,7 @@ export async function demandGoal(scope: Scope, path: FilePath, how: Conditions):
   return { path, key: fileKey(scope.base, path), missing }
 }
 
-/** What the store is to look at in the moment of publishing. @throws is_a_folder, exists, precondition_failed */
+/** The precondition that the store checks when publishing. @throws is_a_folder, exists, precondition_failed */
 function demandStanding(standing: Standing | undefined, { ifAbsent, ifMatch }: Conditions): Condition {
   if (standing?.kind === 'folder') throw new AppError('is_a_folder')
   if (standing && ifAbsent) throw new AppError('exists')
@@ -42,9 +42,9 @@ function demandStanding(standing: Standing | undefined, { ifAbsent, ifMatch }: C
 }
 
 /**
- * Publishes a file: looks at what stands there, has the store look once more where it can, and makes the folders that
- * are missing. Nothing of it is seen before, and no folder is left behind by what fails.
- * @param act puts the object there. @returns its ETag
+ * Publishes a file: checks the target, has the store check again where it can, and makes missing folders. Nothing is
+ * visible before, and a failure leaves no folder behind.
+ * @param act writes the object. @returns its ETag
  */
 export function publishing(
   scope: Scope,
@@ -62,7 +62,7 @@ export function publishing(
   return how.publish ? how.publish(decide) : decide()
 }
 
-/** An answer that was lost leads to a refusal of the second attempt, although the first was ours and went well. */
+/** After a lost response the retry is refused, although the first attempt succeeded. */
 async function factsAfter(
   scope: Scope,
   key: string,
@@ -80,7 +80,7 @@ async function factsAfter(
   }
 }
 
-/** Makes folders; one that is there already stays as it is. */
+/** Makes folder markers; existing ones are kept. */
 export async function makeMarkers(scope: Scope, folders: readonly FilePath[]): Promise<void> {
   await mapLimit(folders, AT_ONCE, async folder => {
     const key = folderKey(scope.base, folder)
@@ -92,12 +92,14 @@ function fineIfThere(thrown: unknown): void {
   if (!(thrown instanceof AppError) || thrown.code !== 'precondition_failed') throw thrown
 }
 
-/** Keeps a folder that only its files made from going with the last of them. */
+/**
+ * Makes the marker of a folder that exists only through its files, so that it stays when the last of them is removed.
+ */
 export async function keepFolder(scope: Scope, folder: FilePath): Promise<void> {
   if (folder !== ROOT) await makeMarkers(scope, [folder])
 }
 
-/** Takes something out of a folder, which stays. Where the store is too full for that to be noted, room is made first. */
+/** Removes something from a folder, which stays. If the store is too full for the marker, space is freed first. */
 export async function outOf(scope: Scope, folder: FilePath, act: () => Promise<void>): Promise<void> {
   const isKept = await keepFolder(scope, folder).then(() => true, unlessFull)
   await act()

@@ -9,16 +9,16 @@ import { demandHeader } from './client.ts'
 import { fileKey } from './keys.ts'
 import { entryOf, fileFacts } from './object-metadata.ts'
 import { headObject, headOf, type ObjectHead, openObject } from './objects.ts'
-import { unanswered, unlessMissing } from './s3-errors.ts'
+import { connectionError, unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 import { standingAt } from './stat.ts'
 
-/** Bytes that come with the opening; a file that has no more is held whole, whatever becomes of it. */
+/** Bytes that are read on opening; a file that has no more is kept in memory, whatever happens to it later. */
 const AT_ONCE = 64 * 1024
 
 /**
- * Opens a file for reading; see the driver contract. A store keeps no object open: one that is replaced while somebody
- * reads it ends the stream with an error, never with bytes of the other.
+ * Opens a file for reading; see the driver contract. A store keeps no object open: replacing one while it is read ends
+ * the stream with an error, never with bytes of the other.
  */
 export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> {
   ask(scope.guard, path)
@@ -39,7 +39,7 @@ export async function openRead(scope: Scope, path: FilePath): Promise<OpenFile> 
   }
 }
 
-/** Seconds for which an address is good. */
+/** Validity of a presigned URL in seconds. */
 const ADDRESS_LASTS = 300
 
 function addressOf({ client }: Scope, key: string, headers: Readonly<Record<string, string>>): string {
@@ -70,10 +70,10 @@ function emptyOrMissing(thrown: unknown): 'empty' | 'missing' {
   throw thrown
 }
 
-/** Times to go on in a row without a byte having come. */
+/** Consecutive retries that yield no byte. */
 const ATTEMPTS = 3
 
-/** The bytes of a range, asked for anew where the connection breaks off. */
+/** The bytes of a range; the rest is requested again when the connection breaks off. */
 async function* bytesOf(scope: Scope, key: string, etag: string, { start, end }: ByteRange): AsyncGenerator<Buffer> {
   let at = start
   for (let attempt = 1; at <= end; attempt++) {
@@ -85,14 +85,14 @@ async function* bytesOf(scope: Scope, key: string, etag: string, { start, end }:
         yield piece as Buffer
       }
     } catch (thrown) {
-      if (at === before && attempt >= ATTEMPTS) throw unanswered(thrown)
+      if (at === before && attempt >= ATTEMPTS) throw connectionError(thrown)
     } finally {
       answer.destroy()
     }
   }
 }
 
-/** @throws unavailable when it is not what was opened any more */
+/** @throws unavailable when the object was replaced */
 async function openRange(scope: Scope, key: string, etag: string, { start, end }: ByteRange): Promise<IncomingMessage> {
   try {
     return await openObject(scope.client, key, etag, `bytes=${start}-${end}`)
@@ -103,7 +103,7 @@ async function openRange(scope: Scope, key: string, etag: string, { start, end }
   }
 }
 
-/** The whole of an object, piece by piece. */
+/** The whole of an object, in chunks. */
 export function wholeObject(scope: Scope, key: string, { size, etag }: Pick<ObjectHead, 'size' | 'etag'>) {
   return bytesOf(scope, key, etag, { start: 0, end: size - 1 })
 }

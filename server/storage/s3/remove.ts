@@ -24,8 +24,8 @@ export async function removePath(scope: Scope, path: FilePath, how: RemoveOption
 }
 
 /**
- * Asks the guard about everything in a tree.
- * @param as the place to ask about, where it differs from where the tree is now
+ * Asks the guard about every entry of a tree.
+ * @param as the path to ask about, where it differs from the tree's current one
  * @throws forbidden
  */
 export async function checkTree(scope: Scope, folder: FilePath, as: FilePath = folder): Promise<void> {
@@ -39,7 +39,7 @@ export async function checkTree(scope: Scope, folder: FilePath, as: FilePath = f
   }
 }
 
-/** Removes all that is in a folder, and the folder; also what others put there under names that no path can have. */
+/** Removes a folder with all its content, including foreign keys that no path can name. */
 export async function removeTree(scope: Scope, folder: FilePath, how: RemoveOptions = {}): Promise<void> {
   const marker = folderKey(scope.base, folder)
   for await (const { objects } of listAll(scope.client, marker)) {

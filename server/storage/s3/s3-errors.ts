@@ -1,21 +1,21 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 
-/** What a store says when it does not do something: its own word for it, and a status. */
-export class Refusal extends Error {
+/** A store's error response: its error code, and a status. */
+export class S3Error extends Error {
   readonly word: string
   readonly status: number
   constructor(word: string, status: number) {
     super(`the store refused with ${status} ${word}`)
-    this.name = 'Refusal'
+    this.name = 'S3Error'
     this.word = word
     this.status = status
   }
 }
 
-/** Milliseconds after which somebody who found the store away may come back. */
+/** Milliseconds after which a client may retry an unavailable store. */
 const TRY_AGAIN = 5000
 
-/** The words that say more than their status. */
+/** Error codes that are more precise than their status. */
 const WORDS: Readonly<Record<string, ErrorCode>> = {
   NoSuchBucket: 'unavailable',
   InvalidAccessKeyId: 'unavailable',
@@ -29,14 +29,14 @@ const WORDS: Readonly<Record<string, ErrorCode>> = {
   QuotaExceeded: 'no_space',
   XMinioStorageFull: 'no_space',
   EntityTooLarge: 'no_space',
-  // In an archive of the store, from which it has to be fetched first.
+  // Archived by the store, and must be restored first.
   InvalidObjectState: 'forbidden',
   KeyTooLongError: 'name_too_long',
   InvalidObjectName: 'name_too_long',
   ConditionalRequestConflict: 'precondition_failed',
 }
 
-/** Whom the store refuses is the server, never the one who asked it: they may come back once that is put right. */
+/** A store refuses the server, not the user: a retry may succeed once the administrator has fixed that. */
 const STATUSES: Readonly<Record<number, ErrorCode>> = {
   401: 'unavailable',
   403: 'unavailable',
@@ -49,16 +49,16 @@ const STATUSES: Readonly<Record<number, ErrorCode>> = {
   507: 'no_space',
 }
 
-/** A refusal in our own words. */
+/** A store's error as an `AppError`. */
 export function refused(word: string, status: number): AppError {
-  // Where only the head was asked for there is no word.
+  // Responses to HEAD requests have no error code.
   const isMute = status === 400 && word === ''
   const code = WORDS[word] ?? STATUSES[status] ?? (status >= 500 || isMute ? 'unavailable' : 'internal')
-  return appError(code, new Refusal(word, status))
+  return appError(code, new S3Error(word, status))
 }
 
-/** What kept a store from answering at all. */
-export function unanswered(thrown: unknown): AppError {
+/** An error of the connection to a store. */
+export function connectionError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : appError('unavailable', thrown)
 }
 
@@ -66,17 +66,17 @@ function appError(code: ErrorCode, cause: unknown): AppError {
   return new AppError(code, code, { cause, ...(code === 'unavailable' && { wait: TRY_AGAIN }) })
 }
 
-/** Whether it is worth asking again at once. */
-export function isPassing({ code, cause }: AppError): boolean {
+/** Whether an immediate retry makes sense. */
+export function isTransient({ code, cause }: AppError): boolean {
   if (code !== 'unavailable') return false
-  if (!(cause instanceof Refusal)) return !(cause instanceof Error && cause.name === 'TimeoutError')
+  if (!(cause instanceof S3Error)) return !(cause instanceof Error && cause.name === 'TimeoutError')
   return cause.status >= 500 || cause.status === 429 || cause.word === 'OperationAborted'
 }
 
-/** The result, or nothing when there is no such thing. */
-export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+/** The result, or `undefined` for `not_found`. */
+export async function unlessMissing<T>(pending: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await pending
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'not_found') return undefined
     throw thrown

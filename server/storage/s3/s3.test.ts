@@ -7,7 +7,7 @@ import { partSize } from './multipart-writer.ts'
 import { presignedQuery, signedHeaders } from './sign.ts'
 import { elementsOf, fitsXml, textIn, xmlText } from './xml.ts'
 
-/** The credentials, requests and signatures of Amazon's own examples for Signature Version 4. */
+/** Credentials, requests and signatures of Amazon's examples for Signature Version 4. */
 const SIGNER = {
   accessKey: 'AKIAIOSFODNN7EXAMPLE',
   secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -17,7 +17,7 @@ const SIGNER = {
 const THEN = new Date(Date.UTC(2013, 4, 24))
 const GET = { method: 'GET', path: '/test.txt', query: {}, headers: { host: 'examplebucket.s3.amazonaws.com' } }
 
-test('requests and addresses are signed as the store expects', () => {
+test('requests and URLs are signed as the store expects', () => {
   const ranged = { ...GET, headers: { ...GET.headers, range: 'bytes=0-9' } }
   const { authorization } = signedHeaders(SIGNER, ranged, Buffer.alloc(0), THEN)
   expect(authorization).toContain('Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41')
@@ -26,7 +26,7 @@ test('requests and addresses are signed as the store expects', () => {
   )
 })
 
-test('NAME-09 every name has a key of its own that tells the name, and none is one of ours', () => {
+test('NAME-09 every name has a distinct key that decodes to the name, and none is an internal one', () => {
   const names = [...HOSTILE_NAMES, '.~f', '.~fg', '.~fb-', '.~fb-YQ']
   const keys = names.map(name => fileKey('base/', parsePath(`/${name}`)).slice('base/'.length))
   expect(keys.map(nameIn)).toEqual(names)
@@ -34,17 +34,17 @@ test('NAME-09 every name has a key of its own that tells the name, and none is o
   expect(new Set(keys).size).toBe(names.length)
 })
 
-test('keys that no path can name stand for nothing', () => {
+test('keys that no path can name are ignored', () => {
   for (const part of ['', '.', '..', '.~fg', '.~fb-YQ', '.~fb-!', 'n'.repeat(256)]) expect(nameIn(part)).toBeUndefined()
   expect(pathsIn(ROOT, 'a/b/')).toEqual(['/a', '/a/b'])
   expect(pathsIn(ROOT, 'a//b')).toBeUndefined()
 })
 
-test('a key has 1024 bytes at most', () => {
+test('a key has at most 1024 bytes', () => {
   expect(() => fileKey('', parsePath(`/${'の/'.repeat(300)}`))).toThrow('name_too_long')
 })
 
-test('an address is read, or refused with a sentence', () => {
+test('an address is parsed, or refused with a message', () => {
   expect(parseS3Address('s3://files/a/b%20c/?endpoint=http://127.0.0.1:9000/&region=eu-1')).toEqual({
     bucket: 'files',
     prefix: 'a/b c/',
@@ -67,7 +67,7 @@ test('parts grow, so that ten thousand of them are more than an object may have'
   expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(5 * 1024 ** 4)
 })
 
-test('elements are read with their entities, and text is written so that it comes back', () => {
+test('entities in elements are decoded, and text survives a round trip', () => {
   const text = 'a<b>&"\r\n\t😀'
   expect(textIn(`<Key>${xmlText(text)}</Key>`, 'Key')).toBe(text)
   expect(elementsOf('<A><Key>1</Key></A><A><Key>2</Key></A>', 'A').map(inside => textIn(inside, 'Key'))).toEqual([

@@ -9,14 +9,14 @@ import { type ListedObject, listAll } from './objects.ts'
 import type { Scope } from './scope.ts'
 import { demandFolder } from './stat.ts'
 
-/** Pages of keys after which it takes too long to add up a folder while somebody waits. */
+/** Pages of keys beyond which computing a folder's totals takes too long for a request. */
 const MOST_PAGES = 200
-/** Pages of keys after which it is told that an index would have spared them. */
+/** Pages of keys beyond which an index is suggested. */
 const LONG_LISTING = 20
 
 /**
- * What is known of names in a bucket: from an index where one is kept and knows; else from the store's own, which is listed
- * without regard to folders, a thousand keys at a time, and so is never older than the store.
+ * Finds names in a bucket: from an index where one is kept and knows the folder; otherwise from the store's own listing
+ * across folders, a thousand keys at a time, which is always current.
  */
 export function knownNamesIn(scope: Scope): KnownNames {
   return {
@@ -50,7 +50,7 @@ async function* foundIn(scope: Scope, folder: FilePath): AsyncGenerator<FoundEnt
 
 async function* entriesBelow(scope: Scope, folder: FilePath): AsyncGenerator<FoundEntry[]> {
   const prefix = folderKey(scope.base, folder)
-  // Folders whose content is being listed, outermost first; keys in a folder follow each other.
+  // Folders whose content is being listed, outermost first; the keys of a folder are contiguous.
   let open: readonly FilePath[] = []
   for await (const { objects } of listAll(scope.client, prefix)) {
     const entries: FoundEntry[] = []
@@ -68,7 +68,7 @@ async function* entriesBelow(scope: Scope, folder: FilePath): AsyncGenerator<Fou
   }
 }
 
-/** How many of the first paths are the same. */
+/** Number of common leading paths. */
 function sharedBy(one: readonly FilePath[], other: readonly FilePath[]): number {
   const differs = other.findIndex((path, index) => path !== one[index])
   return differs < 0 ? other.length : differs

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { S3Address, S3Credentials } from './address.ts'
 
-/** A request as it is signed: everything encoded as it goes over the wire. */
+/** A request to sign, with everything encoded as it is sent. */
 export interface Signable {
   method: string
   /** Percent-encoded. */
   path: string
   query: Readonly<Record<string, string>>
-  /** Names in lower case; `host` among them. */
+  /** Names in lower case, including `host`. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -17,8 +17,8 @@ const ALGORITHM = 'AWS4-HMAC-SHA256'
 const UNSIGNED = 'UNSIGNED-PAYLOAD'
 
 /**
- * The headers that sign a request (AWS Signature Version 4), among them the digest of the body, by which the store
- * checks what has arrived.
+ * The headers that sign a request (AWS Signature Version 4), including the digest of the body, which the store
+ * verifies.
  */
 export function signedHeaders(signer: Signer, request: Signable, body: Buffer, now: Date): Record<string, string> {
   const [moment, digest] = [momentOf(now), sha256(body)]
@@ -32,8 +32,8 @@ export function signedHeaders(signer: Signer, request: Signable, body: Buffer, n
 }
 
 /**
- * The query of an address that whoever has it may get for a while.
- * @param seconds how long
+ * The query of a presigned URL.
+ * @param seconds validity
  */
 export function presignedQuery(signer: Signer, request: Signable, seconds: number, now: Date): string {
   const moment = momentOf(now)
@@ -50,13 +50,13 @@ export function presignedQuery(signer: Signer, request: Signable, seconds: numbe
   return `${queryText(query)}&X-Amz-Signature=${signature}`
 }
 
-/** A query in the order and with the escapes that signatures are made of. */
+/** A query in the canonical order and encoding of signatures. */
 export function queryText(query: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
   return pairs.sort().join('&')
 }
 
-/** Percent-encodes all but the unreserved signs of RFC 3986. */
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
 export function escaped(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }

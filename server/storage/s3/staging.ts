@@ -5,7 +5,7 @@ import { AppError, asAppError } from '../../errors.ts'
 import { goodOf } from '../appending.ts'
 import { holdErrors, receive } from '../body.ts'
 import type { AppendOptions, Entry, PublishOptions, Staging } from '../driver.ts'
-import { Gathered, partSize } from './multipart-writer.ts'
+import { PartBuffer, partSize } from './multipart-writer.ts'
 import { newMeta } from './object-metadata.ts'
 import {
   abortParts,
@@ -27,12 +27,12 @@ import { readWhole, wholeObject } from './read.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 
-/** How unfinished files are known. */
+/** Identifies staged files. */
 const NAME = /^[0-9a-f]{32}$/
 
 /**
- * Unfinished files in a bucket: full parts in an upload of the store's own, and what is less than a part in an object
- * whose key says how many bytes come before it. So whatever breaks off, the store tells by itself how far it came.
+ * Staged files in a bucket: full parts in a multipart upload, and the remainder in an object whose key contains the
+ * number of bytes before it. So whatever breaks off, the store itself knows the offset reached.
  */
 export function stagingIn(scope: Scope): Staging {
   return {
@@ -43,25 +43,25 @@ export function stagingIn(scope: Scope): Staging {
   }
 }
 
-/** Where unfinished files lie, each in a folder of its own. */
+/** Key prefix of staged files, each in a folder of its own. */
 export const waitingIn = ({ area }: Pick<Scope, 'area'>) => `${area}up/`
 
-/** What there is of an unfinished file. */
+/** The stored parts of a staged file. */
 interface Held {
-  /** Where its keys begin. */
+  /** Prefix of its keys. */
   prefix: string
-  /** The store's uploads of its parts. */
+  /** Ids of its multipart uploads. */
   uploads: readonly string[]
-  /** The one that has come furthest; a lost answer can leave another one behind. */
+  /** The one with the most bytes; a lost response can leave another one behind. */
   upload: string | undefined
   parts: readonly Part[]
-  /** Bytes before the parts' rest, with that. */
+  /** The remainders, by the number of bytes before them. */
   tails: ReadonlyMap<number, ListedObject>
-  /** All of it, once its parts were put together. */
+  /** The whole object, once its parts were combined. */
   whole: ListedObject | undefined
 }
 
-/** Bytes that a full part waits for its check, which may have to take it back. */
+/** Bytes that a full part is held back for its check, which may still reject it. */
 const UNCHECKED = 2 * 1024 ** 2
 
 const OPEN = 'open'
@@ -109,7 +109,7 @@ async function furthest(
   return found
 }
 
-/** The parts that lie before a place, and how many bytes they are. What was sent behind it counts no more. */
+/** The parts before an offset, and their total size. Bytes sent behind it do not count any more. */
 function partsBefore(parts: readonly Part[], place: number): { parts: Part[]; size: number } {
   const before: Part[] = []
   let size = 0
@@ -121,11 +121,11 @@ function partsBefore(parts: readonly Part[], place: number): { parts: Part[]; si
   return { parts: before, size }
 }
 
-/** The bytes between the parts and a place. @throws unavailable when there are fewer */
+/** The bytes between the parts and an offset. @throws unavailable when there are fewer */
 async function tailUpTo(scope: Scope, { prefix, tails }: Held, start: number, place: number): Promise<Buffer> {
   if (place === start) return Buffer.alloc(0)
   if ((tails.get(start)?.size ?? 0) < place - start) {
-    throw new AppError('unavailable', 'what came before is no longer there')
+    throw new AppError('unavailable', 'the bytes before this part are no longer there')
   }
   return (await readWhole(scope, `${prefix}${TAIL}${start}`)).subarray(0, place - start)
 }
@@ -138,7 +138,7 @@ async function append(scope: Scope, staged: string, at: number, body: Readable, 
   await new Appender(scope, held, { at, parts, tail }, how).run(body)
 }
 
-/** Adds one body to what is there, and says how much of it is safe. */
+/** Appends one body, and reports how much of it is durable. */
 class Appender {
   readonly #scope: Scope
   readonly #held: Held
@@ -146,7 +146,7 @@ class Appender {
   readonly #how: AppendOptions
   #upload: string | undefined
   #parts: Part[]
-  #tail: Gathered
+  #tail: PartBuffer
   #received = 0
 
   constructor(
@@ -186,7 +186,7 @@ class Appender {
     while (this.#isDue()) await this.#send()
   }
 
-  /** Whether a part is full, and its check has nothing against it or is not to be waited for. */
+  /** Whether a part is full, and its check has confirmed it or has had enough time. */
   #isDue(): boolean {
     const size = partSize(this.#parts.length + 1)
     const { check } = this.#how
@@ -203,7 +203,7 @@ class Appender {
     if (!this.#how.check) await this.#how.kept(this.#start)
   }
 
-  /** Forgets what lies behind a place, and with it parts that reach beyond: their bytes are no longer here. */
+  /** Discards bytes behind an offset, including parts that extend beyond it: their bytes are not in memory any more. */
   #keepOnly(end: number): void {
     const { parts, size } = partsBefore(this.#parts, end)
     const isAllHere = parts.length === this.#parts.length
@@ -216,7 +216,7 @@ class Appender {
     return this.#parts.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Only when it is known how far it came may what an earlier state needed go. */
+  /** The previous state may only be removed after the new size was recorded. */
   async #keep(): Promise<void> {
     const { client } = this.#scope
     const key = `${this.#held.prefix}${TAIL}${this.#start}`
@@ -227,8 +227,8 @@ class Appender {
   }
 }
 
-function gathered(bytes: Buffer): Gathered {
-  const all = new Gathered()
+function gathered(bytes: Buffer): PartBuffer {
+  const all = new PartBuffer()
   all.add(bytes)
   return all
 }
@@ -242,7 +242,7 @@ async function publishStaged(scope: Scope, staged: string, file: FilePath, how: 
   return entry
 }
 
-/** One that never was a part is put at its place at once. */
+/** A file smaller than a part is written to its final key directly. */
 async function publishSmall(scope: Scope, held: Held, file: FilePath, how: PublishOptions): Promise<Entry> {
   if ((held.tails.get(0)?.size ?? 0) !== how.length) throw new AppError('incomplete_body')
   const bytes = await tailUpTo(scope, held, 0, how.length)
@@ -255,11 +255,11 @@ async function publishSmall(scope: Scope, held: Held, file: FilePath, how: Publi
   )
 }
 
-/** The parts are put together where nobody sees it, looked at, and copied to their place by the store. */
+/** The parts are combined under an internal key, checked, and copied to the final key by the store. */
 async function publishParts(scope: Scope, held: Held, file: FilePath, how: PublishOptions): Promise<Entry> {
   const key = held.prefix + WHOLE
   const goal = await demandGoal(scope, file, how)
-  if (!held.whole) await putTogether(scope, held, how.length)
+  if (!held.whole) await combineParts(scope, held, how.length)
   const head = await headObject(scope.client, key)
   if (head.size !== how.length) throw new AppError('incomplete_body')
   if (how.check) {
@@ -272,7 +272,7 @@ async function publishParts(scope: Scope, held: Held, file: FilePath, how: Publi
   )
 }
 
-async function putTogether(scope: Scope, held: Held, length: number): Promise<void> {
+async function combineParts(scope: Scope, held: Held, length: number): Promise<void> {
   const { client } = scope
   const { parts, size } = partsBefore(held.parts, length)
   const missing = length - size
@@ -281,7 +281,7 @@ async function putTogether(scope: Scope, held: Held, length: number): Promise<vo
   const key = held.prefix + WHOLE
   const upload = held.upload ?? (await beginParts(client, key, {}))
   const last = tail.length > 0 ? [await putPart(client, key, upload, parts.length + 1, tail)] : []
-  // An answer that was lost leads to a second attempt, which finds no upload any more; whether it is whole is looked at next.
+  // After a lost response the retry finds no upload; the next step verifies that the object is whole.
   await unlessMissing(completeParts(client, key, upload, [...parts, ...last]))
 }
 
@@ -290,7 +290,7 @@ async function discardStaged(scope: Scope, staged: string): Promise<void> {
   if (held) await discardHeld(scope, held)
 }
 
-/** What says that the file is there goes last, so that a discard that broke off can be tried again. */
+/** The object that proves the file's existence is removed last, so that an interrupted discard can be retried. */
 async function discardHeld({ client }: Scope, { prefix, uploads, tails, whole }: Held): Promise<void> {
   for (const upload of uploads) await unlessMissing(abortParts(client, prefix + WHOLE, upload))
   const keys = [...tails.values(), ...(whole ? [whole] : [])].map(({ key }) => key)

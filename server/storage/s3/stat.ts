@@ -8,7 +8,10 @@ import { headObject, listPage, type ObjectHead } from './objects.ts'
 import { unlessMissing } from './s3-errors.ts'
 import type { Scope } from './scope.ts'
 
-/** What stands at a path. Where others left a file and a folder of one name, the folder counts: it leads to more. */
+/**
+ * The object at a path. Where foreign objects form a file and a folder of one name, the folder takes precedence: it
+ * contains more.
+ */
 export type Standing = { facts: Facts } & ({ kind: 'file'; key: string; head: ObjectHead } | { kind: 'folder' })
 
 export async function standingAt(scope: Scope, path: FilePath): Promise<Standing | undefined> {
@@ -37,7 +40,7 @@ export async function folderAt(
   return { kind: 'folder', facts: folderFacts(key, marker) }
 }
 
-/** What stands at a path; see the driver contract. */
+/** Describes a path; see the driver contract. */
 export async function statPath(scope: Scope, path: FilePath): Promise<Entry | undefined> {
   ask(scope.guard, path)
   const standing = await standingAt(scope, path).catch(tooLongForAnything)
@@ -53,7 +56,7 @@ export async function demandFolder(scope: Scope, folder: FilePath): Promise<void
 }
 
 /**
- * The folders on the way to a path that are not there, outermost first, the path itself among them.
+ * The missing folders on the way to a path, outermost first, including the path itself.
  * @throws not_a_folder, forbidden for one that may not be made
  */
 export async function missingFolders(scope: Scope, path: FilePath): Promise<FilePath[]> {
@@ -67,7 +70,7 @@ export async function missingFolders(scope: Scope, path: FilePath): Promise<File
   return missing
 }
 
-/** Nothing can stand at a path that is too long for a key. */
+/** Nothing can exist at a path that is too long for a key. */
 function tooLongForAnything(thrown: unknown): undefined {
   if (!(thrown instanceof AppError) || thrown.code !== 'name_too_long') throw thrown
 }

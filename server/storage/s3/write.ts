@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FilePath } from '../../../shared/path.ts'
 import { holdErrors, receive, refuseAborted } from '../body.ts'
 import type { Entry, WriteOptions } from '../driver.ts'
-import { Arriving } from './multipart-writer.ts'
+import { ObjectWriter } from './multipart-writer.ts'
 import { newMeta } from './object-metadata.ts'
 import { demandGoal, publishing } from './publish.ts'
 import type { Scope } from './scope.ts'
@@ -13,7 +13,7 @@ export async function writeFile(scope: Scope, path: FilePath, body: Readable, ho
   refuseAborted(how.signal)
   const goal = await demandGoal(scope, path, how)
   const meta = newMeta(how.modified)
-  const arriving = new Arriving(scope, goal.key, meta)
+  const arriving = new ObjectWriter(scope, goal.key, meta)
   try {
     await receive(body, how, piece => arriving.add(piece))
     refuseAborted(how.signal)

@@ -1,11 +1,11 @@
 /**
- * The answers of a store are XML of few, flat elements that never contain one of their own name; names of objects come
- * percent-encoded in them. That is all that is read here.
+ * A store's responses are XML of few, flat elements that never contain one of their own name; object names are
+ * percent-encoded in them. This module parses no more than that.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What stands in each element of a name. */
+/** The content of each element of a name. */
 export function elementsOf(xml: string, name: string): string[] {
   return Array.from(xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g')), ([, inside = '']) => inside)
 }
@@ -21,12 +21,12 @@ export function textIn(xml: string, name: string): string {
   )
 }
 
-/** Text for an element. */
+/** Escapes text for an element. */
 export function xmlText(text: string): string {
   return text.replace(/[&<>"\r\n\t]/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-/** Whether XML 1.0 can hold a text at all. */
+/** Whether XML 1.0 can represent a text at all. */
 export function fitsXml(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text)
 }

@@ -1,4 +1,4 @@
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 import type { BitReader } from '../bit-reader.ts'
 
 /** Symbols that share a table. */
@@ -14,11 +14,11 @@ interface Table {
   symbols: Uint16Array
 }
 
-/** Reads the Huffman tables of a block. @returns the symbols, one at each call @throws undecodable */
+/** Reads the Huffman tables of a block. @returns a function that returns the next symbol @throws undecodable */
 export function symbolReader(bits: BitReader, alphabet: number): () => number {
   const number = bits.bits(3)
   const length = bits.bits(15)
-  if (number < 2 || number > 6 || length < 1) throw damaged()
+  if (number < 2 || number > 6 || length < 1) throw corrupt()
   const choices = readChoices(bits, number, length)
   const tables = Array.from({ length: number }, () => tableOf(readLengths(bits, alphabet)))
   let group = 0
@@ -30,18 +30,18 @@ export function symbolReader(bits: BitReader, alphabet: number): () => number {
       left = GROUP
     }
     left -= 1
-    if (!table) throw damaged()
+    if (!table) throw corrupt()
     return symbolOf(bits, table)
   }
 }
 
-/** Ranks in a list where what was used last comes first, in unary. Some programs write more than a block can need. */
+/** Move-to-front ranks in unary. Some programs write more than a block can need. */
 function readChoices(bits: BitReader, tables: number, length: number): Uint8Array {
   const recent = Array.from({ length: tables }, (_, table) => table)
   const choices = new Uint8Array(Math.min(length, MAX_CHOICES))
   for (let at = 0; at < length; at++) {
     let rank = 0
-    while (bits.bits(1) === 1) if (++rank >= tables) throw damaged()
+    while (bits.bits(1) === 1) if (++rank >= tables) throw corrupt()
     const [choice = 0] = recent.splice(rank, 1)
     recent.unshift(choice)
     choices[at] = choice
@@ -49,13 +49,13 @@ function readChoices(bits: BitReader, tables: number, length: number): Uint8Arra
   return choices
 }
 
-/** Steps from one length to the next: `10` longer, `11` shorter, `0` that is it. */
+/** Steps from one length to the next: `10` longer, `11` shorter, `0` end. */
 function readLengths(bits: BitReader, alphabet: number): Uint8Array {
   const lengths = new Uint8Array(alphabet)
   let current = bits.bits(5)
   for (let symbol = 0; symbol < alphabet; symbol++) {
     while (bits.bits(1) === 1) current += bits.bits(1) === 0 ? 1 : -1
-    if (current < 1 || current > MAX_LENGTH) throw damaged()
+    if (current < 1 || current > MAX_LENGTH) throw corrupt()
     lengths[symbol] = current
   }
   return lengths
@@ -87,5 +87,5 @@ function symbolOf(bits: BitReader, { first, count, start, symbols }: Table): num
     const rank = code - (first[length] ?? 0)
     if (rank < (count[length] ?? 0)) return symbols[(start[length] ?? 0) + rank] ?? 0
   }
-  throw damaged()
+  throw corrupt()
 }

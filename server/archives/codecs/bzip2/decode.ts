@@ -1,5 +1,5 @@
-import type { PieceReader } from '../../byte-reader.ts'
-import { damaged } from '../../source.ts'
+import type { ChunkReader } from '../../byte-reader.ts'
+import { corrupt } from '../../source.ts'
 import { BitReader } from '../bit-reader.ts'
 import { symbolReader } from './decode-huffman.ts'
 import { bzip2Checksum } from './encode.ts'
@@ -8,23 +8,23 @@ const SIGNATURE = 0x425a68
 const BLOCK = [0x314159, 0x265359] as const
 const END = [0x177245, 0x385090] as const
 const LEVEL = 100_000
-/** No block takes more, even where every symbol has the longest code. */
+/** Upper limit of a block's size, even where every symbol has the longest code. */
 const MAX_PACKED = 3 * 1024 * 1024
 const PIECE = 1024 * 1024
 
-/** Unpacks one bzip2 stream after the other. @throws undecodable */
-export async function* unpackBzip2(reader: PieceReader): AsyncGenerator<Uint8Array> {
+/** Decompresses concatenated bzip2 streams. @throws undecodable */
+export async function* unpackBzip2(reader: ChunkReader): AsyncGenerator<Uint8Array> {
   while ((await reader.peek(1)).length > 0) {
     const head = new BitReader(await reader.peek(4))
-    if (head.bits(24) !== SIGNATURE) throw damaged()
+    if (head.bits(24) !== SIGNATURE) throw corrupt()
     const level = head.bits(8) - 0x30
-    if (level < 1 || level > 9) throw damaged()
+    if (level < 1 || level > 9) throw corrupt()
     yield* unpackStream(reader, level * LEVEL)
   }
 }
 
-/** Blocks begin at any bit: what of the last byte was not read yet is looked at again. */
-async function* unpackStream(reader: PieceReader, size: number): AsyncGenerator<Uint8Array> {
+/** Blocks begin at any bit: the last byte is kept if it was not read to its end. */
+async function* unpackStream(reader: ChunkReader, size: number): AsyncGenerator<Uint8Array> {
   let at = 32
   let whole = 0
   for (;;) {
@@ -33,16 +33,16 @@ async function* unpackStream(reader: PieceReader, size: number): AsyncGenerator<
     const mark = [bits.bits(24), bits.bits(24)]
     const crc = bits.bits32()
     if (mark[0] === END[0] && mark[1] === END[1]) {
-      if (crc !== whole) throw damaged()
+      if (crc !== whole) throw corrupt()
       return await reader.skip(Math.ceil(bits.at / 8))
     }
-    if (mark[0] !== BLOCK[0] || mark[1] !== BLOCK[1]) throw damaged()
+    if (mark[0] !== BLOCK[0] || mark[1] !== BLOCK[1]) throw corrupt()
     let own: number | undefined
     for (const piece of lengthenRuns(unsort(readBlock(bits, size)))) {
       own = bzip2Checksum(piece, own)
       yield piece
     }
-    if ((own ?? 0) !== crc) throw damaged()
+    if ((own ?? 0) !== crc) throw corrupt()
     whole = (((whole << 1) | (whole >>> 31)) ^ crc) >>> 0
     at = bits.at
   }
@@ -57,15 +57,15 @@ interface Sorted {
 
 /** A block up to its Burrows-Wheeler transform. */
 function readBlock(bits: BitReader, size: number): Sorted {
-  // An old form of blocks, which nobody writes any more.
-  if (bits.bits(1) === 1) throw damaged()
+  // An obsolete form of blocks.
+  if (bits.bits(1) === 1) throw corrupt()
   const origin = bits.bits(24)
   const ranks = readUsed(bits)
   const next = symbolReader(bits, ranks.length + 2)
   const last = new Uint8Array(size)
   let length = 0
   const put = (byte: number, times: number) => {
-    if (length + times > size) throw damaged()
+    if (length + times > size) throw corrupt()
     last.fill(byte, length, length + times)
     length += times
   }
@@ -73,7 +73,7 @@ function readBlock(bits: BitReader, size: number): Sorted {
     if (symbol <= 1) {
       run += weight << symbol
       weight <<= 1
-      if (run > size) throw damaged()
+      if (run > size) throw corrupt()
       continue
     }
     put(ranks[0] ?? 0, run)
@@ -84,7 +84,7 @@ function readBlock(bits: BitReader, size: number): Sorted {
     ranks[0] = byte
     put(byte, 1)
   }
-  if (origin >= length) throw damaged()
+  if (origin >= length) throw corrupt()
   return { last: last.subarray(0, length), origin }
 }
 
@@ -96,11 +96,11 @@ function readUsed(bits: BitReader): Uint8Array {
     const members = groups & (0x8000 >> group) ? bits.bits(16) : 0
     for (let byte = 0; byte < 16; byte++) if (members & (0x8000 >> byte)) used.push(group * 16 + byte)
   }
-  if (used.length === 0) throw damaged()
+  if (used.length === 0) throw corrupt()
   return Uint8Array.from(used)
 }
 
-/** Turns the sorted rotations back into the text. */
+/** Inverts the Burrows-Wheeler transform. */
 function unsort({ last, origin }: Sorted): Uint8Array {
   const places = new Uint32Array(257)
   for (const byte of last) places[byte + 1] = (places[byte + 1] ?? 0) + 1

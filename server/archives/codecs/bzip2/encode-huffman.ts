@@ -4,7 +4,7 @@ import type { BitSink } from '../bit-writer.ts'
 const GROUP = 50
 const MAX_LENGTH = 17
 const ROUNDS = 4
-/** Cost of a symbol in a table that is not meant for it, when tables are first dealt out. */
+/** Cost of a symbol outside a table's range in the initial assignment. */
 const POOR = 15
 
 /**
@@ -27,7 +27,7 @@ export function writeSymbols(out: BitSink, symbols: Uint16Array, alphabet: numbe
 
 const groupOf = (symbols: Uint16Array, group: number) => symbols.subarray(group * GROUP, (group + 1) * GROUP)
 
-/** Deals the groups out to the tables they fit best and fits the tables to their groups, in turn. */
+/** Alternately assigns the groups to the tables they fit best and fits the tables to their groups. */
 function fitTables(symbols: Uint16Array, alphabet: number): { tables: Uint8Array[]; choices: Uint8Array } {
   const choices = new Uint8Array(Math.ceil(symbols.length / GROUP))
   let tables = firstTables(symbols, alphabet)
@@ -44,7 +44,7 @@ function fitTables(symbols: Uint16Array, alphabet: number): { tables: Uint8Array
   return { tables, choices }
 }
 
-/** Each table starts as the specialist for a range of symbols that makes up an equal share of the text. */
+/** Each initial table specializes in a range of symbols that makes up an equal share of the text. */
 function firstTables(symbols: Uint16Array, alphabet: number): Uint8Array[] {
   const total = symbols.length
   const number = total < 200 ? 2 : total < 600 ? 3 : total < 1200 ? 4 : total < 2400 ? 5 : 6
@@ -73,7 +73,7 @@ function cheapest(tables: readonly Uint8Array[], group: Uint16Array): number {
   return best
 }
 
-/** Huffman code lengths, at most `MAX_LENGTH`: while a code is too long, frequencies are evened out. */
+/** Huffman code lengths, at most `MAX_LENGTH`: while a code is too long, frequencies are flattened. */
 function codeLengths(counts: Uint32Array): Uint8Array {
   let weights = Float64Array.from(counts, count => Math.max(count, 1))
   for (;;) {
@@ -83,7 +83,7 @@ function codeLengths(counts: Uint32Array): Uint8Array {
   }
 }
 
-/** Two queues: the leaves by weight and the joined nodes, which come into being in the order of their weights. */
+/** Two queues: the leaves by weight and the joined nodes, which are created in the order of their weights. */
 function huffmanLengths(weights: Float64Array): Uint8Array {
   const leaves = Array.from(weights.keys()).sort((a, b) => (weights[a] ?? 0) - (weights[b] ?? 0))
   const size = weights.length
@@ -123,7 +123,7 @@ function codesOf(lengths: Uint8Array): Uint32Array {
   return codes
 }
 
-/** Choices as ranks in a list where what was used last comes first, in unary. */
+/** Choices as move-to-front ranks, in unary. */
 function writeChoices(out: BitSink, choices: Uint8Array, tables: number): void {
   const recent = Array.from({ length: tables }, (_, table) => table)
   for (const choice of choices) {
@@ -135,7 +135,7 @@ function writeChoices(out: BitSink, choices: Uint8Array, tables: number): void {
   }
 }
 
-/** Code lengths as steps from one to the next: `10` longer, `11` shorter, `0` that is it. */
+/** Code lengths as steps from one to the next: `10` longer, `11` shorter, `0` end. */
 function writeLengths(out: BitSink, lengths: Uint8Array): void {
   let current = lengths[0] ?? 1
   out.put(current, 5)

@@ -2,14 +2,14 @@ import { BitSink } from '../bit-writer.ts'
 import { writeSymbols } from './encode-huffman.ts'
 import { suffixArray } from './suffix-array.ts'
 
-/** Largest input of `bzip2Stream`, in bytes: even where runs of four make it grow by a quarter, it is one block. */
+/** Largest input of `bzip2Stream`, in bytes: it is one block even where runs of four make it grow by a quarter. */
 export const BZIP2_BLOCK = 719_000
 
 const BLOCK_MAGIC = [0x314159, 0x265359] as const
 const END_MAGIC = [0x177245, 0x385090] as const
 const MAX_RUN = 255
 
-/** Compresses up to `BZIP2_BLOCK` bytes into a whole bzip2 stream; streams may follow one another. */
+/** Compresses up to `BZIP2_BLOCK` bytes into a whole bzip2 stream; streams may be concatenated. */
 export function bzip2Stream(input: Uint8Array): Uint8Array {
   const out = new BitSink(input.length / 2 + 1024)
   for (const char of 'BZh9') out.put(char.charCodeAt(0), 8)
@@ -17,7 +17,7 @@ export function bzip2Stream(input: Uint8Array): Uint8Array {
   if (input.length > 0) writeBlock(out, input, crc)
   out.put(END_MAGIC[0], 24)
   out.put(END_MAGIC[1], 24)
-  // The stream's checksum is made of its blocks' ones; of a single one it is that itself.
+  // The stream's checksum combines those of its blocks; for a single block it equals the block's.
   out.put32(input.length > 0 ? crc : 0)
   return out.finish()
 }
@@ -52,7 +52,7 @@ function shortenRuns(input: Uint8Array): Uint8Array {
 }
 
 /**
- * The Burrows-Wheeler transform: the last column of the sorted rotations, and the row of the text itself. Turned so
+ * The Burrows-Wheeler transform: the last column of the sorted rotations, and the row of the text itself. Rotated so
  * that its smallest rotation comes first, a text has its suffixes in the same order as its rotations.
  */
 function sortRotations(text: Uint8Array): { last: Uint8Array; origin: number } {
@@ -73,7 +73,7 @@ function sortRotations(text: Uint8Array): { last: Uint8Array; origin: number } {
   return { last, origin }
 }
 
-/** Where the smallest rotation starts: two candidates race, and the loser skips what it has lost. */
+/** The start of the smallest rotation: of two candidates the loser skips the compared characters. */
 function smallestRotation(text: Uint8Array): number {
   const size = text.length
   let one = 0
@@ -142,8 +142,8 @@ const CRC_TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * CRC-32 with the bits of a byte in the other order than everywhere else.
- * @param before that of the bytes before these
+ * CRC-32 with the bits of each byte in reverse order.
+ * @param before checksum of the preceding bytes
  */
 export function bzip2Checksum(input: Uint8Array, before = 0): number {
   let crc = ~before

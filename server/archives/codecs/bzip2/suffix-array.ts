@@ -1,6 +1,6 @@
 /**
- * The suffix array of some text by induced sorting (Nong, Zhang and Chan, 2009), in linear time whatever the text: the
- * start positions of all suffixes in their order, where the end of the text comes before every character.
+ * The suffix array of a text by induced sorting (Nong, Zhang and Chan, 2009), in linear time: the start positions of
+ * all suffixes in their order, where the end of the text comes before every character.
  * @param text characters from 0 to `alphabet - 1`
  */
 export function suffixArray(text: Uint8Array | Int32Array, alphabet: number): Int32Array {
@@ -57,7 +57,7 @@ function buckets(counts: Int32Array, ends: boolean): Int32Array {
   })
 }
 
-/** From suffixes whose order is known, puts all others into place. */
+/** Sorts all suffixes, given the order of some. */
 function induce(
   text: Uint8Array | Int32Array,
   order: Int32Array,
@@ -105,7 +105,7 @@ function induceSmall(text: Uint8Array | Int32Array, order: Int32Array, isSmall: 
   }
 }
 
-/** Gives the substrings between two leftmost positions numbers in their order; equal ones get the same. */
+/** Numbers the substrings between two leftmost positions in their order; equal ones get the same number. */
 function nameSubstrings(
   text: Uint8Array | Int32Array,
   sorted: Int32Array,

@@ -3,7 +3,7 @@ import { findMatches } from '../matches.ts'
 import { xxh32 } from './xxh32.ts'
 
 const MAGIC = 0x184d2204
-/** Version 1, blocks stand alone, the content has a checksum. */
+/** Version 1, independent blocks, content checksum. */
 const FLAGS = 0x64
 /** Blocks of up to 4 MiB. */
 const BLOCK_DESCRIPTOR = 0x70
@@ -14,7 +14,7 @@ const MIN_MATCH = 4
 /** Largest input of `lz4Frame`, in bytes. */
 export const LZ4_BLOCK = 4 * 1024 * 1024
 
-/** Compresses up to `LZ4_BLOCK` bytes into a whole LZ4 frame; frames may follow one another (LZ4 frame format 1.6). */
+/** Compresses up to `LZ4_BLOCK` bytes into a whole LZ4 frame; frames may be concatenated (LZ4 frame format 1.6). */
 export function lz4Frame(input: Uint8Array): Uint8Array {
   const out = new ByteSink(input.length / 2 + 64)
   out.pushLittleEndian(MAGIC, 4)
@@ -52,7 +52,7 @@ function pushSequence(out: ByteSink, literals: Uint8Array, matchLength: number):
   out.append(literals)
 }
 
-/** What of a length did not fit into four bits of the token. */
+/** The part of a length that did not fit into four bits of the token. */
 function pushRest(out: ByteSink, length: number): void {
   if (length < 15) return
   let rest = length - 15

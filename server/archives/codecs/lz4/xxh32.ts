@@ -5,14 +5,14 @@ const PRIME_4 = 0x27d4eb2f
 const PRIME_5 = 0x165667b1
 const STRIPE = 16
 
-/** The 32-bit xxHash of some bytes with seed 0, which LZ4 frames carry. */
+/** The 32-bit xxHash with seed 0, the checksum of LZ4 frames. */
 export function xxh32(input: Uint8Array): number {
   const hash = new Xxh32()
   hash.add(input)
   return hash.digest()
 }
 
-/** The same of bytes that come in pieces. */
+/** The same hash, of chunks. */
 export class Xxh32 {
   #lanes: [number, number, number, number] = [(PRIME_1 + PRIME_2) | 0, PRIME_2 | 0, 0, -PRIME_1 | 0]
   #rest: Uint8Array = new Uint8Array()

@@ -1,17 +1,17 @@
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 import { FIRST_AFTER_MATCH, MIN_MATCH, STATES } from './encode-model.ts'
 import { RangeDecoder } from './range-decoder.ts'
 import { newProbabilities } from './range-encoder.ts'
 import type { LzmaWindow } from './window.ts'
 
-/** Most positions that decisions can be told apart by. */
+/** Maximum number of contexts by position. */
 const MAX_POSITIONS = 16
-/** Bytes of input that one literal or match takes at most. */
+/** Maximum number of input bytes of one literal or match. */
 const MAX_STEP = 32
 /** Longest match. */
 export const MAX_MATCH = 273
 
-/** Unpacks LZMA: what was read last, the last four distances, and a probability for every decision. */
+/** LZMA decoder state: the last symbols, the last four distances, and a probability for every decision. */
 export class LzmaDecoder {
   readonly #coder = new RangeDecoder()
   readonly #window: LzmaWindow
@@ -32,24 +32,24 @@ export class LzmaDecoder {
   #align = newProbabilities(0)
   #matchLengths = new LengthDecoder()
   #repeatLengths = new LengthDecoder()
-  /** Bytes since the last reset of the model, which positions count from. */
+  /** Bytes since the last reset of the model; positions are relative to it. */
   #written = 0
 
   constructor(window: LzmaWindow) {
     this.#window = window
   }
 
-  /** Takes other properties: literal context, literal position and position bits in one byte. @throws undecodable */
+  /** Sets the properties: literal context, literal position and position bits in one byte. @throws undecodable */
   setProperties(properties: number): void {
     const [context, positions] = [properties % 9, Math.floor(properties / 9)]
-    if (properties >= 9 * 5 * 5 || context + (positions % 5) > 4) throw damaged()
+    if (properties >= 9 * 5 * 5 || context + (positions % 5) > 4) throw corrupt()
     this.#literalContext = context
     this.#literalMask = (1 << (positions % 5)) - 1
     this.#positionMask = (1 << Math.floor(positions / 5)) - 1
     this.#literals = newProbabilities(0x300 << (context + (positions % 5)))
   }
 
-  /** Forgets what it has learnt. */
+  /** Resets the model. */
   reset(): void {
     this.#state = 0
     this.#recent = [0, 0, 0, 0]
@@ -67,17 +67,17 @@ export class LzmaDecoder {
     this.#repeatLengths = new LengthDecoder()
   }
 
-  /** The dictionary was forgotten, or bytes came that were not packed: positions count on. */
+  /** After a dictionary reset or uncompressed bytes: continues with another position. */
   moved(position: number): void {
     this.#written = position
   }
 
-  /** Bytes unpacked since positions were counted anew. */
+  /** Bytes decompressed since the last reset of positions. */
   get written(): number {
     return this.#written
   }
 
-  /** Unpacks `input` to exactly so many bytes at the end of the window. @throws undecodable */
+  /** Decompresses `input` to exactly `length` bytes at the end of the window. @throws undecodable */
   decode(input: Uint8Array, length: number): void {
     this.#coder.begin(input)
     const end = this.#written + length
@@ -85,21 +85,21 @@ export class LzmaDecoder {
     this.#coder.end()
   }
 
-  /** Begins with a stream that comes in pieces, which are fed afterwards. @param head its first five bytes @throws undecodable */
+  /** Starts a stream whose chunks are fed afterwards. @param head its first five bytes @throws undecodable */
   begin(head: Uint8Array): void {
     this.#coder.begin(head)
   }
 
-  /** Takes a further piece of the stream. */
+  /** Adds a chunk of input. */
   feed(piece: Uint8Array): void {
     this.#coder.feed(piece)
   }
 
   /**
-   * Unpacks so many bytes of a stream, and up to `MAX_MATCH` more.
-   * @param end bytes of the whole, beyond which nothing may come
-   * @param isLast nothing more will be fed; else it stops where what was fed could run out
-   * @returns bytes at the end of the window that are new
+   * Decompresses a number of bytes, and up to `MAX_MATCH` more.
+   * @param end total number of bytes, which must not be exceeded
+   * @param isLast nothing more will be fed; otherwise it stops where the input could run out
+   * @returns number of new bytes at the end of the window
    * @throws undecodable
    */
   unpack(most: number, end: number, isLast: boolean): number {
@@ -108,9 +108,9 @@ export class LzmaDecoder {
     return this.#written - start
   }
 
-  /** @param spare bytes of input that must be there before every step */
-  #advance(until: number, end: number, spare: number): void {
-    while (this.#written < until && this.#coder.left >= spare) {
+  /** @param margin bytes of input that must be available before every step */
+  #advance(until: number, end: number, margin: number): void {
+    while (this.#written < until && this.#coder.left >= margin) {
       const positioned = this.#state * MAX_POSITIONS + (this.#written & this.#positionMask)
       if (this.#coder.bit(this.#isMatch, positioned) === 0) this.#literal()
       else this.#repeat(this.#match(positioned), end)
@@ -128,7 +128,7 @@ export class LzmaDecoder {
     this.#state = this.#state < 4 ? 0 : this.#state - (this.#state < 10 ? 3 : 6)
   }
 
-  /** After a match the byte that would have continued it says what this one is not. */
+  /** The literal after a match differs from the byte that would have continued the match. */
   #matchedLiteral(offset: number): number {
     const expected = this.#window.back(this.#recent[0] + 1)
     let node = 1
@@ -142,7 +142,7 @@ export class LzmaDecoder {
     return node & 0xff
   }
 
-  /** Reads of what kind a match is, and makes its distance the last one. @returns its length */
+  /** Reads the kind of a match, and makes its distance the last one. @returns its length */
   #match(positioned: number): number {
     const coder = this.#coder
     const position = this.#written & this.#positionMask
@@ -180,7 +180,7 @@ export class LzmaDecoder {
   }
 
   #repeat(length: number, end: number): void {
-    if (this.#written + length > end) throw damaged()
+    if (this.#written + length > end) throw corrupt()
     this.#window.repeat(this.#recent[0] + 1, length)
     this.#written += length
   }

@@ -1,6 +1,6 @@
 import { newProbabilities, type RangeEncoder } from './range-encoder.ts'
 
-/** Literal context bits 3, literal position bits 0, position bits 2: what most encoders use. */
+/** Literal context bits 3, literal position bits 0, position bits 2: the default of most encoders. */
 export const PROPERTIES = (2 * 5 + 0) * 9 + 3
 const LITERAL_CONTEXT = 3
 const POSITION_MASK = 3
@@ -11,7 +11,7 @@ export const FIRST_AFTER_MATCH = 7
 export const MIN_MATCH = 2
 export const MAX_MATCH = 273
 
-/** The adaptive model of LZMA: what was coded last, the last four distances, and a probability for every decision. */
+/** The adaptive model of LZMA: the last symbols, the last four distances, and a probability for every decision. */
 export class LzmaModel {
   readonly #coder: RangeEncoder
   #state = 0
@@ -76,7 +76,7 @@ export class LzmaModel {
     return this.#state * POSITION_STATES + (at & POSITION_MASK)
   }
 
-  /** After a match the byte that would have continued it says what this one is not. */
+  /** The literal after a match differs from the byte that would have continued the match. */
   #matchedLiteral(offset: number, byte: number, expected: number): void {
     let node = 1
     let alike = true

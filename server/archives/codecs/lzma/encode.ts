@@ -9,13 +9,13 @@ interface Step {
   write(model: LzmaModel): void
 }
 
-/** Turns input into LZMA decisions: repetitions of a recent distance, other repetitions, single bytes. */
+/** Turns input into LZMA symbols: matches at a recent distance, other matches, literals. */
 export class LzmaEncoder {
   readonly #input: Uint8Array
   readonly #coder: RangeEncoder
   readonly #finder: MatchFinder
   #model: LzmaModel
-  /** A match found while the place before it was weighed. */
+  /** A match found while the position before it was evaluated. */
   #ahead: Match | undefined
 
   constructor(input: Uint8Array, coder: RangeEncoder) {
@@ -25,13 +25,13 @@ export class LzmaEncoder {
     this.#model = new LzmaModel(coder)
   }
 
-  /** Forgets what was learned about the data, as a decoder does that is told to reset its state. */
+  /** Resets the model, as a decoder does on a state reset. */
   resetModel(): void {
     this.#model = new LzmaModel(this.#coder)
   }
 
   /**
-   * Encodes from `start` on until the coder holds `limit` bytes or `longest` bytes of input are done.
+   * Encodes from `start` until the coder holds `limit` bytes or `longest` bytes of input are done.
    * @returns where it stopped
    */
   encode(start: number, limit: number, longest: number): number {
@@ -50,7 +50,7 @@ export class LzmaEncoder {
     const match = this.#ahead ?? this.#finder.longestAt(at)
     this.#ahead = undefined
     const { which, length } = this.#longestRepeat(at)
-    // A recent distance costs almost nothing to name, a far one several bytes.
+    // Coding a recent distance costs almost nothing, a far one several bytes.
     if (length >= 2 && length + 1 + farness(match.distance) >= match.length) {
       return { length, write: model => model.repeat(at, which, length) }
     }
@@ -83,5 +83,5 @@ export class LzmaEncoder {
   }
 }
 
-/** About how many bytes of a match the naming of its distance eats up. */
+/** Estimated cost in bytes of coding a match's distance. */
 const farness = (distance: number) => (distance < 0x80 ? 0 : distance < 0x8000 ? 1 : 2)

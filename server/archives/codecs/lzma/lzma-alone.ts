@@ -1,5 +1,5 @@
-import { demandBytes, type PieceReader } from '../../byte-reader.ts'
-import { damaged } from '../../source.ts'
+import { type ChunkReader, demandBytes } from '../../byte-reader.ts'
+import { corrupt } from '../../source.ts'
 import { LzmaDecoder, MAX_MATCH } from './decode.ts'
 import { demandWindow, LzmaWindow } from './window.ts'
 
@@ -7,17 +7,17 @@ import { demandWindow, LzmaWindow } from './window.ts'
 const HEAD = 5
 /** Properties of the model in a byte, and the size of the dictionary in four. */
 const PROPERTIES = 5
-/** Bytes that are unpacked at a time, and room for the match that goes beyond. */
+/** Bytes that are decompressed at a time, and room for a match that exceeds them. */
 const CHUNK = 1024 * 1024
 const ROOM = CHUNK + MAX_MATCH
 
-/** Unpacks LZMA that is not parted into chunks. @throws undecodable, unsupported when it needs too much memory */
+/** Decompresses LZMA without chunks. @throws undecodable, unsupported when it needs too much memory */
 export async function* unpackLzma(
-  reader: PieceReader,
+  reader: ChunkReader,
   properties: Uint8Array,
   { packed, size }: { packed: number; size: number },
 ): AsyncGenerator<Uint8Array> {
-  if (properties.length !== PROPERTIES || packed < HEAD) throw damaged()
+  if (properties.length !== PROPERTIES || packed < HEAD) throw corrupt()
   const dictionary = Buffer.from(properties).readUInt32LE(1)
   const window = new LzmaWindow(demandWindow(Math.min(size, dictionary)), ROOM)
   const decoder = new LzmaDecoder(window)
@@ -31,7 +31,7 @@ export async function* unpackLzma(
   yield* unpackedSoFar(decoder, window, size, true)
 }
 
-/** What can be unpacked of what was fed. */
+/** Decompresses the input fed so far. */
 function* unpackedSoFar(
   decoder: LzmaDecoder,
   window: LzmaWindow,

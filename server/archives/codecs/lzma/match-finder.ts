@@ -2,20 +2,20 @@ import { equalBytes, wordAt } from '../matches.ts'
 import { MAX_MATCH } from './encode-model.ts'
 
 const HASH_BITS = 18
-/** Earlier places with the same hash that are looked at. */
+/** Maximum number of candidates with the same hash. */
 const DEPTH = 12
-/** A match this long is good enough to stop looking. */
+/** Length of a match that ends the search. */
 const NICE = 64
 const MIN_LENGTH = 4
 
 export interface Match {
-  /** Less one, as LZMA counts: 0 is the byte before. */
+  /** Less one, as in LZMA: 0 is the byte before. */
   distance: number
   /** 0 when there is none. */
   length: number
 }
 
-/** Finds the longest earlier repetition of what comes next. Places must be asked for, or passed, from left to right. */
+/** Finds the longest earlier match of the next bytes. Positions must be queried, or passed, from left to right. */
 export class MatchFinder {
   readonly #input: Uint8Array
   readonly #heads = new Int32Array(1 << HASH_BITS).fill(-1)
@@ -48,7 +48,7 @@ export class MatchFinder {
     return { distance, length: best < MIN_LENGTH ? 0 : best }
   }
 
-  /** Remembers all places before this one. */
+  /** Records all positions before this one. */
   passTo(at: number): void {
     const last = Math.min(at, this.#input.length - MIN_LENGTH + 1)
     for (; this.#next < last; this.#next++) {

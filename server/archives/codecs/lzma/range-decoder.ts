@@ -1,19 +1,19 @@
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 
 const PROBABILITY_BITS = 11
 const ADAPTION = 5
 const TOP = 2 ** 24
 
-/** Reads the decisions that a range coder has written, each with a probability that adapts to what was read. */
+/** Decodes binary decisions of a range coder, each with a probability that adapts to the decoded bits. */
 export class RangeDecoder {
   #input: Uint8Array = new Uint8Array()
   #at = 0
   #range = 0
   #code = 0
 
-  /** Begins with a new piece of input. @throws undecodable */
+  /** Starts with new input. @throws undecodable */
   begin(input: Uint8Array): void {
-    if (input.length < 5 || input[0] !== 0) throw damaged()
+    if (input.length < 5 || input[0] !== 0) throw corrupt()
     this.#input = input
     this.#at = 5
     this.#range = 0xffffffff
@@ -25,7 +25,7 @@ export class RangeDecoder {
     return this.#input.length - this.#at
   }
 
-  /** Goes on with more input behind what is left. */
+  /** Appends input. */
   feed(more: Uint8Array): void {
     this.#input = Buffer.concat([this.#input.subarray(this.#at), more])
     this.#at = 0
@@ -33,7 +33,7 @@ export class RangeDecoder {
 
   /** @throws undecodable unless the input was read to its end */
   end(): void {
-    if (this.#code !== 0 || this.#at !== this.#input.length) throw damaged()
+    if (this.#code !== 0 || this.#at !== this.#input.length) throw corrupt()
   }
 
   bit(probabilities: Uint16Array, at: number): number {
@@ -59,7 +59,7 @@ export class RangeDecoder {
     return node - (1 << width)
   }
 
-  /** The same from the lowest bit on. */
+  /** The same from the lowest bit up. */
   reverseTree(probabilities: Uint16Array, offset: number, width: number): number {
     let node = 1
     let value = 0
@@ -71,7 +71,7 @@ export class RangeDecoder {
     return value
   }
 
-  /** Bits as likely to be one as zero. */
+  /** Bits with a fixed probability of one half. */
   direct(width: number): number {
     let value = 0
     for (let index = 0; index < width; index++) {
@@ -85,7 +85,7 @@ export class RangeDecoder {
   }
 
   #refill(): void {
-    if (this.#at >= this.#input.length) throw damaged()
+    if (this.#at >= this.#input.length) throw corrupt()
     this.#range = (this.#range << 8) >>> 0
     this.#code = ((this.#code << 8) | (this.#input[this.#at++] ?? 0)) >>> 0
   }

@@ -1,7 +1,7 @@
 import type { ByteSink } from '../byte-writer.ts'
 
 const BITS = 11
-/** Probability of a zero, in 2048ths, before anything is known. */
+/** Initial probability of a zero, in 2048ths. */
 const EVEN = 1024
 const ADAPTION = 5
 const TOP = 2 ** 24
@@ -11,7 +11,7 @@ export function newProbabilities(size: number): Uint16Array {
   return new Uint16Array(size).fill(EVEN)
 }
 
-/** The binary range coder of LZMA: each bit costs as much as it is surprising. */
+/** The binary range coder of LZMA: each bit costs as much as its information content. */
 export class RangeEncoder {
   readonly #out: ByteSink
   #low = 0
@@ -60,7 +60,7 @@ export class RangeEncoder {
     }
   }
 
-  /** The same from the lowest bit on. */
+  /** The same from the lowest bit up. */
   reverseTree(probabilities: Uint16Array, offset: number, width: number, value: number): void {
     let node = 1
     for (let index = 0; index < width; index++) {
@@ -70,7 +70,7 @@ export class RangeEncoder {
     }
   }
 
-  /** Bits as likely to be one as zero. */
+  /** Bits with a fixed probability of one half. */
   direct(value: number, width: number): void {
     for (let index = width - 1; index >= 0; index--) {
       this.#range >>>= 1

@@ -1,23 +1,23 @@
 import { AppError } from '../../../errors.ts'
 import { MAX_WINDOW } from '../../read-limits.ts'
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 
-/** Whether so many bytes may be remembered. @returns them @throws unsupported */
+/** Checks the size of a dictionary. @returns it @throws unsupported when it exceeds the limit */
 export function demandWindow(bytes: number): number {
   if (bytes > MAX_WINDOW) throw new AppError('unsupported', 'it needs too much memory')
   return bytes
 }
 
-/** Content as it is unpacked, as far back as it may be repeated. */
+/** Decompressed content, as far back as matches may reach. */
 export class LzmaWindow {
   readonly #size: number
   readonly #bytes: Uint8Array
   #length = 0
-  /** Where the present dictionary begins. */
+  /** Where the current dictionary begins. */
   #start = 0
 
   /**
-   * @param size bytes that may be repeated
+   * @param size bytes that matches may reach back
    * @param room bytes that are written between two calls of `begin`
    */
   constructor(size: number, room: number) {
@@ -25,12 +25,12 @@ export class LzmaWindow {
     this.#bytes = new Uint8Array(size + Math.max(size, room))
   }
 
-  /** Bytes in the present dictionary. */
+  /** Bytes in the current dictionary. */
   get length(): number {
     return this.#length - this.#start
   }
 
-  /** Makes room for a number of bytes by forgetting the oldest. */
+  /** Makes room for a number of bytes by dropping the oldest. */
   begin(room: number): void {
     if (this.#length + room <= this.#bytes.length) return
     const kept = Math.min(this.#length, this.#size)
@@ -39,7 +39,7 @@ export class LzmaWindow {
     this.#length = kept
   }
 
-  /** Nothing from before may be repeated any more. */
+  /** Resets the dictionary. */
   forget(): void {
     this.#start = this.#length
   }
@@ -53,14 +53,14 @@ export class LzmaWindow {
     this.#length += bytes.length
   }
 
-  /** The byte so far back; 1 is the last. */
+  /** The byte at a distance; 1 is the last. */
   back(distance: number): number {
     return distance > this.length ? 0 : (this.#bytes[this.#length - distance] ?? 0)
   }
 
   /** @throws undecodable when the distance is too far */
   repeat(distance: number, count: number): void {
-    if (distance > this.length || distance > this.#size) throw damaged()
+    if (distance > this.length || distance > this.#size) throw corrupt()
     const end = this.#length + count
     if (distance >= count)
       this.#bytes.copyWithin(this.#length, this.#length - distance, this.#length - distance + count)

@@ -6,13 +6,13 @@ const COMPRESSED = 0x00
 const UNCOMPRESSED = 0x01
 const CHUNK = 65_536
 const FARTHEST = 65_535
-/** Largest length one copy element carries. */
+/** Maximum length of one copy element. */
 const MAX_COPY = 64
 const COPY_2 = 2
 
 /**
- * Compresses some bytes into Snappy's framing format. Every call starts with the stream identifier, which may be
- * repeated, so results may follow one another.
+ * Compresses bytes into Snappy's framing format. Every result starts with the stream identifier, which may be repeated,
+ * so results may be concatenated.
  */
 export function snappyFrames(input: Uint8Array): Uint8Array {
   const out = new ByteSink(input.length / 2 + 64)
@@ -82,7 +82,7 @@ function crc32c(input: Uint8Array): number {
   return ~crc
 }
 
-/** The format stores checksums in disguise, because checksums of data that holds its own checksum are weak. */
+/** The format stores masked checksums, because the checksum of data that contains its own checksum is weak. */
 export function snappyChecksum(input: Uint8Array): number {
   const crc = crc32c(input)
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0

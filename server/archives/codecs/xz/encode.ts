@@ -16,13 +16,13 @@ const BLOCK_HEADER = Uint8Array.of(0x02, 0x00, 0x21, 0x01, 20, 0, 0, 0)
 
 const MAX_COMPRESSED = 65_536
 const MAX_UNCOMPRESSED = 2 * 1024 * 1024
-/** Bytes that one more decision of the encoder may need. */
+/** Bytes that one more symbol of the encoder may need. */
 const MARGIN = 64
 
-/** What a decoder has to forget before a chunk; the numbers stand in the chunk's first byte. */
+/** Control bytes: what a decoder has to reset before a chunk. */
 const CHUNK = { plainFirst: 0x01, plain: 0x02, lzma: 0x80, lzmaNewState: 0xc0, lzmaFirst: 0xe0 } as const
 
-/** Compresses up to `XZ_BLOCK` bytes into a whole .xz stream; streams may follow one another (.xz format 1.2.1). */
+/** Compresses up to `XZ_BLOCK` bytes into a whole .xz stream; streams may be concatenated (.xz format 1.2.1). */
 export function xzStream(input: Uint8Array): Uint8Array {
   const out = new ByteSink(input.length / 2 + 256)
   out.append(HEADER_MAGIC)
@@ -35,7 +35,7 @@ export function xzStream(input: Uint8Array): Uint8Array {
   return out.view()
 }
 
-/** @returns bytes of the block without its padding */
+/** @returns size of the block without its padding, in bytes */
 function pushBlock(out: ByteSink, input: Uint8Array): number {
   const start = out.length
   out.append(BLOCK_HEADER)
@@ -47,7 +47,7 @@ function pushBlock(out: ByteSink, input: Uint8Array): number {
   return unpadded
 }
 
-/** LZMA2: chunks that are compressed where that makes them smaller, and an end mark. */
+/** LZMA2: chunks that are compressed where that makes them smaller, and an end marker. */
 function pushChunks(out: ByteSink, input: Uint8Array): void {
   const packed = new ByteSink(MAX_COMPRESSED)
   const coder = new RangeEncoder(packed)

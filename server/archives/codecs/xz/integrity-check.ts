@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Adds up content to what stands behind a block. */
+/** The integrity check of a block's content. */
 export interface XzCheck {
-  /** Bytes of it. */
+  /** Its size in bytes. */
   size: number
   add(piece: Uint8Array): void
-  /** Whether the content was what it should be. */
-  fits(told: Buffer): boolean
+  /** Whether the content matches. */
+  fits(stored: Buffer): boolean
 }
 
-/** The check of a stream by the number in its flags; others than these are skipped, as the format allows (.xz format 2.1.1.2). */
+/**
+ * The check of a stream by the id in its flags; unknown ones are skipped, as the format allows (.xz format 2.1.1.2).
+ */
 export function checkOf(id: number): XzCheck {
   if (id === 1) return crc32Check()
   if (id === 4) return crc64Check()
@@ -25,7 +27,7 @@ function crc32Check(): XzCheck {
     add(piece) {
       crc = crc32(piece, crc)
     },
-    fits: told => told.readUInt32LE(0) === crc,
+    fits: stored => stored.readUInt32LE(0) === crc,
   }
 }
 
@@ -34,11 +36,11 @@ function sha256Check(): XzCheck {
   return {
     size: 32,
     add: piece => void hash.update(piece),
-    fits: told => hash.digest().equals(told),
+    fits: stored => hash.digest().equals(stored),
   }
 }
 
-/** Halves of the table of CRC-64 (ECMA-182), since numbers of 64 bits are slow. */
+/** 32-bit halves of the table of CRC-64 (ECMA-182), since 64-bit numbers are slow. */
 const [LOW, HIGH] = crc64Table()
 
 function crc64Table(): [Int32Array, Int32Array] {
@@ -71,6 +73,6 @@ function crc64Check(): XzCheck {
         high = (high >>> 8) ^ (HIGH[at] ?? 0)
       }
     },
-    fits: told => told.readInt32LE(0) === ~low && told.readInt32LE(4) === ~high,
+    fits: stored => stored.readInt32LE(0) === ~low && stored.readInt32LE(4) === ~high,
   }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts'
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 import { MAX_ITEMS } from './property-ids.ts'
 
-/** Reads a header piece by piece. Everything throws `undecodable` at the end of it. */
+/** Reads a header sequentially. Every method throws `undecodable` at its end. */
 export class Cursor {
   readonly #bytes: Buffer
   #at = 0
@@ -20,12 +20,12 @@ export class Cursor {
   }
 
   take(length: number): Buffer {
-    if (length > this.left) throw damaged()
+    if (length > this.left) throw corrupt()
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
-  /** A number in as many bytes as it needs: the ones at the top of the first byte say how many follow. */
+  /** A variable-length number: the leading bits of the first byte give the number of further bytes. */
   number(): number {
     const first = this.byte()
     let value = 0
@@ -37,31 +37,31 @@ export class Cursor {
     return safe(value)
   }
 
-  /** How many things follow. @throws unsupported when they are too many */
+  /** A number of items. @throws unsupported when it exceeds the limit */
   count(): number {
     const count = this.number()
-    if (count > MAX_ITEMS) throw new AppError('unsupported', 'too much in it')
+    if (count > MAX_ITEMS) throw new AppError('unsupported', 'too many items in it')
     return count
   }
 
-  /** One bit for each of so many things. */
+  /** A bit vector. */
   bits(count: number): boolean[] {
     const bytes = this.take(Math.ceil(count / 8))
     return Array.from({ length: count }, (_, at) => ((bytes[at >> 3] ?? 0) & (0x80 >> (at & 7))) !== 0)
   }
 
-  /** The same, where a byte may say that it is all of them. */
+  /** A bit vector preceded by a byte that may mean that all bits are set. */
   definedOf(count: number): boolean[] {
     return this.byte() === 0 ? this.bits(count) : new Array<boolean>(count).fill(true)
   }
 
-  /** Checksums of those that have one. */
+  /** Checksums of the items that have one. */
   digests(count: number): (number | undefined)[] {
     return this.definedOf(count).map(defined => (defined ? this.take(4).readUInt32LE(0) : undefined))
   }
 }
 
 function safe(value: number): number {
-  if (!Number.isSafeInteger(value)) throw damaged()
+  if (!Number.isSafeInteger(value)) throw corrupt()
   return value
 }

@@ -1,25 +1,25 @@
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 import type { MemberFacts } from '../members.ts'
 import { Cursor } from './cursor.ts'
 import { ID } from './property-ids.ts'
 
-/** What is told of one file. */
+/** The properties of one file. */
 export interface SevenFile extends Pick<MemberFacts, 'name' | 'kind' | 'modified' | 'mode'> {
   /** Whether it has a part of a block. */
   filled: boolean
 }
 
-/** Attributes of Windows, and the mode of Unix in the upper half. */
+/** Windows attributes, with the Unix mode in the upper half. */
 const ATTRIBUTE = { folder: 0x10, unix: 0x8000 } as const
-/** Kinds in a mode. */
+/** File types in a mode. */
 const MODE = { kind: 0o170000, folder: 0o040000, file: 0o100000, link: 0o120000, permissions: 0o7777 } as const
-/** Milliseconds between the beginning of Windows' time and ours. */
+/** Milliseconds between the Windows epoch (1601) and the Unix epoch. */
 const EPOCH = 11_644_473_600_000
 
-/** What is said of all files, one property after the other. */
+/** The properties of all files. */
 interface Properties {
   empty: readonly boolean[]
-  /** Of those that are empty. */
+  /** For empty files only. */
   emptyFile: readonly boolean[]
   anti: readonly boolean[]
   names: readonly string[]
@@ -46,10 +46,10 @@ export function readFiles(cursor: Cursor): SevenFile[] {
 }
 
 function kindOf(isFile: boolean, attributes: number, mode: number | undefined): MemberFacts['kind'] {
-  const told = (mode ?? 0) & MODE.kind
-  if (told === MODE.link) return 'link'
+  const type = (mode ?? 0) & MODE.kind
+  if (type === MODE.link) return 'link'
   if (!isFile || attributes & ATTRIBUTE.folder) return 'folder'
-  return told === 0 || told === MODE.file ? 'file' : 'special'
+  return type === 0 || type === MODE.file ? 'file' : 'special'
 }
 
 function readProperties(cursor: Cursor, count: number): Properties {
@@ -65,25 +65,25 @@ function readProperties(cursor: Cursor, count: number): Properties {
     else if (id === ID.modified) all.modified = readEach(content, count, timeOf)
     else if (id === ID.attributes) all.attributes = readEach(content, count, each => each.take(4).readUInt32LE(0))
   }
-  if (all.names.length !== count) throw damaged()
+  if (all.names.length !== count) throw corrupt()
   return all
 }
 
 function readEach(content: Cursor, count: number, read: (content: Cursor) => number): (number | undefined)[] {
   const defined = content.definedOf(count)
-  if (content.byte() !== 0) throw damaged()
+  if (content.byte() !== 0) throw corrupt()
   return defined.map(is => (is ? read(content) : undefined))
 }
 
-/** In tenths of microseconds. */
+/** In units of 100 ns. */
 function timeOf(content: Cursor): number {
   const bytes = content.take(8)
   return Math.round((bytes.readUInt32LE(4) * 2 ** 32 + bytes.readUInt32LE(0)) / 10_000) - EPOCH
 }
 
-/** In UTF-16, each ended by a zero. */
+/** In UTF-16, each terminated by a zero. */
 function readNames(content: Cursor, count: number): string[] {
-  if (content.byte() !== 0) throw damaged()
+  if (content.byte() !== 0) throw corrupt()
   const bytes = content.take(content.left)
   const names: string[] = []
   let start = 0

@@ -1,4 +1,4 @@
-/** What comes next in a header (7z format, property ids). */
+/** Property ids in a header (7z format, property ids). */
 export const ID = {
   end: 0x00,
   header: 0x01,
@@ -23,9 +23,9 @@ export const ID = {
   packedHeader: 0x17,
 } as const
 
-/** Files, or blocks, of an archive that is read; all of them are known at once. */
+/** Maximum number of files, or blocks, of an archive; all of them are kept in memory. */
 export const MAX_ITEMS = 250_000
-/** Bytes of a header. */
+/** Maximum size of a header in bytes. */
 export const MAX_HEADER = 32 * 1024 * 1024
-/** Bytes of what stands at the start of every archive; places count from behind it. */
+/** Size of the signature header in bytes; offsets are relative to its end. */
 export const SIGNATURE_LENGTH = 32

@@ -1,25 +1,25 @@
 import { crc32 } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
 import type { Semaphore } from '../../../lib/limit.ts'
-import { PieceReader } from '../../byte-reader.ts'
+import { ChunkReader } from '../../byte-reader.ts'
 import type { UnpackOptions } from '../../codecs/compression.ts'
-import { type ByteSource, damaged } from '../../source.ts'
+import { type ByteSource, corrupt } from '../../source.ts'
 import type { OpenedArchive, ReadMember } from '../members.ts'
 import { blockContent } from './block.ts'
 import { readDirectory, type SevenDirectory } from './directory.ts'
 import type { SevenFile } from './files.ts'
 import type { Part } from './streams.ts'
 
-/** An archive of 7-Zip, read by the header at its end (7z format). */
-export function openSeven(source: ByteSource, decoders: Semaphore): OpenedArchive {
+/** A 7z archive, read by the header at its end (7z format). */
+export function openSeven(source: ByteSource, semaphore: Semaphore): OpenedArchive {
   let directory: Promise<SevenDirectory> | undefined
   const read = (signal: AbortSignal) => {
-    directory ??= readDirectory(source, { decoders, signal })
+    directory ??= readDirectory(source, { semaphore, signal })
     return directory
   }
   return {
     async *members(signal) {
-      yield* membersOf(source, await read(signal), { decoders, signal })
+      yield* membersOf(source, await read(signal), { semaphore, signal })
     },
     async survey(signal) {
       const { parts, files } = await read(signal)
@@ -62,12 +62,12 @@ function memberOf(number: number, file: SevenFile, part: Part | undefined, reade
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Unpacks one block at a time, for as long as its files are asked for in their order. */
+/** Decompresses one block at a time, as long as its files are requested in order. */
 class BlocksReader {
   readonly #source: ByteSource
   readonly #directory: SevenDirectory
   readonly #options: UnpackOptions
-  #open: { block: number; reader: PieceReader } | undefined
+  #open: { block: number; reader: ChunkReader } | undefined
 
   constructor(source: ByteSource, directory: SevenDirectory, options: UnpackOptions) {
     this.#source = source
@@ -82,14 +82,14 @@ class BlocksReader {
   /** @throws undecodable, unsupported, encrypted */
   async *content(part: Part): AsyncGenerator<Uint8Array> {
     const reader = await this.#readerOf(part.block)
-    if (reader.at > part.offset) throw new AppError('internal', 'files of a block are read in their order')
+    if (reader.at > part.offset) throw new AppError('internal', 'the files of a block must be read in order')
     await reader.skip(part.offset - reader.at)
     let crc = 0
     for await (const piece of reader.pass(part.size)) {
       crc = crc32(piece, crc)
       yield piece
     }
-    if (part.crc !== undefined && part.crc !== crc) throw damaged()
+    if (part.crc !== undefined && part.crc !== crc) throw corrupt()
   }
 
   async close(): Promise<void> {
@@ -98,12 +98,12 @@ class BlocksReader {
     await open?.reader.close()
   }
 
-  async #readerOf(block: number): Promise<PieceReader> {
+  async #readerOf(block: number): Promise<ChunkReader> {
     if (this.#open?.block === block) return this.#open.reader
     await this.close()
-    const told = this.#directory.blocks[block]
-    if (!told) throw damaged()
-    const reader = new PieceReader(blockContent(this.#source, told, this.#options))
+    const stored = this.#directory.blocks[block]
+    if (!stored) throw corrupt()
+    const reader = new ChunkReader(blockContent(this.#source, stored, this.#options))
     this.#open = { block, reader }
     return reader
   }

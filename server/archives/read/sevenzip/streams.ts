@@ -1,18 +1,18 @@
 import { AppError } from '../../../errors.ts'
 import type { Coder } from '../../codecs/coder-chain.ts'
-import { damaged } from '../../source.ts'
+import { corrupt } from '../../source.ts'
 import type { Cursor } from './cursor.ts'
 import { ID, MAX_ITEMS } from './property-ids.ts'
 
-/** Files packed together, one behind the other. */
+/** Files compressed together, one after the other. */
 export interface Block {
-  /** Where its packed bytes begin in the archive, behind its first header. */
+  /** Offset of its compressed bytes in the archive, after the signature header. */
   start: number
   packed: number
-  /** What unpacks them, in the order in which it does; nothing when nobody here can. */
+  /** Its decoders in the order in which they run; `undefined` when one is not supported. */
   coders: readonly Coder[] | undefined
   encrypted: boolean
-  /** Bytes of all files. */
+  /** Total size of its files in bytes. */
   size: number
   crc: number | undefined
 }
@@ -20,7 +20,7 @@ export interface Block {
 /** One file in a block. */
 export interface Part {
   block: number
-  /** Where it begins among the unpacked bytes. */
+  /** Offset among the decompressed bytes. */
   offset: number
   size: number
   crc: number | undefined
@@ -31,7 +31,7 @@ export interface Streams {
   parts: readonly Part[]
 }
 
-/** Packed bytes by their sizes, one behind the other. */
+/** Compressed streams by their sizes, one after the other. */
 interface Packs {
   start: number
   sizes: readonly number[]
@@ -39,7 +39,7 @@ interface Packs {
 
 const AES = '06f10701'
 
-/** Reads where packed bytes lie, how they are unpacked, and into which files they are parted. @throws undecodable, unsupported */
+/** Reads the location of compressed streams, their coders, and the files in them. @throws undecodable, unsupported */
 export function readStreams(cursor: Cursor): Streams {
   let packs: Packs = { start: 0, sizes: [] }
   let blocks: Block[] = []
@@ -48,7 +48,7 @@ export function readStreams(cursor: Cursor): Streams {
     if (id === ID.packs) packs = readPacks(cursor)
     else if (id === ID.blocks) blocks = readBlocks(cursor, packs)
     else if (id === ID.parts) parts = readParts(cursor, blocks)
-    else throw damaged()
+    else throw corrupt()
   }
   return { blocks, parts: parts ?? blocks.map(({ size, crc }, block) => ({ block, offset: 0, size, crc })) }
 }
@@ -60,32 +60,32 @@ function readPacks(cursor: Cursor): Packs {
   for (let id = cursor.byte(); id !== ID.end; id = cursor.byte()) {
     if (id === ID.size) sizes = Array.from({ length: count }, () => cursor.number())
     else if (id === ID.crc) cursor.digests(count)
-    else throw damaged()
+    else throw corrupt()
   }
   return { start, sizes }
 }
 
-/** A block as it is told, before its sizes are. */
+/** A block as declared, before its sizes. */
 interface Method {
   coders: readonly Omit<Coder, 'size'>[]
-  /** Coder whose output each coder reads; nothing for packed bytes. */
+  /** The coder whose output each coder reads; `undefined` for compressed input. */
   sources: readonly (number | undefined)[]
-  /** Packed streams that it reads. */
+  /** Number of compressed streams that it reads. */
   packs: number
-  /** All coders have one way in and one way out. */
+  /** Whether every coder has one input and one output. */
   plain: boolean
 }
 
 function readBlocks(cursor: Cursor, packs: Packs): Block[] {
-  if (cursor.byte() !== ID.block) throw damaged()
+  if (cursor.byte() !== ID.block) throw corrupt()
   const count = cursor.count()
-  if (cursor.byte() !== 0) throw damaged()
+  if (cursor.byte() !== 0) throw corrupt()
   const methods = Array.from({ length: count }, () => readMethod(cursor))
-  if (cursor.byte() !== ID.unpackedSize) throw damaged()
+  if (cursor.byte() !== ID.unpackedSize) throw corrupt()
   const sizes = methods.map(({ coders }) => coders.map(() => cursor.number()))
   let crcs: (number | undefined)[] = []
   for (let id = cursor.byte(); id !== ID.end; id = cursor.byte()) {
-    if (id !== ID.crc) throw damaged()
+    if (id !== ID.crc) throw corrupt()
     crcs = cursor.digests(count)
   }
   let pack = 0
@@ -108,7 +108,7 @@ function blockOf(
 ): Block {
   const encrypted = coders.some(({ id }) => id === AES)
   const order = plain ? orderOf(sources) : []
-  // The last coder of all is the one that no other reads.
+  // The final coder is the one whose output no other coder reads.
   const last = plain ? (order.at(-1) ?? 0) : coders.findIndex((_, at) => !sources.includes(at))
   const chain = order.flatMap(at => {
     const coder = coders[at]
@@ -117,43 +117,43 @@ function blockOf(
   return { ...where, coders: plain ? chain : undefined, encrypted, size: sizes[last] ?? 0 }
 }
 
-/** The coders as the bytes run through them. @throws undecodable when they run in a ring, or not through all */
+/** The coders in the order of the data flow. @throws undecodable when they form a cycle, or are not all connected */
 function orderOf(sources: readonly (number | undefined)[]): number[] {
   const order: number[] = []
   for (let at = sources.indexOf(undefined); at >= 0 && order.length < sources.length; at = sources.indexOf(at)) {
     order.push(at)
   }
-  if (order.length !== sources.length || new Set(order).size !== order.length) throw damaged()
+  if (order.length !== sources.length || new Set(order).size !== order.length) throw corrupt()
   return order
 }
 
-/** Coders and ways between them that a block has at most, as everybody has it. */
+/** Maximum number of coders and bindings of a block, the limit of 7-Zip itself. */
 const MAX_CODERS = 32
 const CODER = { idSize: 0x0f, complex: 0x10, properties: 0x20, reserved: 0xc0 } as const
 
 function readMethod(cursor: Cursor): Method {
   const count = cursor.number()
-  if (count === 0 || count > MAX_CODERS) throw damaged()
-  const told = Array.from({ length: count }, () => readCoder(cursor))
-  const ins = sum(told.map(({ ways }) => ways.in))
-  const outs = sum(told.map(({ ways }) => ways.out))
-  if (ins > MAX_CODERS || outs > MAX_CODERS || outs === 0) throw damaged()
+  if (count === 0 || count > MAX_CODERS) throw corrupt()
+  const stored = Array.from({ length: count }, () => readCoder(cursor))
+  const ins = sum(stored.map(({ ways }) => ways.in))
+  const outs = sum(stored.map(({ ways }) => ways.out))
+  if (ins > MAX_CODERS || outs > MAX_CODERS || outs === 0) throw corrupt()
   const sources = new Array<number | undefined>(ins).fill(undefined)
   for (let pair = 0; pair < outs - 1; pair++) {
     const to = cursor.number()
-    if (to >= ins) throw damaged()
+    if (to >= ins) throw corrupt()
     sources[to] = cursor.number()
   }
   const packs = ins - (outs - 1)
-  if (packs < 1) throw damaged()
+  if (packs < 1) throw corrupt()
   if (packs > 1) for (let pack = 0; pack < packs; pack++) cursor.number()
-  const plain = told.every(({ ways }) => ways.in === 1 && ways.out === 1)
-  return { coders: told.map(({ id, properties }) => ({ id, properties })), sources, packs, plain }
+  const plain = stored.every(({ ways }) => ways.in === 1 && ways.out === 1)
+  return { coders: stored.map(({ id, properties }) => ({ id, properties })), sources, packs, plain }
 }
 
 function readCoder(cursor: Cursor) {
   const flags = cursor.byte()
-  if ((flags & CODER.reserved) !== 0) throw damaged()
+  if ((flags & CODER.reserved) !== 0) throw corrupt()
   const id = cursor.take(flags & CODER.idSize).toString('hex')
   const ways = flags & CODER.complex ? { in: cursor.number(), out: cursor.number() } : { in: 1, out: 1 }
   const properties = Buffer.from(flags & CODER.properties ? cursor.take(cursor.number()) : [])
@@ -165,13 +165,13 @@ function readParts(cursor: Cursor, blocks: readonly Block[]): Part[] {
   const counts = blocks.map(() => 1)
   if (id === ID.partCount) {
     for (const at of counts.keys()) counts[at] = cursor.number()
-    if (sum(counts) > MAX_ITEMS) throw new AppError('unsupported', 'too much in it')
+    if (sum(counts) > MAX_ITEMS) throw new AppError('unsupported', 'too many items in it')
     id = cursor.byte()
   }
   const parts = blocks.flatMap((block, at) => partsOf(cursor, block, at, counts[at] ?? 0, id === ID.size))
   if (id === ID.size) id = cursor.byte()
   for (; id !== ID.end; id = cursor.byte()) {
-    if (id !== ID.crc) throw damaged()
+    if (id !== ID.crc) throw corrupt()
     const open = parts.filter(({ crc }) => crc === undefined)
     for (const [at, crc] of cursor.digests(open.length).entries()) {
       const part = open[at]
@@ -181,13 +181,13 @@ function readParts(cursor: Cursor, blocks: readonly Block[]): Part[] {
   return parts
 }
 
-/** All sizes but that of the last file are told. */
-function partsOf(cursor: Cursor, block: Block, at: number, count: number, told: boolean): Part[] {
+/** All sizes but that of the last file are stored. */
+function partsOf(cursor: Cursor, block: Block, at: number, count: number, stored: boolean): Part[] {
   const parts: Part[] = []
   let offset = 0
   for (let part = 0; part < count; part++) {
-    const size = told && part < count - 1 ? cursor.number() : block.size - offset
-    if (size < 0 || offset + size > block.size) throw damaged()
+    const size = stored && part < count - 1 ? cursor.number() : block.size - offset
+    if (size < 0 || offset + size > block.size) throw corrupt()
     parts.push({ block: at, offset, size, crc: count === 1 ? block.crc : undefined })
     offset += size
   }

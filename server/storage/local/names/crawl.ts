@@ -6,33 +6,33 @@ import { type KnownFolder, TOP } from '../../names/store.ts'
 import { isStagingName } from '../temp-names.ts'
 import { placeOf, readFolder } from './reading.ts'
 import type { FolderSetup } from './setup.ts'
-import { Watches } from './watcher.ts'
+import { Watcher } from './watcher.ts'
 
-/** A folder that is to be looked at. */
+/** A folder to be scanned. */
 interface Visit {
   id: number
   path: FilePath
-  /** Whether all that is below it is looked at, too. */
+  /** Whether the folders below are scanned, too. */
   deep: boolean
-  /** Whether it is looked at only to make sure. */
+  /** Whether it is part of a full check. */
   check: boolean
 }
 
-/** Brings an index of names up to what is on disk, one folder at a time. */
+/** Updates a name index from disk, one folder at a time. */
 export class Crawl implements NamesCrawl {
   readonly #names: NamesFile
   readonly #setup: FolderSetup
   readonly #hear: CrawlNews
-  /** What is on this machine is there at once. */
+  /** A local disk is read synchronously. */
   readonly isWaiting = false
   readonly #stagingKey: Buffer
-  readonly #watches: Watches | undefined
-  /** Files whose changes are those of the index. */
+  readonly #watcher: Watcher | undefined
+  /** Files whose changes the index causes itself. */
   readonly #own: ReadonlySet<string>
-  /** The last one is next. */
+  /** A stack: the last one is next. */
   readonly #visits: Visit[] = []
   readonly #checks: Visit[] = []
-  /** Names that changed, by the path of their folder. */
+  /** Changed names by the path of their folder. */
   readonly #changed = new Map<FilePath, Set<string>>()
   #hasDetached = true
   #isTidy = true
@@ -43,18 +43,18 @@ export class Crawl implements NamesCrawl {
     this.#hear = hear
     this.#stagingKey = Buffer.from(setup.stagingKey)
     this.#own = new Set(filesOf(setup.file))
-    const told = (folder: number, name: string | undefined) => {
-      if (this.#told(folder, name)) hear.changed()
+    const changed = (folder: number, name: string | undefined) => {
+      if (this.#noteChange(folder, name)) hear.changed()
     }
-    this.#watches = setup.watches ? new Watches(told) : undefined
+    this.#watcher = setup.watches ? new Watcher(changed) : undefined
   }
 
-  /** Whether something is known to have changed. */
+  /** Whether known changes are pending. */
   get isBehind(): boolean {
     return this.#visits.length > 0 || this.#changed.size > 0
   }
 
-  /** Whether some folder is still to be looked at to make sure. */
+  /** Whether a full check is in progress. */
   get isChecking(): boolean {
     return this.#checks.length > 0
   }
@@ -63,17 +63,17 @@ export class Crawl implements NamesCrawl {
     return !this.isBehind && !this.isChecking && !this.#hasDetached && this.#isTidy
   }
 
-  /** Folders whose changes nobody tells of. */
+  /** Number of folders whose changes are not notified. */
   get unwatched(): number {
-    return this.#watches ? this.#watches.missing : this.#names.countFolders()
+    return this.#watcher ? this.#watcher.missing : this.#names.countFolders()
   }
 
-  /** Looks at all folders, and reads those that changed. */
+  /** Checks all folders, and reads those that changed. */
   checkAll(): void {
     if (!this.isChecking) this.#checks.push({ id: TOP, path: ROOT, deep: true, check: true })
   }
 
-  /** Something at a path was changed, or below it; the way to it may go through links. */
+  /** Records a change at a path or below it; the path may go through links. */
   touch(path: FilePath): void {
     if (path === ROOT) return
     const { root, level } = this.#setup
@@ -81,31 +81,31 @@ export class Crawl implements NamesCrawl {
   }
 
   close(): void {
-    this.#watches?.close()
+    this.#watcher?.close()
   }
 
-  /** Does one piece of what there is to do: a folder, or a little of the clearing up. */
+  /** Does one unit of pending work: scans a folder, or cleans up a little. */
   step(): void {
     const [changed] = this.#changed
     if (changed) {
       this.#changed.delete(changed[0])
-      this.#lookAgain(...changed)
+      this.#rescan(...changed)
       return
     }
     const visit = this.#visits.pop() ?? this.#checks.pop()
-    if (visit) this.#look(visit)
+    if (visit) this.#scan(visit)
     else if (this.#hasDetached) this.#clear()
     else this.#isTidy = !this.#names.tidy()
   }
 
-  /** @returns whether it means anything */
-  #told(folder: number, name: string | undefined): boolean {
+  /** @returns whether the notification matters */
+  #noteChange(folder: number, name: string | undefined): boolean {
     const path = this.#names.pathOf(folder)
     if (path === undefined) return false
     if (name === undefined) this.#visits.push({ id: folder, path, deep: false, check: false })
-    // Nobody sees unfinished files.
+    // Unfinished files are invisible.
     else if (isStagingName(this.#stagingKey, name)) return false
-    // A note of what is written to the index would be written to the index, and so on.
+    // Recording a change of the index's own file would write to that file, and so on without end.
     else if (this.#own.has(this.#realOf(trustedChild(path, name)))) return false
     else this.#note(path, name)
     return true
@@ -117,8 +117,8 @@ export class Crawl implements NamesCrawl {
     this.#changed.set(folder, names)
   }
 
-  /** Reads a folder in which some names changed; an unknown one is found from the nearest that is known. */
-  #lookAgain(path: FilePath, changed: ReadonlySet<string>): void {
+  /** Rescans a folder in which some names changed; an unknown one is found from its nearest known ancestor. */
+  #rescan(path: FilePath, changed: ReadonlySet<string>): void {
     const id = this.#names.folderAt(path)
     if (id !== undefined) this.#read({ id, path, deep: false, check: false }, changed)
     else this.#note(this.#nearestKnown(parentOf(path)), '')
@@ -128,7 +128,7 @@ export class Crawl implements NamesCrawl {
     return this.#names.folderAt(path) === undefined ? this.#nearestKnown(parentOf(path)) : path
   }
 
-  #look(visit: Visit): void {
+  #scan(visit: Visit): void {
     // It may have been removed since.
     if (visit.id === TOP || this.#names.place(visit.id)) this.#read(visit, undefined)
   }
@@ -136,7 +136,7 @@ export class Crawl implements NamesCrawl {
   #read(visit: Visit, changed: ReadonlySet<string> | undefined): void {
     const { id, path, deep } = visit
     const real = this.#realOf(path)
-    this.#watches?.add(id, real, deep)
+    this.#watcher?.add(id, real, deep)
     const { level } = this.#setup
     const known = () => this.#names.items(id)
     const stamp = this.#names.stamp(id)
@@ -153,7 +153,7 @@ export class Crawl implements NamesCrawl {
     this.#setFolders(visit, folders, changed)
   }
 
-  /** Makes these the folders in a folder. New ones are looked at, and those that changed. */
+  /** Sets the subfolders of a folder. New and changed ones are scanned. */
   #setFolders(visit: Visit, names: readonly string[], changed: ReadonlySet<string> | undefined): void {
     const gone = new Map(this.#names.children(visit.id).map(child => [child.name, child.id]))
     for (const name of names) {
@@ -174,7 +174,7 @@ export class Crawl implements NamesCrawl {
   #clear(): void {
     const id = this.#names.clear()
     if (id === undefined) this.#hasDetached = false
-    else this.#watches?.drop(id)
+    else this.#watcher?.drop(id)
   }
 
   #realOf(path: FilePath): string {

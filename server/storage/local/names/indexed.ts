@@ -3,7 +3,7 @@ import { BUSY_THREAD } from '../../../worker-memory.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
 import type { FolderSetup } from './setup.ts'
 
-/** A folder as an index of names has it. @param own what its thread has to know beside `NamesSetup` */
+/** A folder as the place of a name index. @param own settings of its thread beyond `NamesSetup` */
 export function indexedFolder(own: Pick<FolderSetup, 'root' | 'level' | 'stagingKey'>): IndexedPlace {
   return {
     root: own.root,

@@ -6,7 +6,7 @@ import type { NameIndex, TextIndex } from '../../names/messages.ts'
 import { locateFolder, pathInside, type Scope } from '../resolve-path.ts'
 import { statPath } from '../stat.ts'
 
-/** What an index knows of the names in a scope; see the driver contract. */
+/** The index's view of a scope; see the driver contract. */
 export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
   return {
     async find(folder, words) {
@@ -21,7 +21,7 @@ export function knownNamesIn(scope: Scope, index: NameIndex): KnownNames {
   }
 }
 
-/** What that index knows of texts. */
+/** The index's view of texts in a scope. */
 function knownTextsIn(scope: Scope, index: NameIndex, texts: TextIndex): KnownTexts {
   return {
     async find(folder, wanted, keep) {
@@ -29,29 +29,29 @@ function knownTextsIn(scope: Scope, index: NameIndex, texts: TextIndex): KnownTe
       if (inside === undefined) return undefined
       const { state, found } = await texts.find(inside, wanted)
       const [start, above] = [inside === ROOT ? '' : inside, folder === ROOT ? 0 : folder.length]
-      const look = (files: readonly FoundEntry[]) =>
-        texts.look(
+      const match = (files: readonly FoundEntry[]) =>
+        texts.match(
           files.map(({ path }) => (start + path.slice(above)) as FilePath),
           wanted,
         )
-      return { state, found: lookedInto(entriesIn(found, askedFolder(scope, folder, canonical)), keep, look) }
+      return { state, found: matching(entriesIn(found, askedFolder(scope, folder, canonical)), keep, match) }
     },
   }
 }
 
-/** Files that are looked into together. */
+/** Files scanned together. */
 const AT_ONCE = 32
 
-async function* lookedInto(
+async function* matching(
   batches: AsyncIterable<readonly FoundEntry[]>,
   keep: (file: FoundEntry) => boolean,
-  look: (files: readonly FoundEntry[]) => Promise<readonly (TextMatch | undefined)[]>,
+  match: (files: readonly FoundEntry[]) => Promise<readonly (TextMatch | undefined)[]>,
 ): AsyncGenerator<(FoundEntry & { match: TextMatch })[]> {
   for await (const batch of batches) {
     const files = batch.filter(keep)
     for (let at = 0; at < files.length; at += AT_ONCE) {
       const some = files.slice(at, at + AT_ONCE)
-      const matches = await look(some)
+      const matches = await match(some)
       yield some.flatMap((file, index) => {
         const match = matches[index]
         return match ? [{ ...file, match }] : []
@@ -70,14 +70,14 @@ async function sizesOf(
   return inside === undefined ? undefined : ((await index.sizes(inside, most)) ?? UNKNOWN_SIZES)
 }
 
-/** Where a folder lies below the indexed one, if it does. */
+/** The path of a folder below the indexed root, if it lies there. */
 async function placeIn({ root }: NameIndex, scope: Scope, folder: FilePath) {
   const { handle, canonical } = await locateFolder(scope, folder)
   handle.close()
   return { inside: pathInside(root, handle.real), canonical }
 }
 
-/** What a link is depends on the scope, so each is followed; they are few. */
+/** What a link is depends on the scope, so each one is resolved; links are few. */
 export function askedFolder(scope: Scope, path: FilePath, canonical: FilePath): AskedFolder {
   return { path, canonical, guard: scope.guard, linkAt: link => statPath(scope, link).catch(() => undefined) }
 }

@@ -5,8 +5,8 @@ import { foldText } from '../../names/name-pages.ts'
 import type { FolderSetup } from './setup.ts'
 import { matchIn, readText } from './text-file.ts'
 
-/** Where the texts stand in these files, one after the other; nothing for one that does not hold them all. */
-export function* lookInto(
+/** The match in each file, in order; `undefined` for a file that does not contain all texts. */
+export function* matchFiles(
   { root, level }: Pick<FolderSetup, 'root' | 'level'>,
   files: readonly FilePath[],
   { texts, caseSensitive }: WantedTexts,

@@ -14,13 +14,13 @@ import { nativePath } from '../native-path.ts'
 import { TEST_KEY } from '../test-place.ts'
 import { indexed, PLAIN, place } from './test-index.ts'
 
-/** Changes something somewhere, as a program beside the server would. */
+/** Makes a random change, as another program would. */
 async function changeSomething(root: string, roll: (below: number) => number): Promise<void> {
   const path = () => {
     const names = Array.from({ length: 1 + roll(3) }, () => NAMES[roll(NAMES.length)] ?? 'a')
     return nativePath([root, ...names].join('/'))
   }
-  const deeds = [
+  const operations = [
     () => mkdir(path(), { recursive: true }),
     () => mkdir(path(), { recursive: true }),
     () => writeFile(path(), 'x'.repeat(roll(100))),
@@ -31,12 +31,12 @@ async function changeSomething(root: string, roll: (below: number) => number): P
     () => rm(path(), { recursive: true }),
     () => symlink(NAMES[roll(NAMES.length)] ?? 'a', path()),
   ]
-  // Many of them cannot be done.
-  await deeds[roll(deeds.length)]?.().catch(() => {})
+  // Many operations cannot succeed.
+  await operations[roll(operations.length)]?.().catch(() => {})
 }
 
 describe('an index of names', () => {
-  test('tells what a walk tells, after whatever others do to the folder', async () => {
+  test('lists the same as a walk after any change by other programs', async () => {
     const here = await place()
     const root = join(here.ground, 'inside')
     const roll = dice(20_261_121)
@@ -49,7 +49,7 @@ describe('an index of names', () => {
     }
   })
 
-  test('finds words of any length wherever they are in a name, whatever its case', async () => {
+  test('finds words of any length anywhere in a name, ignoring case', async () => {
     const here = await place()
     for (const name of ['Report.pdf', 'reports/old REPORT', 'x', 'Ωμέγας', 'ab', 'b\udcffcd', '100%\udcff']) {
       await here.plantFile(`inside/${name}`, '')
@@ -84,7 +84,7 @@ describe('an index of names', () => {
     await expectSame(index)
   })
 
-  test('knows what happened while nobody watched', async () => {
+  test('picks up changes made while it was not running', async () => {
     const here = await place()
     await here.plantFile('inside/a/b/old', '')
     const first = await indexed(here)
@@ -94,7 +94,7 @@ describe('an index of names', () => {
     await expectSame(await indexed(here))
   })
 
-  test('is told of our own changes where the system tells nothing, also through a link', async () => {
+  test('picks up our own changes where the system notifies of nothing, also through a link', async () => {
     const here = await place()
     await mkdir(join(here.ground, 'inside/real'))
     await here.plantLink('inside/alias', 'real')
@@ -107,23 +107,23 @@ describe('an index of names', () => {
     await expectSame(index)
   })
 
-  test('is compared with the disk by a search when it is old, where the system tells nothing', async () => {
+  test('is checked against the disk by a search when it is old, where the system notifies of nothing', async () => {
     const here = await place()
     const index = await indexed(here, { watches: false, lookEvery: 1 })
     await here.plantFile('inside/new', '')
     await expect.poll(() => foundBy(index.store, 'new')).toEqual(['/new'])
   })
 
-  test('that is broken is thrown away, told of, and made anew', async () => {
+  test('that is corrupt is discarded, logged and rebuilt', async () => {
     const here = await place()
     await here.plantFile('inside/thing', '')
     await writeFile(join(here.ground, 'index.names'), 'this is no database, and was never meant to be one')
     const index = await indexed(here)
-    expect(index.news.map(told => told.news)).toEqual(['thrown away', 'complete'])
+    expect(index.news.map(event => event.news)).toEqual(['thrown away', 'complete'])
     expect(await foundBy(index.store, 'thing')).toEqual(['/thing'])
   })
 
-  test('of another folder is thrown away', async () => {
+  test('of another folder is discarded', async () => {
     const [here, there] = [await place(), await place()]
     const { keeper } = await indexed(here)
     await keeper.close()
@@ -134,7 +134,7 @@ describe('an index of names', () => {
     await expectSame(index)
   })
 
-  test('is not made before it is wanted', async () => {
+  test('is not built before it is wanted', async () => {
     const here = await place()
     const file = join(here.ground, 'index.names')
     const names = (where: IndexedPlace) => new NamesKeeper({ ...PLAIN, file }, where, () => {})
@@ -143,7 +143,7 @@ describe('an index of names', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('adds up what is below a folder', async () => {
+  test('returns the totals of a folder', async () => {
     const here = await place()
     await here.plantFile('inside/a/b/one', '12345')
     await here.plantFile('inside/a/two', '123')
@@ -169,7 +169,7 @@ describe('an index of names', () => {
     expect((await sizes('/'))?.total).toMatchObject({ bytes: 6, files: 2, folders: 1 })
   })
 
-  test('tells which folders could not be read, as a walk does', async () => {
+  test('lists unreadable folders, as a walk does', async () => {
     const here = await place()
     const half = `${'d'.repeat(200)}/`.repeat(15)
     for (const top of ['tree', 'more']) await mkdir(join(here.ground, 'inside', top, half), { recursive: true })
@@ -188,17 +188,17 @@ describe('an index of names', () => {
     }
     expect(await unreadIn(store, policyFor(ACTOR, [rule('/tree', false)]))).toEqual([])
     expect(await names?.totals(ROOT)).toMatchObject({ unread: 1 })
-    // Nothing else removes paths that are so long.
+    // The path is too long for other ways to remove it.
     await store.remove('/tree' as typeof ROOT)
   })
 
-  test('counts a file with two names once on the disk', async () => {
+  test('counts the blocks of a file with two names once', async () => {
     const here = await place()
     await here.plantFile('inside/a/one', 'x'.repeat(100_000))
     const { store } = await indexed(here)
     const before = await store.names?.sizes?.(ROOT, 0)
     await link(join(here.ground, 'inside/a/one'), join(here.ground, 'inside/two'))
-    // The first name is told of again by its folder.
+    // The first name is only updated when its folder is read again.
     await utimes(join(here.ground, 'inside/a/one'), 1, 1)
     await expect.poll(async () => (await store.names?.sizes?.(ROOT, 0))?.total.files).toBe(2)
     const after = await store.names?.sizes?.(ROOT, 9)

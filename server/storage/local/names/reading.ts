@@ -7,10 +7,13 @@ import { nativePath, readNamesSync } from '../native-path.ts'
 import { pathInside } from '../resolve-path.ts'
 import { isStagingName } from '../temp-names.ts'
 
-/** Milliseconds in which a thing may change once more without its time telling. */
+/** Milliseconds in which a further change may leave the timestamps unchanged. */
 const UNSETTLED = 2000
 
-/** What a thing is like: another text after every change of it, and for another thing; `''` if that is not sure. */
+/**
+ * A fingerprint of an object's state: a new text after every change, and for another object; `''` if that is not
+ * certain yet.
+ */
 export function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
   return Date.now() - Number(ctimeMs) < UNSETTLED ? '' : [dev, ino, ctimeNs].join(' ')
 }
@@ -18,31 +21,31 @@ export function stampOf({ dev, ino, ctimeNs, ctimeMs }: BigIntStats): string {
 /** A folder as it is on disk. */
 export interface FolderRead {
   stamp: string
-  /** Sorted; nothing if the stamp is the one that is known. */
+  /** Sorted; `undefined` if the stamp is unchanged. */
   items: Item[] | undefined
-  /** It may not be read, or could not be. */
+  /** The folder may not be read, or reading failed. */
   isUnread?: true
 }
 
-/** How a folder is to be read. */
+/** How to read a folder. */
 export interface HowToRead {
   level: Confinement
   stagingKey: Buffer
-  /** Of the last time. */
+  /** From the previous scan. */
   stamp: string
-  /** Names that are looked at anew; what is known of the others holds. All without it, if the stamp is another. */
+  /** Names to read again; the others are known to be unchanged. If `undefined`, all are read when the stamp differs. */
   changed: ReadonlySet<string> | undefined
   known: () => ReadonlyMap<string, Known>
 }
 
-/** What is told of a folder whose names are not known: nothing in it is met, as on a walk. */
+/** The result for a folder whose names are unknown: it counts as empty, as in a walk. */
 const UNREAD: FolderRead = { stamp: '', items: [], isUnread: true }
 
-/** Why something cannot be held that is not there, or no folder, any more. */
+/** Errors for a folder that is missing or no longer a folder. */
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
 /**
- * Reads a folder without waiting for anybody, on a thread that may. @returns nothing when it is gone, or no folder, or
+ * Reads a folder synchronously, for threads that may block. @returns `undefined` when it is missing, not a folder, or
  * lies elsewhere now
  */
 export function readFolder(real: string, how: HowToRead): FolderRead | undefined {
@@ -54,20 +57,20 @@ export function readFolder(real: string, how: HowToRead): FolderRead | undefined
     if (!how.changed && stamp !== '' && stamp === how.stamp) return { stamp, items: undefined }
     return { stamp, items: itemsIn(handle, how) }
   } catch {
-    // It may not be read, or vanished meanwhile.
+    // It may not be read, or vanished during the scan.
     return UNREAD
   } finally {
     handle.close()
   }
 }
 
-/** Holds a folder that really is at a path. @returns nothing when it is not */
+/** Holds the folder at a real path. @returns `undefined` when there is none */
 export function heldFolder(real: string, level: Confinement): Handle | undefined {
   const held = reachedFolder(real, level)
   return held === 'gone' || held === 'unread' ? undefined : held
 }
 
-/** The same, saying why not. */
+/** As `heldFolder`, with the reason for a failure. */
 export function reachedFolder(real: string, level: Confinement): Handle | 'gone' | 'unread' {
   try {
     const handle = holdSync(level, nativePath(real))
@@ -75,7 +78,7 @@ export function reachedFolder(real: string, level: Confinement): Handle | 'gone'
     handle.close()
     return 'gone'
   } catch (thrown) {
-    // Not to be reached: its path is too long, or what holds it may not be entered.
+    // Unreachable: its path is too long, or its parent may not be entered.
     return GONE.has(errnoOf(thrown)) ? 'gone' : 'unread'
   }
 }
@@ -107,16 +110,16 @@ function factIn(stat: Stats): number {
   return stat.isSymbolicLink() ? FACTS.link : FACTS.special
 }
 
-/** Bytes in a block of `Stats.blocks`, whatever the disk's own are. */
+/** Unit of `Stats.blocks` in bytes, whatever the file system's block size. */
 const BLOCK = 512
 
-/** Shared among the names of a file, so that they add up to what it takes. */
+/** Divided among a file's hard links, so that they add up to its allocated size. */
 function diskOf(stat: Stats): number {
   if (!stat.isFile()) return 0
   return Number.isFinite(stat.blocks) ? Math.round((stat.blocks * BLOCK) / Math.max(1, stat.nlink)) : stat.size
 }
 
-/** Where a folder really is below the indexed one; nothing if it is gone or elsewhere. */
+/** The real path of a folder below the indexed one; `undefined` if it is missing or lies elsewhere. */
 export function placeOf(root: string, folder: FilePath, level: Confinement): FilePath | undefined {
   try {
     const handle = holdSync(level, nativePath(joinPath(root as FilePath, folder)))

@@ -1,7 +1,7 @@
 import type { NamesSetup } from '../../names/messages.ts'
 import type { Confinement } from '../handle.ts'
 
-/** What the thread that keeps an index of a folder's names is started with; `root` is the folder's real path. */
+/** Start-up data of the thread that indexes a folder; `root` is the folder's real path. */
 export interface FolderSetup extends NamesSetup {
   level: Confinement
   stagingKey: Uint8Array

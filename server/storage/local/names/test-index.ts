@@ -17,30 +17,30 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-/** A place that is gone after the test. */
+/** A place that is removed after the test. */
 export async function place(): Promise<DiskPlace> {
   const made = await diskPlace('handles')
   open.push(made)
   return made
 }
 
-/** How an index is kept unless a test says otherwise. */
+/** Default settings of an index under test. */
 export const PLAIN = { watches: true, lookEvery: 60_000, texts: 'off', textsLimit: 2 ** 30 } as const
 
-/** A store whose index of names has looked at everything; closed after the test. */
+/** A store whose name index has completed a full check; closed after the test. */
 export async function indexed({ ground }: DiskPlace, more: Partial<NamesSettings> = {}): Promise<Indexed> {
   const news: NamesNews[] = []
   const file = join(ground, 'index.names')
   let made: NamesKeeper | undefined
   const names = (where: IndexedPlace) => {
-    made = new NamesKeeper({ file, ...PLAIN, ...more }, where, told => news.push(told))
+    made = new NamesKeeper({ file, ...PLAIN, ...more }, where, event => news.push(event))
     return made
   }
   const store = await openLocal({ root: join(ground, 'inside'), stagingKey: TEST_KEY, confinement: 'handles', names })
-  if (!made) throw new Error('no index was asked for')
+  if (!made) throw new Error('no index was requested')
   const keeper = made
   open.push(keeper)
   keeper.want()
-  await vi.waitUntil(() => news.some(told => told.news === 'complete'), { timeout: 60_000 })
+  await vi.waitUntil(() => news.some(event => event.news === 'complete'), { timeout: 60_000 })
   return { store, keeper, news }
 }

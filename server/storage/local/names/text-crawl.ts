@@ -6,23 +6,23 @@ import type { KeptText } from '../../names/texts-table.ts'
 import type { FolderSetup } from './setup.ts'
 import { mayHoldText, readText } from './text-file.ts'
 
-/** Folders have greater numbers. */
+/** Less than every folder's number. */
 const FIRST = 0
 
-/** Brings what an index knows of texts up to what is on disk, one file at a time. */
+/** Updates the text index from disk, one file at a time. */
 export class TextCrawl implements TextsCrawl {
   readonly #names: NamesFile
   readonly #setup: Pick<FolderSetup, 'root' | 'level' | 'textsLimit'>
-  /** Folders with greater numbers are still to be looked at; nothing if none are. */
+  /** Folders with greater numbers are still to be checked; `undefined` if none are. */
   #checkedTo: number | undefined
-  /** Folders that changed, with the names that did; nothing if any may have. */
+  /** Changed folders with their changed names; `undefined` if any name may have changed. */
   readonly #changed = new Map<number, Set<string> | undefined>()
   #underWay: { work: Generator<undefined>; isChange: boolean } | undefined
   #isWanted: boolean
   #isComplete = false
   #isLimited = false
 
-  /** @param setup `textsLimit`: bytes of all texts together that are taken up */
+  /** @param setup `textsLimit`: limit for the total size of indexed texts, in bytes */
   constructor(names: NamesFile, setup: Pick<FolderSetup, 'root' | 'level' | 'textsLimit'>) {
     this.#names = names
     this.#setup = setup
@@ -30,7 +30,7 @@ export class TextCrawl implements TextsCrawl {
     if (this.#isWanted) this.#checkedTo = FIRST
   }
 
-  /** Begins, unless it has. */
+  /** Starts indexing; idempotent. */
   want(): void {
     if (this.#isWanted) return
     this.#names.texts.want()
@@ -38,22 +38,22 @@ export class TextCrawl implements TextsCrawl {
     this.#checkedTo = FIRST
   }
 
-  /** Whether texts are taken up. */
+  /** Whether texts are indexed. */
   get isWanted(): boolean {
     return this.#isWanted
   }
 
-  /** Whether every file has been looked at since the start. */
+  /** Whether every file has been checked since the start. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
-  /** Whether files were left out because there were too many. */
+  /** Whether files were left out because of the limit. */
   get isLimited(): boolean {
     return this.#isLimited
   }
 
-  /** Whether something is known to have changed. */
+  /** Whether known changes are pending. */
   get isBehind(): boolean {
     return this.#changed.size > 0 || this.#underWay?.isChange === true
   }
@@ -66,12 +66,12 @@ export class TextCrawl implements TextsCrawl {
     return { files: this.#names.texts.count(), bytes: this.#names.texts.bytes }
   }
 
-  /** Looks at all files, and reads those that changed. */
+  /** Checks all files, and reads those that changed. */
   checkAll(): void {
     if (this.#isWanted) this.#checkedTo ??= FIRST
   }
 
-  /** A folder was read anew; see `CrawlNews`. */
+  /** Called after a folder was read again; see `CrawlNews`. */
   note(folder: number, changed: ReadonlySet<string> | undefined): void {
     if (!this.#isWanted || (this.#checkedTo !== undefined && folder > this.#checkedTo)) return
     const known = this.#changed.get(folder)
@@ -79,7 +79,7 @@ export class TextCrawl implements TextsCrawl {
     this.#changed.set(folder, all ? undefined : new Set([...(known ?? []), ...changed]))
   }
 
-  /** Does one piece of what there is to do. */
+  /** Does one unit of pending work. */
   step(): void {
     this.#underWay ??= this.#next()
     if (this.#underWay?.work.next().done) this.#underWay = undefined

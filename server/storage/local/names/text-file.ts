@@ -9,17 +9,17 @@ import { foldText } from '../../names/name-pages.ts'
 import { below, type Confinement } from '../handle.ts'
 import { heldFolder, stampOf } from './reading.ts'
 
-/** Bytes of the largest file whose text is taken up and looked through. */
+/** Largest file that is indexed and searched, in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
-/** Whether a file may hold a text, by its name and size alone; one whose name says nothing is looked at. */
+/** Whether a file may be text, judged by its name and size alone; an inconclusive name counts as yes. */
 export function mayHoldText(name: string, size: number): boolean {
   if (size <= 0 || size > MOST_BYTES) return false
-  const kind = nameTells(name)
+  const kind = textKindOf(name)
   return kind === 'text' || kind === undefined
 }
 
-function nameTells(name: string): 'text' | 'other' | undefined {
+function textKindOf(name: string): 'text' | 'other' | undefined {
   const extension = extensionOf(name).toLowerCase()
   if (TEXT_EXTENSIONS.has(extension)) return 'text'
   if (previewedAs(name)) return 'other'
@@ -32,15 +32,15 @@ function nameTells(name: string): 'text' | 'other' | undefined {
 export interface TextFile {
   stamp: string
   bytes: number
-  /** Nothing for a file that holds no text. */
+  /** `undefined` for a file that is not text. */
   text: string | undefined
 }
 
 /**
- * Reads a file without waiting for anybody, on a thread that may; links are not followed.
+ * Reads a file synchronously, for threads that may block; links are not followed.
  * @param folder the real path of its folder
- * @param stamp of the last time; the same one answers `unchanged`
- * @returns nothing when there is no such file, when it may not be read, or is too large
+ * @param stamp from the previous read; if unchanged, the result is `unchanged`
+ * @returns `undefined` when there is no such file, it may not be read, or is too large
  */
 export function readText(
   folder: string,
@@ -52,7 +52,7 @@ export function readText(
   if (!held) return undefined
   let file: number | undefined
   try {
-    // What took the file's name meanwhile may be a pipe, which nobody waits for here.
+    // O_NONBLOCK: a FIFO may have taken the file's name.
     file = openSync(below(held, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(file, { bigint: true })
     if (!stat.isFile() || stat.size > MOST_BYTES) return undefined
@@ -69,7 +69,7 @@ export function readText(
 let room: Buffer | undefined
 
 function contentOf(file: number, name: string, { size }: BigIntStats): Pick<TextFile, 'bytes' | 'text'> {
-  // One room for all of them: what was thrown away after each would pile up.
+  // One buffer for all files, instead of garbage after each.
   room ??= Buffer.allocUnsafeSlow(MOST_BYTES)
   const most = Number(size)
   let length = 0
@@ -79,30 +79,30 @@ function contentOf(file: number, name: string, { size }: BigIntStats): Pick<Text
   return { bytes: length, text: textIn(room.subarray(0, length), name) }
 }
 
-/** What holds zeros is no text, whatever its name says. */
+/** A file with NUL bytes is binary, whatever its name. */
 function textIn(content: Buffer, name: string): string | undefined {
-  if (nameTells(name) !== 'text' && !looksLikeText(content.subarray(0, SNIFF_BYTES))) return undefined
+  if (textKindOf(name) !== 'text' && !looksLikeText(content.subarray(0, SNIFF_BYTES))) return undefined
   const text = decodeText(content)
   return text.includes('\0') ? undefined : text
 }
 
-/** Characters of a line that are told at most, and how many of them stand before what was looked for. */
+/** Maximum length of a returned line in characters, and how many of them precede the match. */
 const LINE = 160
 const BEFORE = 20
 
-/** Where the first of some texts stands in another that holds them all. @param wanted folded unless the case counts */
+/** The first match of the texts in a text that contains them all. @param wanted folded unless case-sensitive */
 export function matchIn(text: string, { texts, caseSensitive }: WantedTexts): TextMatch | undefined {
   const folded = caseSensitive ? text : foldText(text)
   const [place = 0, ...others] = texts.map(wanted => folded.indexOf(wanted))
   if (place < 0 || others.some(other => other < 0)) return undefined
   const { line, start } = lineAt(folded, place)
-  // Folded letters may have another length, but lines stay lines.
+  // Case folding may change lengths, but not lines.
   const own = startOf(text, line)
   const end = text.indexOf('\n', own)
   return { line, text: cut(text.slice(own, end < 0 ? undefined : end), place - start) }
 }
 
-/** The line, counted from 1, in which a place is, and where it begins. */
+/** The line number (from 1) of a position, and where the line begins. */
 function lineAt(text: string, place: number): { line: number; start: number } {
   let [line, start] = [1, 0]
   for (let end = text.indexOf('\n'); end >= 0 && end < place; end = text.indexOf('\n', start)) {
@@ -118,7 +118,7 @@ function startOf(text: string, line: number): number {
   return start
 }
 
-/** The part of a line around a place in it. */
+/** The part of a line around a position. */
 function cut(line: string, place: number): string {
   const start = place <= BEFORE || line.length <= LINE ? 0 : place - BEFORE
   const end = Math.min(line.length, start + LINE)

@@ -7,21 +7,21 @@ import type { DiskPlace } from '../test-place.ts'
 import { type Indexed, indexed, place } from './test-index.ts'
 import { MOST_BYTES } from './text-file.ts'
 
-type Told = Extract<NamesNews, { news: 'contents complete' }>
+type Completed = Extract<NamesNews, { news: 'contents complete' }>
 
-const told = ({ news }: Indexed) => news.find((each): each is Told => each.news === 'contents complete')
+const completed = ({ news }: Indexed) => news.find((each): each is Completed => each.news === 'contents complete')
 
 /** A store whose index has read every text. */
 async function read(here: DiskPlace, more: Partial<NamesSettings> = {}): Promise<Indexed> {
   const index = await indexed(here, { texts: 'always', ...more })
-  await vi.waitUntil(() => told(index), { timeout: 60_000 })
+  await vi.waitUntil(() => completed(index), { timeout: 60_000 })
   return index
 }
 
-/** Files that hold all of these, as `path:line text`. */
+/** Files that contain all texts, as `path:line text`. */
 async function found({ store }: Indexed, texts: string[], caseSensitive = false): Promise<string[]> {
   const answer = await store.names?.texts?.find(ROOT, { texts, caseSensitive }, () => true)
-  if (!answer) throw new Error('contents are not looked into')
+  if (!answer) throw new Error('contents are not indexed')
   const lines: string[] = []
   for await (const batch of answer.found)
     lines.push(...batch.map(({ path, match: at }) => `${path}:${at.line} ${at.text}`))
@@ -29,7 +29,7 @@ async function found({ store }: Indexed, texts: string[], caseSensitive = false)
 }
 
 describe('the index of contents', () => {
-  test('finds words, parts and phrases, in any case, in scripts without spaces, and tells the line', async () => {
+  test('finds words, parts and phrases, in any case, in scripts without spaces, with their line', async () => {
     const here = await place()
     await here.plantFile('inside/a/fox.txt', 'The quick\nbrown Fox jumps')
     await here.plantFile('inside/b.md', 'Straße nach 東京タワー\r\nΣΊΣΥΦΟΣ')
@@ -45,7 +45,7 @@ describe('the index of contents', () => {
     expect(await found(index, ['"', 'a\0'])).toEqual([])
   })
 
-  test('reads every encoding that the editor reads, and nothing that is no text', async () => {
+  test('reads every encoding that the editor supports, and no binary files', async () => {
     const here = await place()
     const [at, text] = [(name: string) => join(here.ground, 'inside', name), 'wörtlich']
     await writeFile(at('utf-8.txt'), `\ufeff${text}`)
@@ -62,7 +62,7 @@ describe('the index of contents', () => {
     expect(files).toEqual(['latin.txt', 'most.txt', 'utf-16.txt', 'utf-8.txt'])
   })
 
-  test('finds a text across the pieces in which a long file is taken up', async () => {
+  test('finds a text across the chunks in which a long file is indexed', async () => {
     const here = await place()
     const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}`)
     await here.plantFile('inside/long.log', lines.join('\n'))
@@ -73,7 +73,7 @@ describe('the index of contents', () => {
     }
   })
 
-  test('knows at once what others write, move and remove, also what keeps its size and time', async () => {
+  test('picks up at once what other programs write, move and remove, also with unchanged size and time', async () => {
     const here = await place()
     const file = join(here.ground, 'inside/note.txt')
     await here.plantFile('inside/note.txt', 'first')
@@ -90,7 +90,7 @@ describe('the index of contents', () => {
     await vi.waitUntil(async () => (await found(index, ['first'])).length === 0)
   })
 
-  test('finds out after a start, and where nobody tells it, what was written meanwhile', async () => {
+  test('picks up changes made before a start, and changes without notifications', async () => {
     const here = await place()
     await here.plantFile('inside/a.txt', 'before')
     const first = await read(here)
@@ -102,29 +102,29 @@ describe('the index of contents', () => {
     await vi.waitUntil(async () => (await found(index, ['later'])).length === 1)
   })
 
-  test('begins with the first question, goes on after a start, and is thrown away when it is off', async () => {
+  test('starts with the first search, continues after a restart, and is deleted when switched off', async () => {
     const here = await place()
     await here.plantFile('inside/a.txt', 'needle')
     const index = await indexed(here, { texts: 'auto' })
-    expect(told(index)).toBeUndefined()
+    expect(completed(index)).toBeUndefined()
     const answer = await index.store.names?.texts?.find(ROOT, { texts: ['needle'], caseSensitive: false }, () => true)
     expect(answer?.state).toBe('building')
-    await vi.waitUntil(() => told(index))
+    await vi.waitUntil(() => completed(index))
     await index.keeper.close()
     const again = await indexed(here, { texts: 'auto' })
-    await vi.waitUntil(() => told(again))
+    await vi.waitUntil(() => completed(again))
     await again.keeper.close()
     const off = await indexed(here)
     expect(off.store.names?.texts).toBeUndefined()
     expect(off.news).toContainEqual(expect.objectContaining({ news: 'thrown away' }))
   })
 
-  test('takes up no more than it may, and says so', async () => {
+  test('stops at its size limit, and reports it', async () => {
     const here = await place()
     await mkdir(join(here.ground, 'inside/sub'))
     for (const name of ['a', 'b', 'sub/c']) await here.plantFile(`inside/${name}.txt`, 'needle'.padEnd(100))
     const index = await read(here, { textsLimit: 250 })
-    expect(told(index)).toMatchObject({ files: 2, bytes: 200, isLimited: true })
+    expect(completed(index)).toMatchObject({ files: 2, bytes: 200, isLimited: true })
     expect(await found(index, ['needle'])).toHaveLength(2)
     const answer = await index.store.names?.texts?.find(ROOT, { texts: ['x'], caseSensitive: false }, () => true)
     expect(answer?.state).toBe('limited')

@@ -1,26 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { nativePath, textFrom } from '../native-path.ts'
 
-/** Folders that are watched; each costs the system and this process some memory. */
+/** Maximum number of watched folders; each costs the kernel and this process some memory. */
 const MOST = 8192
 
-/** The system's notices of changes in folders. */
-export class Watches {
+/** Kernel notifications of changes in folders. */
+export class Watcher {
   readonly #watchers = new Map<number, FSWatcher>()
-  readonly #tell: (folder: number, name: string | undefined) => void
+  readonly #notify: (folder: number, name: string | undefined) => void
   readonly #missing = new Set<number>()
 
-  /** @param tell what changed in a folder; without a name, anything */
-  constructor(tell: (folder: number, name: string | undefined) => void) {
-    this.#tell = tell
+  /** @param notify receives the folder and the changed name, or no name if anything may have changed */
+  constructor(notify: (folder: number, name: string | undefined) => void) {
+    this.#notify = notify
   }
 
-  /** Folders that could not be watched. */
+  /** Number of folders that could not be watched. */
   get missing(): number {
     return this.#missing.size
   }
 
-  /** Watches a folder from now on. @param anew also if another one lay at its place before */
+  /** Watches a folder. @param anew also if another folder had its path before */
   add(folder: number, real: string, anew: boolean): void {
     if (this.#watchers.has(folder) && !anew) return
     this.drop(folder)
@@ -29,13 +29,13 @@ export class Watches {
     try {
       const options = { persistent: false, encoding: 'buffer' } as const
       const watcher = watch(nativePath(real), options, (_event, name) =>
-        this.#tell(folder, name === null ? undefined : textFrom(name)),
+        this.#notify(folder, name === null ? undefined : textFrom(name)),
       )
       watcher.on('error', () => watcher.close())
       this.#watchers.set(folder, watcher)
       this.#missing.delete(folder)
     } catch {
-      // The system watches no more; it stays among the missing.
+      // The system's limit is reached; the folder counts as missing.
     }
   }
 

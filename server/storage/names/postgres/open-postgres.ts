@@ -1,59 +1,59 @@
 import { closeSync, openSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
-import type { NamesAnswer, NamesSetup } from '../messages.ts'
-import { fileShelf } from '../open-sqlite.ts'
+import type { IndexResponse, NamesSetup } from '../messages.ts'
+import { sqliteBackend } from '../open-sqlite.ts'
 import { NamesFile } from '../sqlite-store.ts'
-import type { NamesShelf, NamesStore } from '../store.ts'
+import type { IndexBackend, NamesStore } from '../store.ts'
 import { SharedNames } from './store.ts'
-import { AskError, WaitingClient } from './sync-pg-client.ts'
+import { PgError, WaitingClient } from './sync-pg-client.ts'
 import { CannotShare, SharedTables } from './tables.ts'
 
-/** Milliseconds after which a database that was away is asked again. */
+/** Milliseconds before an unavailable database is tried again. */
 const PAUSE = 5000
 
 /**
- * For an index that all servers of one place share: their database if it can keep one, a file of this machine otherwise.
- * @param answer tells the host why it is kept in a file
+ * An index shared by all servers of one place in their database if that is possible, otherwise in a local file.
+ * @param respond notifies the host why it is kept in a file
  */
-export function shelfFor(setup: NamesSetup, answer: (answer: NamesAnswer) => void): NamesShelf<NamesStore> {
+export function sharedBackend(setup: NamesSetup, respond: (response: IndexResponse) => void): IndexBackend<NamesStore> {
   const { file, root, database } = setup
-  if (!database) return fileShelf(setup)
-  let shelf: NamesShelf<NamesStore> = databaseShelf(database, file, root)
+  if (!database) return sqliteBackend(setup)
+  let backend: IndexBackend<NamesStore> = postgresBackend(database, file, root)
   return {
     open() {
       try {
-        return shelf.open()
+        return backend.open()
       } catch (thrown) {
         if (!(thrown instanceof CannotShare)) throw thrown
-        answer({ told: { news: 'kept in a file', reason: thrown.message } })
-        shelf = fileShelf(setup)
-        return shelf.open()
+        respond({ event: { news: 'kept in a file', reason: thrown.message } })
+        backend = sqliteBackend(setup)
+        return backend.open()
       }
     },
-    isBroken: thrown => shelf.isBroken(thrown),
-    discard: () => shelf.discard(),
+    isBroken: thrown => backend.isBroken(thrown),
+    discard: () => backend.discard(),
     get lost() {
-      return shelf.lost
+      return backend.lost
     },
     get attempts() {
-      return shelf.attempts
+      return backend.attempts
     },
     get pause() {
-      return shelf.pause
+      return backend.pause
     },
   }
 }
 
-function databaseShelf(database: ClientConfig, file: string, root: string): NamesShelf<SharedNames> {
+function postgresBackend(database: ClientConfig, file: string, root: string): IndexBackend<SharedNames> {
   return {
     open() {
       const names = openShared(database, root)
-      // Nobody needs what was kept there before, but that there is a file tells the next start that an index is worth having.
+      // The old content is not needed, but the file's existence makes the next start keep an index.
       NamesFile.remove(file)
       closeSync(openSync(file, 'a', 0o600))
       return names
     },
-    isBroken: thrown => thrown instanceof AskError,
+    isBroken: thrown => thrown instanceof PgError,
     discard() {},
     lost: 'out of reach',
     attempts: Number.POSITIVE_INFINITY,

@@ -4,26 +4,26 @@ import type { WaitingClient } from './sync-pg-client.ts'
 import type { Value } from './sync-pg-protocol.ts'
 
 /** A part of a walk. */
-export interface Walked {
-  /** Pages in which there may be what is looked for. */
+export interface WalkResult {
+  /** Pages that may contain matches. */
   pages: SharedPage[]
-  /** Pages that were walked, and the place of the last one; nothing if there was none. */
+  /** Number of pages walked, and the place of the last one; `undefined` if there was none. */
   count: number
   last: Uint8Array | undefined
 }
 
-/** Looks at the pages below a folder, in the order of a walk. */
-export class SharedLooks {
+/** Queries pages below a folder, in walk order. */
+export class PageQueries {
   readonly #client: WaitingClient
   readonly #tables: string
 
-  /** @param tables how the names of the tables begin */
+  /** @param tables prefix of the table names */
   constructor(client: WaitingClient, tables: string) {
     this.#client = client
     this.#tables = tables
   }
 
-  /** About how many pages there are. */
+  /** Estimated number of pages. */
   countPages(): number {
     const guess = this.#client.one(
       'select reltuples as count from pg_class where oid = $1::regclass',
@@ -34,10 +34,10 @@ export class SharedLooks {
   }
 
   /**
-   * The next pages after a path, and those before it that hold later names, too. @param parts see `partsOf`
-   * @param after nothing for the first ones
+   * The next pages after a path, and the pages before it that contain later names. @param parts see `partsOf`
+   * @param after `undefined` for the first ones
    */
-  walk(folder: string, after: string | undefined, parts: readonly string[], most: number): Walked {
+  walk(folder: string, after: string | undefined, parts: readonly string[], most: number): WalkResult {
     const bound = new Bound()
     const holds = holding(parts, bound)
     const rows = this.#client.all(
@@ -59,7 +59,7 @@ export class SharedLooks {
     }
   }
 
-  /** All pages after a path in which there may be what is looked for, by the trigrams, and those around it. */
+  /** All pages after a path that may contain matches according to the trigrams, and those around it. */
   withParts(folder: string, after: string | undefined, parts: readonly string[], most: number): SharedPage[] {
     const bound = new Bound()
     const holds = holding(parts, bound)
@@ -78,7 +78,7 @@ export class SharedLooks {
     return to === null ? range : `${range} and place < ${bound.add(to)}`
   }
 
-  /** Of each folder on the way to a path the page that it is in, or that is before it. */
+  /** For each folder on the way to a path, the page that contains it, or the nearest one before it. */
   #around(folder: string, after: string | undefined, holds: string, bound: Bound): string {
     if (after === undefined) return `select ${PAGE_COLUMNS}, null::bigint from ${this.#tables}_pages where false`
     const around = placesAround(after).slice(folder === '' ? 0 : folder.split('/').length)
@@ -93,7 +93,7 @@ export class SharedLooks {
   }
 }
 
-/** The values of a statement, each with what stands for it. */
+/** The parameters of a statement, with their placeholders. */
 class Bound {
   readonly values: Value[] = []
 
@@ -102,7 +102,7 @@ class Bound {
   }
 }
 
-/** Whether a page may hold a name with one of the parts; those that are not UTF-8 are not in what is looked through. */
+/** Whether a page may contain a name with one of the parts; names that are not UTF-8 are not in the searched text. */
 function holding(parts: readonly string[], bound: Bound): string {
   if (parts.length === 0 || parts.some(part => !part.isWellFormed())) return 'true'
   return `(${parts.map(part => `folded like ${bound.add(`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`)}`).join(' or ')})`

@@ -2,7 +2,7 @@ import { blobOf, foldersIn, foldText, numbersIn, type Page, toPageText } from '.
 import type { KeptPage } from '../store.ts'
 import type { Row, Value } from './sync-pg-protocol.ts'
 
-/** A page with all that is known of it, since asking costs more than reading. */
+/** A page with all its columns, since a query costs more than reading them. */
 export interface SharedPage extends KeptPage, Pick<Page, 'facts' | 'disks'> {
   place: Uint8Array
 }
@@ -23,7 +23,7 @@ export function pageIn(row: Row): SharedPage {
   }
 }
 
-/** What is bound for the names in a page, and for what is known of them. */
+/** The parameters for a page's names and facts. */
 export function pageValues(page: Page): Record<'names' | 'folded' | 'facts' | 'disks' | 'folders', Value> {
   const text = toPageText(page.names)
   const folded = foldText(page.names.join('/')).toWellFormed()
@@ -37,5 +37,5 @@ export function pageValues(page: Page): Record<'names' | 'folded' | 'facts' | 'd
   }
 }
 
-/** What a file takes on most stores: its bytes. */
+/** The allocated size of a file on most stores: its size. */
 const onDisk = (fact: number) => Math.max(0, fact)

@@ -1,19 +1,19 @@
-import { type Found, inOrder, orderOf } from '../hit.ts'
+import { type Hit, inOrder, orderOf } from '../hit.ts'
 import { fromPageText } from '../name-pages.ts'
 import { FIRST_LOOK, likely, MOST_PAGES, matchesIn, partsOf } from '../query.ts'
-import type { SharedLooks } from './page-queries.ts'
+import type { PageQueries } from './page-queries.ts'
 import type { SharedPage } from './page-rows.ts'
 import { pathAt } from './places.ts'
 
-/** Pages that are walked at once at most. */
+/** Maximum number of pages per walk. */
 const MOST_WALKED = 1024
 
 /**
- * See `NamesStore.seek`: walks, a part of the order at a time, until what was met shows that the rest is found sooner by the
- * trigrams. Each part is told as it is when it is looked at, however much was changed before it meanwhile.
+ * See `NamesStore.seek`: walks the order part by part, until a count of the matches shows that the trigrams find the
+ * rest sooner. Each part is read in its current state, whatever changed before it.
  * @param path of the folder, without a leading slash; `''` for the top
  */
-export function* seekShared(looks: SharedLooks, path: string, words: readonly string[]): Generator<Found | undefined> {
+export function* seekShared(queries: PageQueries, path: string, words: readonly string[]): Generator<Hit | undefined> {
   const parts = partsOf(words)
   if (parts.length === 0 && words.length > 0) return
   const hitsIn = (pages: readonly SharedPage[]) => pages.flatMap(page => itemsOf(page, path, matchesIn(page, parts)))
@@ -21,7 +21,7 @@ export function* seekShared(looks: SharedLooks, path: string, words: readonly st
   let [walked, withHits] = [0, 0]
   let [after, all]: [string | undefined, number | undefined] = [undefined, undefined]
   for (let size = FIRST_LOOK; ; size = Math.min(MOST_WALKED, 2 * size)) {
-    const { pages, count, last } = looks.walk(path, after, parts, size)
+    const { pages, count, last } = queries.walk(path, after, parts, size)
     const to = last === undefined || count < size ? undefined : pathAt(last)
     yield* inOrder(between(hitsIn(pages), path, after, to))
     if (to === undefined) return
@@ -30,16 +30,16 @@ export function* seekShared(looks: SharedLooks, path: string, words: readonly st
     withHits += pages.length
     after = to
     if (!mayAsk) continue
-    all ??= looks.countPages()
+    all ??= queries.countPages()
     if ((likely(withHits) / walked) * all > MOST_PAGES) continue
-    const found = looks.withParts(path, after, parts, MOST_PAGES + 1)
+    const found = queries.withParts(path, after, parts, MOST_PAGES + 1)
     if (found.length <= MOST_PAGES) return yield* inOrder(between(hitsIn(found), path, after, undefined))
     mayAsk = false
   }
 }
 
-/** Things that come after one and not after another; all after it, or up to it, where one is not given. */
-function between(hits: Found[], path: string, after: string | undefined, to: string | undefined): Found[] {
+/** Hits in a range, exclusive of its start and inclusive of its end; open where one is not given. */
+function between(hits: Hit[], path: string, after: string | undefined, to: string | undefined): Hit[] {
   const below = path === '' ? 0 : path.length + 1
   const [from, end] = [after, to].map(one => (one === undefined ? undefined : orderOf(one.slice(below))))
   return hits.filter(hit => {
@@ -48,8 +48,8 @@ function between(hits: Found[], path: string, after: string | undefined, to: str
   })
 }
 
-/** Some things of a page, by their index in it. */
-function itemsOf(page: SharedPage, path: string, indexes: readonly number[]): Found[] {
+/** Some entries of a page, by index. */
+function itemsOf(page: SharedPage, path: string, indexes: readonly number[]): Hit[] {
   if (indexes.length === 0) return []
   const names = fromPageText(page.text)
   // A page's place is that of its first name.

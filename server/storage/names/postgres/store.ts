@@ -1,12 +1,12 @@
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import { NO_SUM } from '../../../../shared/sizes.ts'
 import type { KnownSum } from '../../driver.ts'
-import type { Found } from '../hit.ts'
+import type { Hit } from '../hit.ts'
 import { itemsIn } from '../items.ts'
 import { fromPageText, type Item, inPageOrder, type Known, type Page, pagesOf, toPageText } from '../name-pages.ts'
 import { type KnownFolder, type NamesStore, TOP } from '../store.ts'
 import { differenceOf, isNothing, readSum, setSum, sumOf, valuesOf } from '../sums.ts'
-import { SharedLooks } from './page-queries.ts'
+import { PageQueries } from './page-queries.ts'
 import { PAGE_COLUMNS, pageIn, pageValues, type SharedPage } from './page-rows.ts'
 import { pathAt, placeOf, placesBelow } from './places.ts'
 import { seekShared } from './seek.ts'
@@ -15,17 +15,17 @@ import type { Row } from './sync-pg-protocol.ts'
 import type { SharedTables } from './tables.ts'
 
 /**
- * An index of names in PostgreSQL: folders by their place, the names in each in pages, and trigrams of those. All servers of one
- * place read it, and write down what they changed themselves; one at a time looks at everything.
+ * A name index in PostgreSQL: folders by place, their names in pages, and trigrams of those. All servers of one place
+ * read it, and write their own changes; one server at a time does a full check.
  */
 export class SharedNames implements NamesStore {
-  /** Others wait that long. */
+  /** Other servers wait that long. */
   readonly commitEvery = 100
   readonly isShared = true
   readonly #client: WaitingClient
   readonly #tables: SharedTables
-  readonly #looks: SharedLooks
-  /** How the names of the tables begin. */
+  readonly #queries: PageQueries
+  /** Prefix of the table names. */
   readonly #at: string
 
   /** @param tables that were opened */
@@ -33,7 +33,7 @@ export class SharedNames implements NamesStore {
     this.#client = client
     this.#tables = tables
     this.#at = tables.name
-    this.#looks = new SharedLooks(client, tables.name)
+    this.#queries = new PageQueries(client, tables.name)
   }
 
   close(): void {
@@ -66,8 +66,8 @@ export class SharedNames implements NamesStore {
     this.#client.run('commit')
   }
 
-  reading<T>(look: () => T): T {
-    return look()
+  reading<T>(read: () => T): T {
+    return read()
   }
 
   folderAt(path: FilePath): number | undefined {
@@ -100,11 +100,11 @@ export class SharedNames implements NamesStore {
       select id, $2, place || case when id = ${TOP} then '' else '\\x0000'::bytea end || $3 from ${at}_folders where id = $1
       returning id`
     const id = idIn(this.#client.one(sql, parent, toPageText([name]), placeOf(name)))
-    if (id === undefined) throw new Error('the folder of a new one is gone')
+    if (id === undefined) throw new Error('the parent of a new folder is missing')
     return id
   }
 
-  /** Removes it: in a database that takes no longer than to take it out of sight. */
+  /** Removes it at once: in a database that is as fast as detaching it. */
   detach(id: number): void {
     const row = this.#folder(id)
     if (!row) return
@@ -122,7 +122,7 @@ export class SharedNames implements NamesStore {
     return inPageOrder(this.#client.all(sql, folder).map(pageIn))
   }
 
-  /** A page of this index brings it along. */
+  /** Pages of this index contain their facts. */
   known(page: SharedPage): Pick<Page, 'facts' | 'disks'> {
     return page
   }
@@ -168,7 +168,7 @@ export class SharedNames implements NamesStore {
     this.#client.all(sql, folder, places, ...columns)
   }
 
-  /** Adds to what is in a folder, and to the sums of that and of all that hold it. */
+  /** Adds to the totals of a folder and of all its ancestors. */
   #add(folder: number, more: KnownSum): void {
     if (isNothing(more)) return
     const all = setSum('all', '+', index => `$${index + 2}`)
@@ -191,15 +191,15 @@ export class SharedNames implements NamesStore {
     return this.#client.all(sql, parent, most).map(row => ({ name: nameIn(row), sum: readSum(row, 'all') }))
   }
 
-  /** Trigrams that were added lately are kept in a heap that every search looks through. */
+  /** New trigrams are kept in a pending list that every search scans. */
   tidy(): boolean {
     this.#client.all('select gin_clean_pending_list($1::regclass)', `${this.#at}_grams`)
     return false
   }
 
-  *seek(folder: number, words: readonly string[]): Generator<Found | undefined> {
+  *seek(folder: number, words: readonly string[]): Generator<Hit | undefined> {
     const row = this.#folder(folder)
-    if (row) yield* seekShared(this.#looks, pathIn(row), words)
+    if (row) yield* seekShared(this.#queries, pathIn(row), words)
   }
 
   #folder(id: number): Row | undefined {

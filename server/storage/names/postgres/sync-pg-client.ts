@@ -1,14 +1,14 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 import { LEAN_THREAD } from '../../../worker-memory.ts'
-import type { Answered, AnswerSetup, Asked, Row, Value } from './sync-pg-protocol.ts'
+import type { PgRequest, PgResponse, PgWorkerSetup, Row, Value } from './sync-pg-protocol.ts'
 
-/** Milliseconds after which nothing will come any more; the connection itself gives up earlier. */
+/** Milliseconds after which a response is no longer expected; the connection itself times out earlier. */
 const PATIENCE = 60_000
 
-/** What PostgreSQL, or the connection to it, did not do. */
-export class AskError extends Error {
-  override readonly name = 'AskError'
+/** An error of PostgreSQL or of the connection to it. */
+export class PgError extends Error {
+  override readonly name = 'PgError'
   readonly state: string | undefined
 
   constructor(message: string, state?: string) {
@@ -18,8 +18,8 @@ export class AskError extends Error {
 }
 
 /**
- * A connection to PostgreSQL for a thread that waits for each answer, as it would for a file. It is held by a thread of its
- * own, since a connection needs one that does not wait.
+ * A synchronous PostgreSQL client for a thread that may block. The connection runs on a thread of its own, since it
+ * needs an event loop.
  */
 export class WaitingClient {
   readonly #worker: Worker
@@ -28,7 +28,7 @@ export class WaitingClient {
 
   constructor(connection: ClientConfig) {
     const { port1, port2 } = new MessageChannel()
-    const workerData: AnswerSetup = { connection, port: port2, bell: this.#bell }
+    const workerData: PgWorkerSetup = { connection, port: port2, bell: this.#bell }
     this.#worker = new Worker(new URL('./sync-pg-worker.ts', import.meta.url), {
       workerData,
       transferList: [port2],
@@ -40,32 +40,32 @@ export class WaitingClient {
     this.#port.unref()
   }
 
-  /** @throws AskError */
+  /** @throws PgError */
   all(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#ask({ sql, values })
+    return this.#send({ sql, values })
   }
 
-  /** The first row. @throws AskError */
+  /** The first row. @throws PgError */
   one(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#ask({ sql, values })[0]
+    return this.#send({ sql, values })[0]
   }
 
-  /** Runs statements to which nothing is bound. @throws AskError */
+  /** Runs statements without parameters. @throws PgError */
   run(sql: string): void {
-    this.#ask({ sql })
+    this.#send({ sql })
   }
 
   close(): void {
     this.#port.close()
   }
 
-  #ask(asked: Asked): Row[] {
+  #send(request: PgRequest): Row[] {
     Atomics.store(this.#bell, 0, 0)
-    this.#port.postMessage(asked)
+    this.#port.postMessage(request)
     Atomics.wait(this.#bell, 0, 0, PATIENCE)
-    const answered: Answered | undefined = receiveMessageOnPort(this.#port)?.message
-    if (!answered) throw new AskError('the connection does not answer')
-    if ('failed' in answered) throw new AskError(answered.failed, answered.state)
-    return answered.rows
+    const response: PgResponse | undefined = receiveMessageOnPort(this.#port)?.message
+    if (!response) throw new PgError('the connection does not respond')
+    if ('failed' in response) throw new PgError(response.failed, response.state)
+    return response.rows
   }
 }

@@ -1,24 +1,24 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 
-/** What is bound to a statement. */
+/** A parameter of a statement. */
 export type Value = string | number | boolean | null | Uint8Array | readonly Value[]
 export type Row = Record<string, unknown>
 
-/** A statement, whose rows are waited for. */
-export interface Asked {
+/** A statement to execute. */
+export interface PgRequest {
   sql: string
-  /** Without them, `sql` may be several statements. */
+  /** Without parameters, `sql` may be several statements. */
   values?: readonly Value[] | undefined
 }
 
-/** What comes of it. `state`: PostgreSQL's five characters; nothing if it was not the database that spoke. */
-export type Answered = { rows: Row[] } | { failed: string; state: string | undefined }
+/** The result. `state`: PostgreSQL's SQLSTATE of five characters; `undefined` if the error is not from the database. */
+export type PgResponse = { rows: Row[] } | { failed: string; state: string | undefined }
 
-/** What the thread that holds the connection is started with. */
-export interface AnswerSetup {
+/** Start-up data of the thread that holds the connection. */
+export interface PgWorkerSetup {
   connection: ClientConfig
   port: MessagePort
-  /** Its first number is 1 once an answer has come. */
+  /** Element 0 becomes 1 once a response has arrived. */
   bell: Int32Array<SharedArrayBuffer>
 }

@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
-import type { Answered, AnswerSetup, Asked } from './sync-pg-protocol.ts'
+import type { PgRequest, PgResponse, PgWorkerSetup } from './sync-pg-protocol.ts'
 
-// The thread that holds the connection for one that waits for answers; see `WaitingClient`.
+// The thread that holds the connection of a synchronous client; see `WaitingClient`.
 
-/** PostgreSQL's number for the type of whole numbers with 64 bits; ours are within what JavaScript counts exactly. */
+/** PostgreSQL's type number of 64-bit integers; ours are within JavaScript's exact range. */
 const INT8 = 20
 
-const { connection, port, bell } = workerData as AnswerSetup
+const { connection, port, bell } = workerData as PgWorkerSetup
 const client = new pg.Client({
   ...connection,
   types: {
@@ -17,10 +17,10 @@ const client = new pg.Client({
 client.on('error', () => {})
 const connected = client.connect()
 connected.catch(() => {})
-/** Names by which the database remembers statements that are asked again and again. */
+/** Names of prepared statements. */
 const names = new Map<string, string>()
 
-port.on('message', (asked: Asked) => {
+port.on('message', (asked: PgRequest) => {
   void answerTo(asked).then(answered => {
     port.postMessage(answered)
     Atomics.store(bell, 0, 1)
@@ -29,7 +29,7 @@ port.on('message', (asked: Asked) => {
 })
 port.on('close', () => void client.end().catch(() => {}))
 
-async function answerTo({ sql, values }: Asked): Promise<Answered> {
+async function answerTo({ sql, values }: PgRequest): Promise<PgResponse> {
   try {
     await connected
     if (!values) {

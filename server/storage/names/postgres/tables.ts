@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sumColumns } from '../sums.ts'
-import { AskError, type WaitingClient } from './sync-pg-client.ts'
+import { PgError, type WaitingClient } from './sync-pg-client.ts'
 
-/** Another number leaves what an older release wrote to that release. */
+/** Changing the number leaves the tables of an older release to that release. */
 const FORMAT = 1
-/** How the names of all these tables begin, and of the locks on them. */
+/** Prefix of all these tables, and of their locks. */
 const PREFIX = 'names_'
 
 /**
- * Texts are compared by their bytes. A place is a path as bytes that have the order of a walk; see `placeOf`. A page's is that of
- * its first name. `names` and `disks` are left out where `folded` and `facts` tell them, too.
+ * Texts are compared by their bytes. A place is a path as bytes that sort in walk order; see `placeOf`. A page's is
+ * that of its first name. `names` and `disks` are null where `folded` and `facts` have the same values.
  */
 const schemaOf = (tables: string) => `
   create table ${tables}_about (complete boolean not null default false, checked timestamptz);
@@ -30,20 +30,20 @@ const schemaOf = (tables: string) => `
   insert into ${tables}_folders (parent, name, place) values (-1, '', '');
 `
 
-/** States of PostgreSQL that say that it does not have something, or that this user may not make it. */
+/** SQLSTATEs for features that are missing, or that this user may not create. */
 const CANNOT_HAVE = new Set(['0A000', '42501', '58P01'])
 
-/** Why an index cannot be kept in this database, in words for the log. */
+/** Why an index cannot be kept in this database, as a message for the log. */
 export class CannotShare extends Error {
   override readonly name = 'CannotShare'
 }
 
-/** What the locks of an index stand for. */
-type Turn = 'open' | 'present' | 'check' | 'write'
+/** The purposes of the locks of an index. */
+type LockPurpose = 'open' | 'present' | 'check' | 'write'
 
-/** The tables of the index of one place, and the turns that servers take at them. */
+/** The tables of the index of one place, and the locks that servers take on them. */
 export class SharedTables {
-  /** How their names begin. */
+  /** Prefix of their names. */
   readonly name: string
   readonly #client: WaitingClient
 
@@ -54,8 +54,9 @@ export class SharedTables {
   }
 
   /**
-   * Makes them unless they are there. What was found before nobody was there is not complete any more: changes were missed.
-   * @throws CannotShare, AskError
+   * Makes them unless they exist. A full check from before a time without servers is no longer valid: changes were
+   * missed.
+   * @throws CannotShare, PgError
    */
   open(): void {
     this.#client.run('set plan_cache_mode = force_custom_plan; set synchronous_commit = off')
@@ -78,12 +79,12 @@ export class SharedTables {
     this.#make('pg_trgm', 'create extension if not exists pg_trgm')
   }
 
-  /** @param what it makes, for the log */
+  /** @param what the created object, for the log */
   #make(what: string, sql: string): void {
     try {
       this.#client.run(sql)
     } catch (thrown) {
-      if (!(thrown instanceof AskError && CANNOT_HAVE.has(thrown.state ?? ''))) throw thrown
+      if (!(thrown instanceof PgError && CANNOT_HAVE.has(thrown.state ?? ''))) throw thrown
       throw new CannotShare(`the database does not let us make ${what} (${thrown.message})`)
     }
   }
@@ -99,7 +100,7 @@ export class SharedTables {
     if (isAlone) this.leave('present')
   }
 
-  /** Removes the tables of other places, or other releases, that nobody is at any more. */
+  /** Removes the tables of other places or releases that no server uses any more. */
   #removeOthers(): void {
     const like = `${PREFIX.replace('_', '\\_')}%\\_about`
     const sql = 'select tablename as name from pg_tables where schemaname = current_schema() and tablename like $1'
@@ -111,21 +112,21 @@ export class SharedTables {
     }
   }
 
-  /** @returns whether nobody else has this turn */
-  take(turn: Turn, name = this.name): boolean {
-    return this.#client.one(`select pg_try_advisory_lock(${lockOf(name, turn)}) as done`)?.done === true
+  /** @returns whether the lock was taken */
+  take(purpose: LockPurpose, name = this.name): boolean {
+    return this.#client.one(`select pg_try_advisory_lock(${lockOf(name, purpose)}) as done`)?.done === true
   }
 
-  leave(turn: Turn, name = this.name): void {
-    this.#client.run(`select pg_advisory_unlock(${lockOf(name, turn)})`)
+  leave(purpose: LockPurpose, name = this.name): void {
+    this.#client.run(`select pg_advisory_unlock(${lockOf(name, purpose)})`)
   }
 
-  /** Begins to write, which one does at a time. */
+  /** Begins a transaction as the only writer. */
   begin(): void {
     this.#client.run(`begin; select pg_advisory_xact_lock(${lockOf(this.name, 'write')})`)
   }
 }
 
-/** A number of 64 bits with which PostgreSQL keeps a lock. */
-const lockOf = (name: string, turn: Turn): bigint =>
-  createHash('sha256').update(`${name} ${turn}`).digest().readBigInt64BE()
+/** The 64-bit key of an advisory lock of PostgreSQL. */
+const lockOf = (name: string, purpose: LockPurpose): bigint =>
+  createHash('sha256').update(`${name} ${purpose}`).digest().readBigInt64BE()

@@ -5,36 +5,36 @@ import type { CrawlNews, NamesCrawl } from '../../names/crawler.ts'
 import type { ListedFacts } from '../../names/messages.ts'
 import { FACTS, type Known } from '../../names/name-pages.ts'
 import type { NamesStore } from '../../names/store.ts'
-import { inOrder, Look } from './full-scan.ts'
+import { FullScan, inOrder } from './full-scan.ts'
 import type { Keys } from './keys-below.ts'
 
-/** Changed names that are asked about together. */
+/** Changed names that are queried together. */
 const TOGETHER = 64
 const AT_ONCE = 16
-/** Milliseconds before a store that failed is asked again. */
+/** Milliseconds before a failing store is tried again. */
 const REST = 5000
-/** Failures at one page after which a look begins anew: the store may have forgotten where it was. */
+/** Failures at one page after which a scan restarts: the store may have lost its continuation token. */
 const MOST_FAILURES = 3
 
 /**
- * Brings an index of names up to what is in a bucket: by one listing of all keys, and by asking about the names that are
- * told to have changed. One thing is asked at a time.
+ * Updates a name index from a bucket: by a full listing of its keys, and by querying names that were reported as
+ * changed. One query runs at a time.
  */
 export class BucketCrawl implements NamesCrawl {
   readonly #names: NamesStore
   readonly #keys: Keys
   readonly #hear: CrawlNews
-  /** Names that changed, by the path of their folder. */
+  /** Changed names by the path of their folder. */
   readonly #changed = new Map<FilePath, Set<string>>()
-  /** Folders that are to be looked at with all that is below them. */
+  /** Folders that are to be scanned with everything below them. */
   readonly #visits = new Set<FilePath>()
-  #visit: Look | undefined
-  #check: Look | undefined
+  #visit: FullScan | undefined
+  #check: FullScan | undefined
   #failures = 0
   #isAsking = false
   #isNaming = false
   #isPageNext = false
-  /** Takes up what has come. */
+  /** Processes the data that arrived. */
   #come: (() => void) | undefined
   #isClosed = false
   #hasDetached = true
@@ -62,13 +62,13 @@ export class BucketCrawl implements NamesCrawl {
     return this.#isAsking
   }
 
-  /** A store tells nobody. */
+  /** A store sends no notifications. */
   get unwatched(): number {
     return this.#names.countFolders()
   }
 
   checkAll(): void {
-    this.#check ??= new Look(this.#names, ROOT)
+    this.#check ??= new FullScan(this.#names, ROOT)
   }
 
   touch(path: FilePath): void {
@@ -78,7 +78,7 @@ export class BucketCrawl implements NamesCrawl {
     this.#check?.touch(path)
   }
 
-  /** Each name that was met otherwise than it is known is asked about, since what was met may be the older. */
+  /** Names whose facts differ from the index are queried, since the listing may be the older. */
   listed(folder: FilePath, facts: ListedFacts): void {
     const id = this.#names.folderAt(folder)
     if (id === undefined) this.touch(folder)
@@ -98,15 +98,17 @@ export class BucketCrawl implements NamesCrawl {
     const come = this.#come
     this.#come = undefined
     if (come) come()
-    else if (this.#askNext()) return
+    else if (this.#queryNext()) return
     else if (this.#hasDetached) this.#hasDetached = this.#names.clear() !== undefined
     else this.#isTidy = !this.#names.tidy()
   }
 
-  /** Names and pages take turns, so that a busy bucket keeps no look from its end. @returns whether there was something to ask */
-  #askNext(): boolean {
+  /**
+   * Names and pages alternate, so that scans of a busy bucket still finish. @returns whether there was a query to send
+   */
+  #queryNext(): boolean {
     this.#isPageNext = !this.#isPageNext
-    return this.#isPageNext ? this.#askPage() || this.#askNames() : this.#askNames() || this.#askPage()
+    return this.#isPageNext ? this.#queryPage() || this.#queryNames() : this.#queryNames() || this.#queryPage()
   }
 
   #note(path: FilePath): void {
@@ -116,11 +118,11 @@ export class BucketCrawl implements NamesCrawl {
     this.#changed.set(folder, names)
   }
 
-  /** @param take gets what came @param again does what is to be done after a failure */
-  async #ask<T>(asked: Promise<T>, take: (answer: T) => void, again: () => void): Promise<void> {
+  /** @param take receives the result @param again is called after a failure */
+  async #query<T>(pending: Promise<T>, take: (result: T) => void, again: () => void): Promise<void> {
     this.#isAsking = true
-    const come = await asked.then(
-      answer => () => take(answer),
+    const come = await pending.then(
+      result => () => take(result),
       () => pause(REST, again, { ref: false }),
     )
     if (this.#isClosed) return
@@ -129,8 +131,8 @@ export class BucketCrawl implements NamesCrawl {
     this.#hear.arrived()
   }
 
-  /** @returns whether there was something to ask */
-  #askNames(): boolean {
+  /** @returns whether there was a query to send */
+  #queryNames(): boolean {
     for (const [folder, changed] of this.#changed) {
       this.#changed.delete(folder)
       if (this.#names.folderAt(folder) === undefined) {
@@ -140,19 +142,19 @@ export class BucketCrawl implements NamesCrawl {
       const [some, rest] = [[...changed].slice(0, TOGETHER), [...changed].slice(TOGETHER)]
       if (rest.length > 0) this.#changed.set(folder, new Set(rest))
       const paths = some.map(name => trustedChild(folder, name))
-      const asked = mapLimit(paths, AT_ONCE, path => this.#keys.known(path))
+      const pending = mapLimit(paths, AT_ONCE, path => this.#keys.known(path))
       const again = () => {
         this.#isNaming = false
         for (const path of paths) this.#note(path)
       }
       this.#isNaming = true
-      void this.#ask(asked, answers => this.#takeNames(folder, new Map(some.map((n, i) => [n, answers[i]]))), again)
+      void this.#query(pending, results => this.#takeNames(folder, new Map(some.map((n, i) => [n, results[i]]))), again)
       return true
     }
     return false
   }
 
-  /** The outermost of the folders on the way to a folder that are not known, or that folder. */
+  /** The outermost unknown folder on the way to a folder, or that folder. */
   #firstUnknown(folder: FilePath): FilePath {
     let path: FilePath = ROOT
     for (const name of segmentsOf(folder)) {
@@ -162,13 +164,13 @@ export class BucketCrawl implements NamesCrawl {
     return path
   }
 
-  #takeNames(folder: FilePath, answers: ReadonlyMap<string, Known | undefined>): void {
+  #takeNames(folder: FilePath, results: ReadonlyMap<string, Known | undefined>): void {
     this.#isNaming = false
     const id = this.#names.folderAt(folder)
     if (id === undefined) return
     const items = this.#names.items(id)
     let isSame = true
-    for (const [name, known] of answers) {
+    for (const [name, known] of results) {
       if (items.get(name)?.fact !== known?.fact) isSame = false
       if (known) items.set(name, known)
       else items.delete(name)
@@ -178,7 +180,7 @@ export class BucketCrawl implements NamesCrawl {
     this.#isTidy = false
   }
 
-  /** Makes it true whether there is a folder at a path; all that is below it may be new. */
+  /** Adds or removes a folder at a path; everything below a new one must be scanned. */
   #setFolder(parent: number, path: FilePath, isThere: boolean): void {
     const id = this.#names.child(parent, nameOf(path))
     if (isThere) {
@@ -190,30 +192,30 @@ export class BucketCrawl implements NamesCrawl {
     }
   }
 
-  /** @returns whether there was something to ask */
-  #askPage(): boolean {
+  /** @returns whether there was a query to send */
+  #queryPage(): boolean {
     const [folder] = this.#visits
     if (!this.#visit && folder !== undefined) {
       this.#visits.delete(folder)
-      this.#visit = new Look(this.#names, folder)
+      this.#visit = new FullScan(this.#names, folder)
     }
-    const look = this.#visit ?? this.#check
-    if (!look) return false
+    const scan = this.#visit ?? this.#check
+    if (!scan) return false
     const again = () => {
       this.#failures += 1
-      if (this.#failures % MOST_FAILURES === 0) look.restart()
+      if (this.#failures % MOST_FAILURES === 0) scan.restart()
     }
-    void this.#ask(this.#keys.page(look.folder, look.next), page => this.#takePage(look, page), again)
+    void this.#query(this.#keys.page(scan.folder, scan.next), page => this.#takePage(scan, page), again)
     return true
   }
 
-  #takePage(look: Look, page: Awaited<ReturnType<Keys['page']>>): void {
+  #takePage(scan: FullScan, page: Awaited<ReturnType<Keys['page']>>): void {
     this.#failures = 0
-    for (const path of look.take(page)) this.#note(path)
-    this.#hasDetached ||= look.hasDetached
+    for (const path of scan.take(page)) this.#note(path)
+    this.#hasDetached ||= scan.hasDetached
     this.#isTidy = false
-    if (look.next !== undefined) return
-    if (look === this.#visit) this.#visit = undefined
+    if (scan.next !== undefined) return
+    if (scan === this.#visit) this.#visit = undefined
     else this.#check = undefined
   }
 }

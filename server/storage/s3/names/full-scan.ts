@@ -4,31 +4,31 @@ import { type NamesStore, TOP } from '../../names/store.ts'
 import { nameIn } from '../keys.ts'
 import { aFile, aFolder, type KeyPage } from './keys-below.ts'
 
-/** A folder whose keys are coming. */
+/** A folder whose keys are arriving. */
 interface Level {
-  /** In the index; nothing if it is no longer there. */
+  /** Its number in the index; `undefined` if it was removed. */
   id: number | undefined
   path: FilePath
   /** Its part of the keys. */
   part: string
   items: Map<string, Known>
-  /** The page with its first key. */
+  /** The number of the page with its first key. */
   since: number
 }
 
 /**
- * A look at all keys below a folder in their order, a page at a time. The names in a folder are written down when its last
- * key has come. Memory grows with the widest folders on the way.
+ * A scan of all keys below a folder in order, page by page. The names of a folder are stored when its last key has
+ * arrived. Memory grows with the widest folders on the way.
  */
-export class Look {
+export class FullScan {
   readonly folder: FilePath
-  /** What asks for the next page; nothing before the first one. */
+  /** Continuation token; `undefined` before the first page. */
   next: string | undefined
   hasDetached = false
   readonly #names: NamesStore
   #pages = 0
   #levels: Level[]
-  /** Paths that were changed since it began, by their folder: each with the pages that had come. */
+  /** Paths changed since the scan began, by folder: each with the number of pages that had arrived. */
   readonly #touched = new Map<FilePath, Map<string, number>>()
 
   constructor(names: NamesStore, folder: FilePath) {
@@ -37,7 +37,7 @@ export class Look {
     this.#levels = [this.#top()]
   }
 
-  /** Begins anew. */
+  /** Restarts from the first page. */
   restart(): void {
     this.next = undefined
     this.#pages = 0
@@ -48,7 +48,7 @@ export class Look {
     return { id: this.#names.folderAt(this.folder), path: this.folder, part: '', items: new Map(), since: 0 }
   }
 
-  /** What is at a path may be another thing than what comes, or came, of it. */
+  /** Marks a path whose scanned state may be outdated. */
   touch(path: FilePath): void {
     const folder = parentOf(path)
     const names = this.#touched.get(folder) ?? new Map()
@@ -56,7 +56,7 @@ export class Look {
     this.#touched.set(folder, names)
   }
 
-  /** @returns paths that have to be looked at once more, since they were changed meanwhile */
+  /** @returns paths to scan again, since they were changed during the scan */
   take(page: KeyPage): FilePath[] {
     const again: FilePath[] = []
     for (const { rest, size } of page.objects) again.push(...this.#meet(rest.split('/'), size))
@@ -66,7 +66,7 @@ export class Look {
     return again
   }
 
-  /** @param parts of a key: folders, and a name that is empty for a folder's own object */
+  /** @param parts of a key: folders, and a name that is empty for a folder's marker */
   #meet(parts: string[], size: number): FilePath[] {
     const last = parts.pop() ?? ''
     const shared = this.#shared(parts)
@@ -78,7 +78,7 @@ export class Look {
     return again
   }
 
-  /** How many of these folders are open. */
+  /** Number of these folders that are open. */
   #shared(parts: readonly string[]): number {
     const differs = parts.findIndex((part, index) => part !== this.#levels[index + 1]?.part)
     return differs < 0 ? parts.length : differs
@@ -89,7 +89,7 @@ export class Look {
     const holder = this.#levels.at(-1)
     const name = nameIn(part)
     if (!holder || name === undefined) return false
-    // A file of the same name came before; the folder counts.
+    // A file of the same name came before; the folder takes precedence.
     holder.items.set(name, aFolder)
     const path = trustedChild(holder.path, name)
     this.#levels.push({ id: this.#idIn(holder, name), path, part, items: new Map(), since: this.#pages })
@@ -101,12 +101,12 @@ export class Look {
     return this.#names.child(id, name) ?? this.#names.addFolder(id, name)
   }
 
-  /** It may have been removed since. */
+  /** Whether a folder is still in the index; it may have been removed since. */
   #isThere(id: number): boolean {
     return id === TOP || this.#names.place(id) !== undefined
   }
 
-  /** Writes down what is in the innermost folders. @param count how many stay open */
+  /** Stores the names of the innermost folders. @param count number of folders that stay open */
   #closeTo(count: number): FilePath[] {
     const again: FilePath[] = []
     while (this.#levels.length > count) {
@@ -119,7 +119,7 @@ export class Look {
   }
 
   #write(id: number, items: ReadonlyMap<string, Known>): void {
-    if (!areSame(this.#names.items(id), items)) this.#names.setItems(id, inOrder(items), '')
+    if (!haveSameFacts(this.#names.items(id), items)) this.#names.setItems(id, inOrder(items), '')
     for (const child of this.#names.children(id)) {
       if (items.get(child.name)?.fact === FACTS.folder) continue
       this.#names.detach(child.id)
@@ -127,7 +127,7 @@ export class Look {
     }
   }
 
-  /** What was changed in a folder, or around it, while its keys came. */
+  /** What was changed in a folder, or around it, while its keys arrived. */
   #touchedIn({ path, since }: Level): FilePath[] {
     if (this.#touched.size === 0) return []
     const inside = [...(this.#touched.get(path) ?? [])].filter(([, page]) => page >= since)
@@ -139,13 +139,13 @@ export class Look {
   }
 }
 
-function areSame(one: ReadonlyMap<string, Known>, other: ReadonlyMap<string, Known>): boolean {
+function haveSameFacts(one: ReadonlyMap<string, Known>, other: ReadonlyMap<string, Known>): boolean {
   if (one.size !== other.size) return false
   for (const [name, { fact }] of one) if (other.get(name)?.fact !== fact) return false
   return true
 }
 
-/** As `NamesFile.setItems` wants them. */
+/** In the order that `NamesFile.setItems` requires. */
 export function inOrder(items: ReadonlyMap<string, Known>): Item[] {
   return [...items].map(([name, known]) => ({ name, ...known })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

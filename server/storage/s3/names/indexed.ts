@@ -3,7 +3,7 @@ import { BUSY_THREAD } from '../../../worker-memory.ts'
 import type { IndexedPlace } from '../../names/messages.ts'
 import type { BucketSetup } from './setup.ts'
 
-/** A part of a bucket as an index of names has it. @param own what its thread has to know beside `NamesSetup` */
+/** A part of a bucket as the place of a name index. @param own settings of its thread beyond `NamesSetup` */
 export function indexedBucket(own: Pick<BucketSetup, 'address' | 'credentials'>): IndexedPlace {
   const { endpoint, bucket, prefix } = own.address
   return {

@@ -6,23 +6,23 @@ import { fileKey, folderKey } from '../keys.ts'
 import { headObject, type ListPage, listPage } from '../objects.ts'
 import { unlessMissing } from '../s3-errors.ts'
 
-/** What an index asks a store; `AppError` where that fails. */
+/** An index's queries to a store; they throw `AppError`. */
 export interface Keys {
-  /** Keys below a folder in their order, whatever folders they are in. */
+  /** Keys below a folder in order, across all subfolders. */
   page(folder: FilePath, next: string | undefined): Promise<KeyPage>
-  /** What stands at a path; nothing if nothing does. */
+  /** The facts of a path; `undefined` if it does not exist. */
   known(path: FilePath): Promise<Known | undefined>
-  /** Ends all that is under way. */
+  /** Cancels all queries in progress. */
   close(): void
 }
 
 export interface KeyPage {
   objects: { /** What follows the folder's own key. */ rest: string; size: number }[]
-  /** Asks for the next page. */
+  /** Continuation token. */
   next: string | undefined
 }
 
-/** @param base where all keys begin */
+/** @param base prefix of all keys */
 export function keysBelow(client: S3Client, base: string): Keys {
   return {
     async page(folder, next) {
@@ -39,7 +39,7 @@ const toKeyPage = ({ objects, next }: ListPage, prefix: string): KeyPage => ({
   next,
 })
 
-/** Where there are a file and a folder of one name the folder counts. */
+/** Where a file and a folder have the same name the folder takes precedence. */
 async function knownAt(client: S3Client, base: string, path: FilePath): Promise<Known | undefined> {
   if (path === ROOT) return aFolder
   const [inside, head] = await Promise.all([
