@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brandPlugin } from './tools/brand-plugin.ts'
-import { earlyGroup, earlyPlugin } from './tools/early-plugin.ts'
+import { preloadGroup, preloadPlugin } from './tools/early-plugin.ts'
 import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
@@ -18,7 +18,7 @@ writeTypes()
 
 export default defineConfig({
   root: at('.'),
-  // One build serves under any base URL: the page gets its addresses from the server, chunks find each other relatively.
+  // One build serves under any base URL: the server sets the page's URLs, and chunks refer to each other relatively.
   base: './',
   cacheDir: at('../node_modules/.vite'),
   publicDir: false,
@@ -27,7 +27,7 @@ export default defineConfig({
     iconPlugin(),
     layersPlugin(),
     react(),
-    earlyPlugin(EARLY),
+    preloadPlugin(EARLY),
     pdfFilesPlugin(),
     brandPlugin(at('./app/icon.svg')),
     sizesPlugin(at('../dist/meta.json'), at('..')),
@@ -38,11 +38,11 @@ export default defineConfig({
     assetsDir: 'assets',
     sourcemap: false,
     modulePreload: { polyfill: false },
-    // The glyphs travel with their style sheet; an asset of another kind must not become a data: address (content policy).
+    // The glyphs are inlined into their style sheet; other types must not become data: URLs (content policy).
     assetsInlineLimit: file => file.includes('/glyphs/'),
     rolldownOptions: {
-      // What the page needs at first is one file: it compresses better and arrives sooner than many small ones.
-      output: { codeSplitting: { groups: [earlyGroup(EARLY), { name: 'main', tags: ['$initial'] }] } },
+      // The modules of the first page are one file: it compresses better and loads sooner than many small ones.
+      output: { codeSplitting: { groups: [preloadGroup(EARLY), { name: 'main', tags: ['$initial'] }] } },
     },
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },

@@ -19,7 +19,7 @@ const help: Action = {
   run: () => openPrompt('help', {}),
 }
 
-/** What stands beside an action in menus, since both are about the same. */
+/** Related actions that share a submenu. */
 const BESIDE: Partial<Record<string, readonly Action[]>> = { open: foundActions, download: shareActions }
 
 const itemActions = fileActions.flatMap(action => [action, ...(BESIDE[action.id] ?? [])])
@@ -43,7 +43,7 @@ const notices: Action = {
   run: () => openPrompt('notices', {}),
 }
 
-/** Everything a person can do, in the order menus and the help show it. */
+/** Every user action, in the order of menus and the help. */
 export const ACTIONS: readonly Action[] = [
   ...itemActions,
   sizesAction,

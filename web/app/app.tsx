@@ -26,10 +26,10 @@ const PublicShare = lazyPart(() => import('../features/public-share/public-share
 const LoginScreen = lazyPart(() => import('../features/auth/login.tsx'))
 const SettingsScreen = lazyTool(() => import('./settings-screen.tsx'))
 
-/** The whole application: providers, guards, the screen of the current address. */
+/** The application: providers, guards, the screen of the current address. */
 export function App({ onMount }: { onMount: () => void }) {
   useEffect(onMount, [onMount])
-  // Everything below is rendered again in a new language, and keeps its place; parts that are `memo` ask themselves.
+  // A new language re-renders everything below in place; `memo` components subscribe themselves.
   useLocale()
   return (
     <PageBoundary>
@@ -45,7 +45,7 @@ export function App({ onMount }: { onMount: () => void }) {
   )
 }
 
-/** Tells the style sheets how high the cards are that float over the page. */
+/** Publishes the height of the floating cards to the style sheets. */
 function measureActivity(cards: HTMLElement | null) {
   if (!cards) return
   const root = document.documentElement
@@ -61,7 +61,7 @@ function Screens() {
   const { route, address } = usePlace()
   const { user, reason } = useSession()
   const target = route.name === 'redirect' ? route.to : guard(route, address, user)
-  // After an explicit logout nobody wants to come back to where they were.
+  // After an explicit sign-out the user need not return to the last address.
   const redirect = target?.startsWith('/login') && reason === 'logout' ? '/login' : target
   useEffect(() => {
     if (redirect !== undefined) void navigate(redirect, { replace: true })
@@ -72,7 +72,7 @@ function Screens() {
   return <Screen route={route} address={address} loggedIn={user !== null} />
 }
 
-/** What one user has seen must not be shown to the next. */
+/** One user's data must not be shown to the next. */
 function useForgetOtherUser(id: number | undefined): void {
   useEffect(() => {
     if (id === undefined) return
@@ -107,7 +107,7 @@ function Content({ route }: { route: Route }) {
   return <StatusPage status={route.name === 'error' ? route.code : 404} />
 }
 
-/** The same for everybody, logged in or not: without the frame. */
+/** The same for all visitors, signed in or not: without the shell. */
 function ShareRoute({ hash, path }: { hash: string; path: FilePath }) {
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>

@@ -4,7 +4,7 @@ import { closePrompt, type PromptProps } from '../lib/prompts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** Asks before something that was typed is lost. Closing it in any way keeps the text. */
+/** Confirms discarding unsaved input. Closing the prompt keeps the input. */
 export default function DiscardPrompt({ answer }: PromptProps['discard']) {
   const stay = useRef<HTMLButtonElement>(null)
   // Only the first answer counts.

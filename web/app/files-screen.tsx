@@ -11,7 +11,7 @@ import { filesUrl, navigate, type ShownAs } from '../lib/router.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { FailurePage } from './errors/pages.tsx'
 import styles from './files-screen.module.css'
-import { useClosing } from './use-close-viewer.ts'
+import { useCloseViewer } from './use-close-viewer.ts'
 import { useOpenedFile } from './use-opened-file.ts'
 import { VIEWERS } from './viewers.ts'
 
@@ -20,17 +20,17 @@ const PreviewFrame = lazyTool(() => import('../features/preview/preview-shell.ts
 interface FilesScreenProps {
   path: FilePath
   folderHint: boolean
-  /** How the file is to be looked at, if that was chosen. */
+  /** The requested view of the file, if any. */
   as: ShownAs | undefined
 }
 
 /**
- * `/files/*`: a folder's listing, and above it the viewer of one of its files. The listing
- * stays where it is meanwhile.
+ * `/files/*`: a folder's listing, and above it the viewer of one of its files. The listing stays mounted below the
+ * viewer.
  */
 export function FilesScreen({ path, folderHint, as }: FilesScreenProps) {
   const { file, isListed, isFolder, error, retry } = useOpenedFile(path, !folderHint)
-  const close = useClosing(path, folderHint)
+  const close = useCloseViewer(path, folderHint)
   useEffect(() => {
     if (isFolder) void navigate(filesUrl(path, true), { replace: true })
   }, [isFolder, path])
@@ -76,7 +76,7 @@ function FileView({ file, as, onClose }: FileViewProps) {
   )
 }
 
-/** Above the listing, while the file or its viewer is fetched. */
+/** Above the listing, while the file or its viewer loads. */
 function Opening({ onRetry }: { onRetry?: () => void }) {
   return (
     <div className={styles.opening}>

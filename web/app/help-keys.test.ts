@@ -8,7 +8,7 @@ import { AMONG_FILES, ANYWHERE } from './help-keys.ts'
 import { LAYER_ACTIONS } from './layer-actions.ts'
 import { PLACES } from './shell/places.ts'
 
-/** The browser makes a request for a menu of these. */
+/** The browser fires `contextmenu` for these. */
 const ASK_FOR_MENU = ['Shift+F10', 'ContextMenu']
 const TEN_ROWS = { count: 10, page: 5, perLine: 1 }
 
@@ -22,7 +22,7 @@ function reaction(keys: string) {
 
 const bound = (keys: string) => PLACES.some(place => place.keys === keys)
 
-describe('the help lists only keys that do something', () => {
+describe('the help lists only keys with an effect', () => {
   const gridKeys = AMONG_FILES.flatMap(row => row.keys).filter(keys => !ASK_FOR_MENU.includes(keys))
 
   it.each(gridKeys)('among files: %s', keys => {
@@ -34,7 +34,7 @@ describe('the help lists only keys that do something', () => {
     expect(bound(keys)).toBe(true)
   })
 
-  it('and no key for two things at the same place', () => {
+  it('no key has two meanings in the same place', () => {
     for (const scope of ['preview', 'editor']) {
       const keys = LAYER_ACTIONS.flatMap(action => (action.scope === scope && action.shortcut ? [action.shortcut] : []))
       expect(new Set(keys).size).toBe(keys.length)

@@ -1,12 +1,12 @@
 import type { MessageKey } from '../lib/i18n/index.ts'
 
-/** Combinations that do the same, or the two of a pair. */
+/** Equivalent combinations, or the two of a pair. */
 export interface KeyRow {
   keys: readonly string[]
   label: MessageKey & `${string}.${string}`
 }
 
-/** Keys that are no actions, by where they count. */
+/** Keys that are not actions, by scope. */
 export const ANYWHERE: readonly KeyRow[] = [
   { keys: ['F6'], label: 'keys.nextRegion' },
   { keys: ['Shift+F6'], label: 'keys.previousRegion' },
@@ -40,7 +40,7 @@ export const DIALOGS: readonly KeyRow[] = [
   { keys: ['Escape'], label: 'keys.close' },
 ]
 
-/** In a preview, beside its actions. */
+/** In a preview, in addition to its actions. */
 export const PREVIEW: readonly KeyRow[] = [{ keys: ['Enter'], label: 'keys.next' }]
 
 export const SHELL: readonly KeyRow[] = [{ keys: ['ArrowUp', 'ArrowDown'], label: 'keys.shellHistory' }]

@@ -8,7 +8,7 @@ import styles from './help.module.css'
 import { AMONG_FILES, ANYWHERE, DIALOGS, type KeyRow, MOUSE, PREVIEW, SHELL } from './help-keys.ts'
 import { LAYER_ACTIONS } from './layer-actions.ts'
 
-/** Every key: those of actions straight from their list, and those that belong to parts of the page. */
+/** Every key: those of actions from the list of actions, and those of parts of the page. */
 export default function HelpPrompt() {
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -50,13 +50,13 @@ function sections(): HelpSection[] {
   ]
 }
 
-/** Whether what somebody looks for is in the description or the keys of a row. */
+/** Whether the description or the keys of a row match the filter. */
 function fits({ label, keys }: KeyRow, typed: string): boolean {
   const wanted = typed.trim().toLocaleLowerCase()
   return [t(label), ...keys.map(shown)].some(text => text.toLocaleLowerCase().includes(wanted))
 }
 
-/** The keys of actions; a key that several share, each in its place, stands here once for each of their names. */
+/** The keys of actions; a key shared by several actions, each in its scope, is listed once with all their names. */
 function ofActions(scope: NonNullable<Action['scope']>): KeyRow[] {
   return [...allActions(), ...LAYER_ACTIONS].flatMap(({ shortcut, labelKey, scope: own = 'listing' }) =>
     shortcut && own === scope ? [{ keys: [shortcut], label: labelKey }] : [],
@@ -93,7 +93,7 @@ const WORDS: Record<string, MessageKey & `keys.${string}`> = {
   ContextMenu: 'keys.menuKey',
 }
 
-/** A combination as the platform writes it, with words where there is no key. */
+/** A combination in the platform's notation, with words where there is no key. */
 function shown(keys: string): string {
   const parts = keys.split('+')
   const word = WORDS[parts.at(-1) ?? '']

@@ -5,7 +5,7 @@ import { noteLostStyles } from '../lib/chunk.ts'
 import { setLocale } from '../lib/i18n/index.ts'
 import { pickLocale } from '../lib/i18n/pick.ts'
 import { followNetwork } from '../lib/online.ts'
-import { dropEarly } from '../lib/preloaded-calls.ts'
+import { dropPreloaded } from '../lib/preloaded-calls.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionStore, startSession } from '../lib/session.ts'
 import { storedLocale } from '../lib/stored-token.ts'
@@ -14,17 +14,17 @@ import { guardSinks } from '../lib/trusted-types.ts'
 import { ACTIONS } from './actions.ts'
 import { App } from './app.tsx'
 
-/** Milliseconds after which answers from before the start show a folder as it was. */
+/** Age in milliseconds above which a preloaded listing is stale. */
 const EARLY_IS_OLD = 5000
 
-/** The overlay stays 200 ms after mount, but lets clicks through. */
+/** The splash screen stays 200 ms after mount, but lets clicks through. */
 function removeOverlay(): void {
   const overlay = document.getElementById('loading')
   overlay?.setAttribute('data-done', '')
   setTimeout(() => overlay?.remove(), LOADING_OVERLAY_DELAY)
 }
 
-/** Style sheets show where the focus waits once a key has been used. */
+/** Style sheets show the focus ring once a key has been used. */
 function noteKeyboard(): void {
   const note = () => {
     document.documentElement.dataset.keys = ''
@@ -49,13 +49,13 @@ async function start(root: HTMLElement): Promise<void> {
   followNetwork()
   noteLostStyles()
   registerActions(ACTIONS)
-  // Texts and the session are fetched at the same time; hardly anybody needs a second catalogue.
+  // Texts and the session are fetched concurrently; a second catalogue is rarely needed.
   await Promise.all([startSession(), setLocale(pickLocale(storedLocale())).catch(() => undefined)])
   await setLocale(pickLocale(sessionStore.get().user?.locale ?? '')).catch(() => undefined)
   followUserLocale()
   queryClient.followWindow()
   createRoot(root).render(<App onMount={removeOverlay} />)
-  setTimeout(dropEarly, EARLY_IS_OLD)
+  setTimeout(dropPreloaded, EARLY_IS_OLD)
 }
 
 const root = document.getElementById('root')

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { CircleAlert } from '../ui/icons.ts'
 import styles from './notice-log.module.css'
 
-/** The last notices with their times. */
+/** The recent notices with their times. */
 export default function NoticeLogPrompt() {
   const notices = useNoticeLog()
   return (

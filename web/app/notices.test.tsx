@@ -43,7 +43,7 @@ describe('notices', () => {
     expect(host.textContent).toBe('')
   })
 
-  it('a confirmation can be closed before', async () => {
+  it('a confirmation can be closed earlier', async () => {
     await show('success', 'Folder created')
     await act(async () => host.querySelector<HTMLElement>('[aria-label=Close]')?.click())
     expect(host.textContent).toBe('')
@@ -58,7 +58,7 @@ describe('notices', () => {
     expect(host.textContent).toBe('')
   })
 
-  it('time stands still while the pointer is on it', async () => {
+  it('the timer pauses while the pointer is on it', async () => {
     await show('info', 'Copied')
     await act(async () => {
       host.querySelector('section')?.dispatchEvent(new MouseEvent('pointerover', { bubbles: true }))
@@ -67,7 +67,7 @@ describe('notices', () => {
     expect(host.textContent).toContain('Copied')
   })
 
-  it('goes three seconds after the pointer has left it at the last moment', async () => {
+  it('closes three seconds after the pointer has left it at the last moment', async () => {
     await show('info', 'Copied')
     await wait(5200)
     const region = host.querySelector('section')
@@ -80,7 +80,7 @@ describe('notices', () => {
     expect(host.textContent).toBe('')
   })
 
-  it('time stands still while the tab is out of sight', async () => {
+  it('the timer pauses while the tab is hidden', async () => {
     const look = async (state: 'hidden' | 'visible') => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
       await act(async () => document.dispatchEvent(new Event('visibilitychange')))
@@ -94,7 +94,7 @@ describe('notices', () => {
     vi.restoreAllMocks()
   })
 
-  it('an error is not pushed out by confirmations', async () => {
+  it('confirmations do not displace an error', async () => {
     await show('error', 'No space left')
     for (const text of ['one', 'two', 'three', 'four']) await show('success', text)
     const texts = [...host.querySelectorAll('p')].map(paragraph => paragraph.textContent)

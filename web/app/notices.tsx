@@ -8,17 +8,14 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { X } from '../ui/icons.ts'
 import styles from './notices.module.css'
 
-/**
- * The corner where notices appear. Hovering or focusing it keeps them, and so does a tab that is out of sight; a finger that
- * passes does not.
- */
+/** The corner where notices appear. Hover, focus and a hidden tab pause their timers; a passing finger does not. */
 export function NoticeRegion() {
   const notices = useNotices()
   const [touched, setHeld] = useState(false)
   const held = useHidden() || touched
   const none = notices.length === 0
   useEffect(() => {
-    // What goes with the pointer or the focus on it says nothing of their leaving.
+    // Removing an element under the pointer or with the focus fires no leave event.
     if (none) setHeld(false)
   }, [none])
   const errors = notices.filter(notice => notice.kind === 'error')
@@ -84,7 +81,7 @@ function NoticeCard({ notice, held }: { notice: Notice; held: boolean }) {
   )
 }
 
-/** Whether the tab is out of sight. */
+/** Whether the tab is hidden. */
 function useHidden(): boolean {
   return useSyncExternalStore(followVisibility, isHidden)
 }
@@ -96,7 +93,7 @@ function followVisibility(onChange: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', onChange)
 }
 
-/** Puts what somebody needs to know for a report on the clipboard; nothing leaves the browser. */
+/** Copies the details for a bug report to the clipboard; nothing leaves the browser. */
 async function report(text: string): Promise<void> {
   const facts = [
     text,

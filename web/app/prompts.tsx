@@ -2,7 +2,7 @@ import { type ComponentType, Suspense, useEffect } from 'react'
 import { locationStore } from '../lib/history.ts'
 import { lazyPart, lazyTool } from '../lib/lazy.ts'
 import { closePrompt, type OpenPrompt, type PromptName, type PromptProps, usePrompt } from '../lib/prompts.ts'
-import { CallOff } from '../ui/cancel-on-escape.tsx'
+import { CancelOnEscape } from '../ui/cancel-on-escape.tsx'
 import { PartBoundary } from './errors/boundary.tsx'
 
 /** Which component shows a prompt; one line per prompt. */
@@ -42,7 +42,7 @@ export function PromptHost() {
   if (!prompt) return null
   return (
     <PartBoundary key={prompt.id} onError={closePrompt}>
-      <Suspense fallback={<CallOff onEscape={closePrompt} />}>
+      <Suspense fallback={<CancelOnEscape onEscape={closePrompt} />}>
         <Shown prompt={prompt} />
       </Suspense>
     </PartBoundary>
@@ -50,7 +50,7 @@ export function PromptHost() {
 }
 
 function Shown({ prompt }: { prompt: OpenPrompt }) {
-  // Name and props belong together by construction of `openPrompt`.
+  // Name and props match by construction of `openPrompt`.
   const Component = PROMPTS[prompt.name] as ComponentType<OpenPrompt['props']> | undefined
   return Component ? <Component {...prompt.props} /> : null
 }

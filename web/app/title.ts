@@ -8,7 +8,7 @@ import type { Place, Route } from '../lib/router.tsx'
 import { useStore } from '../lib/store.ts'
 import { openNameStore } from '../lib/title.ts'
 
-/** Keeps the title of the page: what is open, and the name of the instance. */
+/** Maintains the page title: the open item, and the name of the instance. */
 export function useTitle(route: Place['route']): void {
   const name = useStore(openNameStore)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useTitle(route: Place['route']): void {
   })
 }
 
-/** What is open, as far as the address tells. */
+/** The open item, as far as the address names it. */
 export function titleOf(route: Route): string {
   if (route.name === 'login') return t('auth.title')
   if (route.name === 'files') return nameOf(route.path) || t('files.home')

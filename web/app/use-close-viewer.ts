@@ -4,10 +4,10 @@ import { requestFocus } from '../features/files/items/focus-request.ts'
 import { filesUrl, navigate, usePlace } from '../lib/router.tsx'
 
 /**
- * Closing what lies over a listing: back to where it was opened, if that was there, else to the folder. The row of what
- * was looked at last gets the focus. @returns closes
+ * Closes an overlay over a listing: back to where it was opened if that is in the history, else to the folder. The row
+ * of the last viewed item gets the focus. @returns the close function
  */
-export function useClosing(path: FilePath, isListing: boolean): () => void {
+export function useCloseViewer(path: FilePath, isListing: boolean): () => void {
   const { arrival } = usePlace()
   const folder = isListing ? path : parentOf(path)
   const under = useRef<{ folder: FilePath; file: FilePath | undefined; opened: boolean }>(undefined)

@@ -6,14 +6,14 @@ import { folderQuery, isFolder } from '../features/files/api/list.ts'
 import { useQuery } from '../lib/query.ts'
 import { fetchResource } from '../lib/resource.ts'
 
-/** Kinds that a listing is sure of and tells everything about (http-api 15.2). */
+/** Types that a listing determines and describes in full (http-api 15.2). */
 const CERTAIN = new Set<ResourceItem['type']>(['image', 'audio', 'pdf', 'text'])
 
-/** What is known of the file in the address. */
+/** The file in the address. */
 export interface OpenedFile {
-  /** `undefined` until it is certain how it is shown. */
+  /** `undefined` until the viewer is certain. */
   file: FileResource | undefined
-  /** Whether the listing it stands in has been loaded. */
+  /** Whether the listing that holds it has loaded. */
   isListed: boolean
   /** The address is that of a folder. */
   isFolder: boolean
@@ -22,8 +22,8 @@ export interface OpenedFile {
 }
 
 /**
- * The file of an address: at once as its folder's listing has it, if that says enough. Once it is there it stays, also
- * when it is renamed or deleted meanwhile. @param wanted whether the address names a file at all
+ * The file of an address: at once from its folder's listing, if that suffices. Once loaded it stays, even when it is
+ * renamed or deleted in the meantime. @param wanted whether the address names a file at all
  */
 export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
   const listed = useListed(path, wanted)
@@ -50,7 +50,7 @@ export function useOpenedFile(path: FilePath, wanted: boolean): OpenedFile {
   }
 }
 
-/** The file as its folder's listing has it, if that was loaded and the server has confirmed it. */
+/** The file from its folder's listing, if that has loaded and the server has confirmed it. */
 function useListed(path: FilePath, wanted: boolean): ResourceItem | undefined {
   const { data } = useQuery({ ...folderQuery(parentOf(path)), enabled: false })
   return useMemo(() => {

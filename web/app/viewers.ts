@@ -2,32 +2,34 @@ import type { FunctionComponent } from 'react'
 import type { FileResource } from '../../shared/api/resources.ts'
 import { extensionOf } from '../../shared/path.ts'
 import { isArchive, isMarkdown, isTable } from '../features/files/items/names.ts'
-import type { Beside } from '../features/files/items/related-urls.ts'
+import type { RelatedUrls } from '../features/files/items/related-urls.ts'
 import { lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
 
 /** Props of every viewer. */
 export interface ViewerProps {
   resource: FileResource
-  /** Goes back to the listing. */
+  /** Returns to the listing. */
   onClose: () => void
 }
 
-/** A way to show a file. */
+/** A viewer. */
 export interface Viewer {
   id: string
-  /** @param as how the file is to be looked at, if that was chosen */
+  /**
+   * @param as the requested view of the file, if any
+   */
   accepts(resource: FileResource, as: ShownAs | undefined): boolean
-  /** Stands in the frame of previews, with name, actions and neighbours. */
+  /** Rendered in the preview shell, with name, actions and neighbours. */
   framed: boolean
-  /** The frame has the colours of the page; else it is dark, as pictures want it. */
+  /** The shell has the colours of the page; else it is dark, for images. */
   paper?: boolean
   component: FunctionComponent<ViewerProps>
 }
 
-/** A viewer that shows what a link shares, too. */
+/** A viewer that also shows the files of a public share. */
 interface SharingViewer extends Viewer {
-  component: FunctionComponent<{ resource: FileResource; source?: string; beside?: Beside }>
+  component: FunctionComponent<{ resource: FileResource; source?: string; relatedUrls?: RelatedUrls }>
 }
 
 const isNamed = ({ name }: FileResource, extensions: RegExp) => extensions.test(extensionOf(name))
@@ -119,7 +121,7 @@ export const VIEWERS: readonly Viewer[] = [
   },
 ]
 
-/** The viewer of a shared file; plain texts have none. */
+/** The viewer of a shared file; none for plain text. */
 export function sharedViewer(file: FileResource): typeof SharedMarkdown | SharingViewer['component'] | undefined {
   if (isMarkdown(file.name)) return SharedMarkdown
   return [...DOCUMENTS, ...MEDIA].find(viewer => viewer.accepts(file, undefined))?.component

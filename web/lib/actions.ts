@@ -8,19 +8,19 @@ import { currentRoute, type Route, useRoute } from './router.tsx'
 import { sessionStore, useSession } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
-/** What the folder view offers to actions; `undefined` while none is on the screen. */
+/** What the folder view offers to actions; `undefined` while none is mounted. */
 export interface FolderCommands {
   selectAll(): void
   clearSelection(): void
-  /** Takes the focus to the rows. */
+  /** Focuses the rows. */
   focus(): void
   refresh(): void
   open(item: ResourceItem): void
-  /** Shows where something is; only where that is not to be seen anyway. */
+  /** Reveals an item in its folder; only where the listing spans several folders. */
   reveal?(item: ResourceItem): void
 }
 
-/** What the folder view tells of itself. */
+/** The state that the folder view publishes. */
 export interface FolderState {
   folder: FolderResource | undefined
   selection: readonly ResourceItem[]
@@ -28,7 +28,7 @@ export interface FolderState {
   view: FolderCommands | undefined
 }
 
-/** What can be done in what lies over the listing, a preview or the editor, as far as it can be done there. */
+/** The actions available in an overlay, a preview or the editor. */
 export interface LayerCommands {
   close?(): void
   next?(): void
@@ -49,54 +49,54 @@ export interface LayerCommands {
   leave?(): void
 }
 
-/** A part of such a layer: what it offers, and the file it shows if things can be done with that. */
+/** A part of such an overlay: its actions, and the file it shows if there are actions on it. */
 export interface LayerPart extends LayerCommands {
   item?: ResourceItem
 }
 
-/** Everything an action may look at. */
+/** Everything an action may read. */
 export interface ActionContext extends FolderState {
   user: TokenUser | null
   route: Route
-  /** While something lies over the listing. */
+  /** While an overlay covers the listing. */
   layer?: LayerCommands
-  /** While the server is out of reach. */
+  /** While the server is unreachable. */
   offline?: boolean
 }
 
-/** Something a person can do; toolbar, menus, keyboard and help all read the same list. */
+/** A user action; toolbar, menus, keyboard and help all read the same list. */
 export interface Action {
   id: string
   labelKey: MessageKey
   icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>
   /** Key combination such as `Alt+N`, `F2`, `Ctrl+A`; see `keyboard.ts`. */
   shortcut?: string
-  /** Where the shortcut works. `listing` unless said otherwise; the layers over it bind their own. */
+  /** Where the shortcut works. Defaults to `listing`; the overlays bind their own. */
   scope?: 'global' | 'listing' | 'preview' | 'editor'
   /**
-   * `create` stands in the New menu, `selection` with what is selected, `folder` in the menu of the folder itself; of
-   * `view` and of `sort` exactly one is in use.
+   * `create` is in the New menu, `selection` acts on the selected items, `folder` is in the menu of the folder itself;
+   * of `view` and of `sort` exactly one is active.
    */
   group?: 'create' | 'selection' | 'folder' | 'view' | 'sort'
-  /** Does nothing without the server, and rests while that is out of reach. */
+  /** Needs the server; disabled while it is unreachable. */
   online?: true
-  /** Destroys something: set apart and in the colour of danger. */
+  /** Destructive: set apart and in the danger colour. */
   danger?: boolean
-  /** Whether the action exists here, by permission and selection. */
+  /** Whether the action is available, by permission and selection. */
   visible(ctx: ActionContext): boolean
-  /** Whether it can be used right now. Always, if left out. */
+  /** Whether it is enabled now. Defaults to always. */
   enabled?(ctx: ActionContext): boolean
-  /** For one of several choices: whether it is the one in use. */
+  /** For one of several options: whether it is the active one. */
   checked?(ctx: ActionContext): boolean
   run(ctx: ActionContext): void | Promise<void>
 }
 
-/** What a context says of the folder where there is none. */
+/** The folder state of a context without a folder. */
 export const NO_FOLDER: FolderState = { folder: undefined, selection: [], focused: undefined, view: undefined }
 const folderStore = createStore<FolderState>(NO_FOLDER)
 let registered: readonly Action[] = []
 
-/** The application's list (`web/app/actions.ts`), handed over once at start-up: features may not import the app. */
+/** The application's list (`web/app/actions.ts`), passed in once at start-up: features may not import the app. */
 export function registerActions(actions: readonly Action[]): void {
   registered = actions
 }
@@ -110,20 +110,20 @@ export function actionById(id: string): Action | undefined {
   return registered.find(action => action.id === id)
 }
 
-/** The folder view publishes its state here; `undefined` when it goes away. */
+/** The folder view publishes its state here; `undefined` when it unmounts. */
 export function publishFolder(state: FolderState | undefined): void {
   folderStore.set(state ?? NO_FOLDER)
 }
 
 const layerParts = new Set<LayerPart>()
 
-/** Adds to what the layer over the listing offers. @returns what takes it away again */
+/** Adds actions to the overlay over the listing. @returns the function that removes them */
 export function publishLayer(part: LayerPart): () => void {
   layerParts.add(part)
   return () => layerParts.delete(part)
 }
 
-/** The context as it is now, for key and click handlers. The file in a layer takes the place of a selection. */
+/** The current context, for key and click handlers. The file in an overlay takes the place of a selection. */
 export function currentContext(): ActionContext {
   const route = currentRoute()
   const { user } = sessionStore.get()
@@ -133,7 +133,7 @@ export function currentContext(): ActionContext {
   return { ...context, ...NO_FOLDER, selection: item ? [item] : [], focused: item, layer }
 }
 
-/** A folder that is no longer the one in the address offers nothing: its rows are only waiting to be replaced. */
+/** A folder that is no longer the one in the address offers no actions: its rows are about to be replaced. */
 function stateAt(route: Route, state: FolderState): FolderState {
   const path = state.folder?.path
   if (path === undefined) return state
@@ -141,12 +141,12 @@ function stateAt(route: Route, state: FolderState): FolderState {
 }
 
 /**
- * Another context than that of the folder on the screen for a part of the page: a list of things from many folders. Its
- * `folder` is `undefined` while it has a `view`.
+ * Overrides the folder's context for a part of the page: a list of items from several folders. Its `folder` is
+ * `undefined` while it has a `view`.
  */
 export const ActionScope = createContext<ActionContext | undefined>(undefined)
 
-/** The context; renders again when selection, folder, user or route change. */
+/** The context; re-renders when selection, folder, user or route change. */
 export function useActionContext(): ActionContext {
   const around = useContextOfPage()
   return use(ActionScope) ?? around
@@ -160,22 +160,22 @@ function useContextOfPage(): ActionContext {
   return useMemo(() => ({ ...stateAt(route, folder), user, route, offline }), [folder, user, route, offline])
 }
 
-/** Whether the action is there and usable. */
+/** Whether the action is available and enabled. */
 export function canRun(action: Action, ctx: ActionContext): boolean {
   return action.visible(ctx) && !reasonAgainst(action, ctx) && (action.enabled?.(ctx) ?? true)
 }
 
-/** Whether somebody may make things where they are; shown before the folder itself is there, so that nothing jumps. */
+/** Whether the user may create items here; available before the folder has loaded, to avoid a layout shift. */
 export function mayCreate({ user, view, route }: ActionContext): boolean {
   return (user?.perm.create ?? false) && (view !== undefined || route.name === 'files')
 }
 
-/** Why an action that is there can't be used just now, where that is not plain to see. */
+/** Why an available action is disabled now, where that is not obvious. */
 export function reasonAgainst({ online }: Action, { offline }: ActionContext): MessageKey | undefined {
   return online && offline ? 'auth.noConnection' : undefined
 }
 
-/** Runs the action if it can be run now; answers whether it did. */
+/** Runs the action if it is enabled. @returns whether it ran */
 export function runAction(action: Action, ctx: ActionContext = currentContext()): boolean {
   if (!canRun(action, ctx)) return false
   void action.run(ctx)

@@ -1,30 +1,30 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 
-/** How something stands that goes on by itself. */
+/** The state of a background activity. */
 export interface Activity {
-  /** How much is done, between 0 and 1; `undefined` where nobody knows, or nothing runs. */
+  /** Progress between 0 and 1; `undefined` when unknown or idle. */
   share: number | undefined
-  /** Whether somebody has to look at it. */
+  /** Whether it needs the user's attention. */
   failed: boolean
-  /** Jobs that run or wait for their turn. */
+  /** Running or queued jobs. */
   running?: number
-  /** Jobs that wait for their time, which no panel shows before it is called. */
+  /** Scheduled jobs, which no panel shows until it is opened. */
   planned?: number
 }
 
-/** What goes on by itself, by the panel that tells of it. */
+/** Background activities, by the panel that shows them. */
 export type Activities = Readonly<Partial<Record<'uploads' | 'jobs', Activity>>>
 
 const store = createStore<Activities>({})
 const calls = createStore(0)
 
-/** What goes on; renders again when it changes. */
+/** The activities; re-renders when they change. */
 export function useActivities(): Activities {
   return useStore(store)
 }
 
-/** Tells of something that goes on, as long as the component is mounted. */
+/** Reports an activity while the component is mounted. */
 export function useActivity(name: keyof Activities, activity: Activity | undefined): void {
   const { share, failed = false, running = 0, planned = 0 } = activity ?? {}
   const there = activity !== undefined
@@ -37,7 +37,7 @@ export function useActivity(name: keyof Activities, activity: Activity | undefin
   }, [name, there, share, failed, running, planned])
 }
 
-/** Has panels of activities opened. */
+/** Opens the panels of activities. */
 export function callActivities(): void {
   calls.set(calls.get() + 1)
 }

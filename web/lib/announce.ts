@@ -2,7 +2,7 @@ const DELAY = 100
 
 let region: HTMLElement | undefined
 
-/** Made on first use and kept, because a region that appears together with its text stays silent. */
+/** Created on first use and kept, because screen readers ignore a live region inserted together with its text. */
 function liveRegion(): HTMLElement {
   if (region?.isConnected) return region
   region = document.createElement('div')
@@ -14,7 +14,7 @@ function liveRegion(): HTMLElement {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Tells screen readers something that everybody else can see; the last of several at once wins. */
+/** Announces to screen readers what is visible on the screen; the last of several at once wins. */
 export function announce(text: string): void {
   const target = liveRegion()
   target.textContent = ''

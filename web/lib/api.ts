@@ -1,19 +1,19 @@
 import { apiUrl } from './config.ts'
-import { tellHookFailure } from './hook-failure.ts'
+import { reportHookFailure } from './hook-failure.ts'
 import { noteAnswer, noteLost } from './online.ts'
-import { type EarlyCall, takeEarly } from './preloaded-calls.ts'
+import { type PreloadedCall, takePreloaded } from './preloaded-calls.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 export { apiUrl } from './config.ts'
 
-/** An answer that is not 2xx, or none at all (`status` 0). */
+/** A response outside 2xx, or none at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
-  /** The server's error code (`X-Error-Code`), `''` when it named none. */
+  /** The server's error code (`X-Error-Code`), `''` without one. */
   readonly code: string
-  /** Seconds the server asks to wait, from `Retry-After`. */
+  /** Seconds to wait, from `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** Under which the server has noted what went wrong (`X-Request-Id`), `''` where it has not. */
+  /** Request id in the server's log (`X-Request-Id`), `''` without one. */
   readonly reference: string
   constructor(status: number, message: string, code = '', retryAfter?: number, reference = '') {
     super(message)
@@ -26,42 +26,41 @@ export class ApiError extends Error {
 }
 
 export interface ApiInit extends RequestInit {
-  /** `false` for calls without a session: no token is sent, and a 401 is the caller's own matter. */
+  /** `false` for calls without a session: no token is sent, and the caller handles a 401. */
   auth?: boolean
 }
 
-/** Told only to calls that name what they know (`If-None-Match`). */
+/** Returned only to conditional calls (`If-None-Match`). */
 export const NOT_MODIFIED = 304
 
 /**
- * One API call: adds base URL and token, renews the token when the server asks for it, ends
- * the session on 401.
- * @throws ApiError for every answer outside 2xx that says that something was not done; status 0 when there is no
- *   connection ('000 No connection') or the call was aborted ('001 Connection aborted')
+ * One API call: adds base URL and token, renews the token when the server requests it, ends the session on 401.
+ * @throws ApiError for every response outside 2xx that means failure; status 0 without a
+ *   connection ('000 No connection') or when the call was aborted ('001 Connection aborted')
  */
 export async function api(path: string, { auth = true, ...init }: ApiInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   const token = auth ? currentToken() : null
   if (token) headers.set('X-Auth', token)
-  const early = takeEarly(path, init)
-  const known = early && (await transfer(() => earlyAnswer(early, init.signal), init.signal))
+  const early = takePreloaded(path, init)
+  const known = early && (await transfer(() => preloadedResponse(early, init.signal), init.signal))
   const response = known ?? (await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal))
   noteAnswer()
   if (token) await settleSession(response, known && early ? early.token : token)
   if (response.ok || response.status === NOT_MODIFIED) return response
   const error = await errorOf(response)
-  if (!tellHookFailure(error.code)) throw error
+  if (!reportHookFailure(error.code)) throw error
   return response
 }
 
-/** What came of a call that was made before; nothing when its token is no longer good, since ours may be. */
-async function earlyAnswer({ answer, abort }: EarlyCall, signal: AbortSignal | null | undefined) {
+/** The response of a preloaded call; none when its token is no longer valid, since the current one may be. */
+async function preloadedResponse({ answer, abort }: PreloadedCall, signal: AbortSignal | null | undefined) {
   signal?.addEventListener('abort', abort, { once: true })
   const response = await answer
   return response.status === 401 ? undefined : response
 }
 
-/** `api`, read as JSON. The type is the caller's promise about the route. */
+/** `api`, read as JSON. The caller asserts the type of the route. */
 export function apiJson<T>(path: string, init: ApiInit = {}): Promise<T> {
   return apiRead<T>(path, init, response => response.json())
 }
@@ -71,13 +70,13 @@ export function apiText(path: string, init: ApiInit = {}): Promise<string> {
   return apiRead(path, init, response => response.text())
 }
 
-/** `api`, read in another way; what `read` throws counts as a lost connection, unless it is a `SyntaxError`. */
+/** `api` with a custom reader; what `read` throws counts as a lost connection, unless it is a `SyntaxError`. */
 export async function apiRead<T>(path: string, init: ApiInit, read: (response: Response) => Promise<T>): Promise<T> {
   const response = await api(path, init)
   return transfer(() => read(response), init.signal)
 }
 
-/** The HTTP client: every request goes through it, and its failures carry a text for the user. */
+/** The HTTP client: every request goes through it, and its errors carry a text for the user. */
 async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   try {
     return await act()
@@ -90,9 +89,9 @@ async function transfer<T>(act: () => Promise<T>, signal: AbortSignal | null | u
 }
 
 /**
- * What every answer to an authenticated call means for the session: renew first, then look at the status (contract
- * 20.1). Callers with a transport of their own (uploads) call it too.
- * @param token the token the call was made with: an answer to an older one ends no newer session
+ * Applies a response to an authenticated call to the session: renew first, then check the status (contract 20.1).
+ * Callers with a transport of their own (uploads) call it too.
+ * @param token the token of the call: the response to an older one does not end a newer session
  */
 export async function settleSession(response: Pick<Response, 'status' | 'headers'>, token: string): Promise<void> {
   if (response.headers.get('X-Renew-Token') === 'true' && currentToken() === token) await renew().catch(() => undefined)
@@ -101,7 +100,7 @@ export async function settleSession(response: Pick<Response, 'status' | 'headers
 
 let renewing: Promise<void> | null = null
 
-/** Fetches a fresh token; calls at the same time share one request. @throws ApiError */
+/** Fetches a fresh token; concurrent calls share one request. @throws ApiError */
 export function renew(): Promise<void> {
   renewing ??= renewNow().finally(() => {
     renewing = null
@@ -113,11 +112,11 @@ async function renewNow(): Promise<void> {
   const old = currentToken()
   if (!old) return
   const text = await apiText('/api/renew', { method: 'POST', headers: { 'X-Auth': old }, auth: false })
-  // Somebody may have logged out, or in, meanwhile.
+  // The user may have signed out, or another one in, in the meantime.
   if (currentToken() === old) beginSession(text)
 }
 
-/** The `ApiError` for an answer outside 2xx; its message is the body's text. */
+/** The `ApiError` for a response outside 2xx; its message is the body's text. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = (await response.text().catch(() => '')).trim()
   const message = text || `${response.status} ${response.statusText}`.trim()

@@ -1,7 +1,10 @@
-/** Stops fetching a picture: one that has left the page would be fetched to its end, before those that are in sight. */
-export function giveUp(image: HTMLImageElement): void {
+/**
+ * Cancels the fetch of an image: browsers would otherwise complete it after the image has left the page, before those
+ * in view.
+ */
+export function cancelImage(image: HTMLImageElement): void {
   image.removeAttribute('src')
 }
 
-/** For `ref`: gives the picture up when it leaves the page. */
-export const givingUp = (image: HTMLImageElement) => (): void => giveUp(image)
+/** For `ref`: cancels the image when it leaves the page. */
+export const cancelOnUnmount = (image: HTMLImageElement) => (): void => cancelImage(image)

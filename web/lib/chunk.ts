@@ -1,6 +1,6 @@
 import { CHUNK_TIMEOUT } from '../../shared/limits.ts'
 
-/** A part of the program that did not arrive. */
+/** A chunk that failed to load. */
 export class ChunkError extends Error {
   constructor(cause?: unknown) {
     super(cause instanceof Error ? `Loading chunk failed: ${cause.message}` : 'Loading chunk failed', { cause })
@@ -10,7 +10,7 @@ export class ChunkError extends Error {
 
 const lostStyles = new Set<HTMLLinkElement>()
 
-/** Style sheets of parts are asked for once only; this notes those that did not arrive. */
+/** Browsers request a chunk's style sheet only once; records those that failed. */
 export function noteLostStyles(): void {
   const note = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
@@ -33,7 +33,7 @@ function fetchAgain(link: HTMLLinkElement): Promise<void> {
 }
 
 /**
- * Loads a chunk of the program, at most `timeout` ms.
+ * Loads a chunk of the application, at most `timeout` ms.
  * @throws ChunkError
  */
 export async function loadChunk<T>(load: () => Promise<T>, timeout = CHUNK_TIMEOUT): Promise<T> {

@@ -1,4 +1,6 @@
-/** Puts a text on the clipboard, also on plain http where the modern way is missing. Answers whether it worked. */
+/**
+ * Copies a text to the clipboard, also over plain http where the Clipboard API is missing. @returns whether it worked
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

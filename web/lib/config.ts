@@ -1,6 +1,6 @@
 import { PAGE_CONFIG_ID, type PageConfig } from '../../shared/api/page.ts'
 
-/** What the interface works with when the page carries no (usable) configuration: the development server, say. */
+/** Defaults for a page without (valid) configuration: the development server, for instance. */
 export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   Name: '',
   DisableExternal: false,
@@ -35,8 +35,8 @@ const SANDBOXES: readonly string[] = ['bubblewrap', 'none', 'missing'] satisfies
 const THEMES: readonly string[] = ['', 'light', 'dark', 'auto'] satisfies PageConfig['Theme'][]
 
 /**
- * Reads a page configuration. A field that is missing or of the wrong kind takes its
- * fallback, so that one bad value cannot keep the page from starting.
+ * Reads a page configuration. A missing or invalid field takes its default, so that one bad value cannot keep the page
+ * from starting.
  */
 export function readPageConfig(text: string): PageConfig {
   const given = parseObject(text)
@@ -85,16 +85,16 @@ const text = typeof document === 'undefined' ? '' : document.getElementById(PAGE
 /** The configuration of this page. */
 export const pageConfig: PageConfig = readPageConfig(text ?? '')
 
-/** What this instance calls itself. */
+/** Display name of this instance. */
 export const instanceName = pageConfig.Name || 'Filigree'
 
-/** Where somebody is led who has logged out, if that is not the login page. */
+/** Where sign-out leads, if not to the sign-in page. */
 export const otherLogoutPage = pageConfig.LogoutPage === FALLBACK_CONFIG.LogoutPage ? undefined : pageConfig.LogoutPage
 
-/** Whether logging out means something: the server lets people in, or another page lets them out. */
+/** Whether signing out has an effect: the server authenticates users itself, or has a sign-out page configured. */
 export const mayLogOut = pageConfig.AuthMethod === 'json' || otherLogoutPage !== undefined
 
-/** Address of an API call: `apiUrl('/api/usage/')`. */
+/** URL of an API call: `apiUrl('/api/usage/')`. */
 export function apiUrl(path: string): string {
   return pageConfig.BaseURL + path
 }

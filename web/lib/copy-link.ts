@@ -4,7 +4,7 @@ import { t } from './i18n/index.ts'
 import { notify } from './notices.ts'
 import { shareUrl } from './shares.ts'
 
-/** Puts a link on the clipboard and says so. */
+/** Copies a link to the clipboard and confirms it. */
 export async function copyLink(link: ShareLink): Promise<void> {
   if (await copyText(shareUrl(link))) notify('success', t('shares.linkCopied'))
   else notify('info', t('shares.copyByHand'))

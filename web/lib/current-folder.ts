@@ -1,7 +1,7 @@
 import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import { currentRoute, type Route, useRoute } from './router.tsx'
 
-/** The folder somebody is in: of a file the one that holds it, beside the files the root. */
+/** The current folder: for a file the one that holds it, outside the files the root. */
 function folderOf(route: Route): FilePath {
   if (route.name !== 'files') return ROOT
   return route.folderHint ? route.path : parentOf(route.path)
@@ -11,7 +11,7 @@ export function currentFolder(): FilePath {
   return folderOf(currentRoute())
 }
 
-/** The same; renders again when it changes. */
+/** The same; re-renders when it changes. */
 export function useCurrentFolder(): FilePath {
   return folderOf(useRoute())
 }

@@ -1,8 +1,13 @@
-/** A store in a database of its own in this browser. It may be full or forbidden: nothing is kept then, and nothing fails. */
+/**
+ * An IndexedDB store in a database of its own. Storage may be full or unavailable: nothing is stored then, and nothing
+ * fails.
+ */
 export interface Kept {
-  /** @returns what was asked for; nothing where there is no storage */
+  /**
+   * @returns the result; `undefined` without storage
+   */
   read(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown>
-  /** All that `act` does, or nothing. */
+  /** All that `act` does in one transaction, or nothing. */
   write(act: (store: IDBObjectStore) => void): Promise<void>
 }
 

@@ -3,20 +3,20 @@ import { useMemo, useState } from 'react'
 /** The values of a form until they are saved. */
 export interface Draft<T> {
   value: T
-  /** As they were saved last. */
+  /** The last saved values. */
   saved: T
   /** Whether saving would change anything. */
   dirty: boolean
   change(part: Partial<T>): void
-  /** Back to what was saved last. */
+  /** Resets to the last saved values. */
   discard(): void
-  /** What is there now has been saved. @param part what saving itself has changed */
+  /** Marks the current values as saved. @param part values that saving itself has changed */
   settle(part?: Partial<T>): void
 }
 
 /**
- * @param start the saved values, or what makes them; a later one is not looked at
- * @param wire what would be sent, to tell whether it differs
+ * @param start the saved values, or their factory; later ones are ignored
+ * @param wire the request body, to compare for changes
  */
 export function useDraft<T extends object>(start: T | (() => T), wire: (value: T) => unknown): Draft<T> {
   const [saved, setSaved] = useState(start)

@@ -1,26 +1,26 @@
 import { type FilePath, parsePath } from '../../shared/path.ts'
 
-/** What things can be dropped onto carries the path of its folder in `data-drop`. */
+/** A drop target carries the path of its folder in `data-drop`. */
 const TARGET = '[data-drop]'
 
-/** The folder things would go to when dropped here, and the element that stands for it. */
+/** The destination folder of a drop here, and its element. */
 export interface DropTarget {
   element: HTMLElement
   folder: FilePath
 }
 
-/** What is under the pointer, if something can be dropped there. */
+/** The drop target under the pointer, if any. */
 export function dropTargetAt(target: EventTarget | null): DropTarget | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>(TARGET) : null
   return element ? { element, folder: parsePath(element.dataset.drop ?? '') } : undefined
 }
 
-/** Whether this is the listing itself, not an entry of it. */
+/** Whether this is the listing itself, not one of its entries. */
 export const isListing = (element: HTMLElement): boolean => element.matches('[data-listing]')
 
 let marked: HTMLElement | undefined
 
-/** Shows which element takes the drop; `undefined` for none. */
+/** Marks the element that takes the drop; `undefined` for none. */
 export function markDropTarget(element: HTMLElement | undefined): void {
   if (marked === element) return
   marked?.removeAttribute('data-drop-over')

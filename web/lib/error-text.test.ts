@@ -24,7 +24,7 @@ it.each([
   expect(errorText(error)).toBe(text)
 })
 
-it('says below it which status it was, and under what the server has noted it', () => {
+it("shows the status and the server's request id below it", () => {
   expect(errorDetail(new ApiError(500, '500 Internal Server Error', 'internal', undefined, '3f9a12c4'))).toBe(
     '500 · 3f9a12c4',
   )

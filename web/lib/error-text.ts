@@ -2,7 +2,7 @@ import { ApiError } from './api.ts'
 import { ChunkError } from './chunk.ts'
 import { type MessageKey, t } from './i18n/index.ts'
 
-/** Codes of the server that say more than their status (http-api 1.3). */
+/** Server codes with a message of their own (http-api 1.3). */
 const CODE_KEYS = {
   bad_request: 'errors.refused',
   method_not_allowed: 'errors.refused',
@@ -28,7 +28,7 @@ const CODE_KEYS = {
 
 const isKnown = (code: string): code is keyof typeof CODE_KEYS => Object.hasOwn(CODE_KEYS, code)
 
-/** What a status says by itself, also when something on the way to the server gave it. */
+/** The message for a status, also when a proxy sent it. */
 const STATUS_KEYS = new Map<number, MessageKey>([
   [0, 'errors.offline'],
   [403, 'errors.forbidden'],
@@ -41,25 +41,27 @@ const STATUS_KEYS = new Map<number, MessageKey>([
   [507, 'files.noSpace'],
 ])
 
-/** The sentence for a code of the server, where it has one of its own. */
+/** The message for a server code, if it has one. */
 export function codeText(code: string): string | undefined {
   if (code === 'forbidden') return statusText(403)
   if (code === 'not_found') return statusText(404)
   return isKnown(code) ? t(CODE_KEYS[code]) : undefined
 }
 
-/** The sentence for a status. */
+/** The message for a status. */
 export function statusText(status: number): string {
   return t(STATUS_KEYS.get(status) ?? 'errors.internal')
 }
 
-/** What stands below that sentence: the status, and under what the server's log has it. `undefined` without an answer. */
+/**
+ * The details below the message: the status, and the request id in the server's log. `undefined` without a response.
+ */
 export function errorDetail(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.status === 0) return undefined
   return [error.status, error.reference].filter(Boolean).join(' · ')
 }
 
-/** The sentence for anything thrown. What the server says in English is never shown. */
+/** The message for anything thrown. The server's English text is never shown. */
 export function errorText(error: unknown): string {
   if (error instanceof ChunkError) return t('errors.chunk')
   if (!(error instanceof ApiError)) return statusText(500)

@@ -3,7 +3,7 @@ import { readEvents } from './event-stream.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** What is told of a stream that arrives in these pieces. */
+/** The events of a stream that arrives in these chunks. */
 async function told(...pieces: string[]) {
   const body = new ReadableStream({
     start(stream) {
@@ -22,7 +22,7 @@ async function told(...pieces: string[]) {
 }
 
 describe('a stream of events', () => {
-  it('is put together from pieces, and what is no event is passed over', async () => {
+  it('is parsed across chunks, and other lines are ignored', async () => {
     const pieces = ['retry: 3000\n\n:\n\nevent: jo', 'b\nda', 'ta: {"a":1}\n', '\ndata: one\r\ndata: two\r\n\r\n']
     expect(await told(...pieces)).toEqual({ began: true, opened: 1, events: ['job: {"a":1}', 'message: one\ntwo'] })
   })

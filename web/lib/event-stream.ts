@@ -1,18 +1,18 @@
 import { createParser } from 'eventsource-parser'
 import { api } from './api.ts'
 
-/** Milliseconds until the first byte after which something on the way is taken to keep the stream back. */
+/** Milliseconds without a first byte after which a proxy is assumed to buffer the stream. */
 const FIRST_BYTE = 5000
 
 export interface StreamListener {
-  /** The first bytes have come: nothing on the way keeps the stream back. */
+  /** Called at the first bytes: no proxy buffers the stream. */
   onOpen(): void
   onEvent(name: string, data: string): void
 }
 
 /**
- * Reads server-sent events with a token in the header, which the browser's own reader cannot send.
- * @returns false when nothing came: whatever stands between collects answers before it passes them on
+ * Reads server-sent events with a token in the header, which `EventSource` cannot send.
+ * @returns false when nothing arrived: a proxy buffers responses
  * @throws ApiError
  */
 export async function readEvents(

@@ -4,8 +4,8 @@ import { addBlocker, go, keepValue, keptValue, locationStore } from './history.t
 
 const at = () => locationStore.get()
 
-describe('going somewhere', () => {
-  it('makes a new entry, or takes the place of the current one', async () => {
+describe('navigation', () => {
+  it('adds a history entry, or replaces the current one', async () => {
     const { index } = at()
     await go('/files/a/', false)
     expect(at()).toMatchObject({ pathname: '/files/a/', index: index + 1, arrival: 'push' })
@@ -13,7 +13,7 @@ describe('going somewhere', () => {
     expect(at()).toMatchObject({ pathname: '/files/b/', index: index + 1, arrival: 'replace' })
   })
 
-  it('tells everybody who follows', async () => {
+  it('notifies every subscriber', async () => {
     const seen: string[] = []
     const stop = locationStore.subscribe(() => seen.push(at().pathname))
     await go('/files/c/', false)
@@ -22,7 +22,7 @@ describe('going somewhere', () => {
     expect(seen).toEqual(['/files/c/'])
   })
 
-  it('does not happen when a blocker says no', async () => {
+  it('does not happen when a blocker refuses', async () => {
     await go('/files/draft', false)
     let answer = false
     const remove = addBlocker(async () => answer)
@@ -36,7 +36,7 @@ describe('going somewhere', () => {
   })
 })
 
-describe('what is kept with an entry', () => {
+describe('a value stored with an entry', () => {
   it('belongs to that entry alone', async () => {
     await go('/files/long/', false)
     const { id } = at()
@@ -48,7 +48,7 @@ describe('what is kept with an entry', () => {
     expect(keptValue(id, 'focus')).toBe('a.txt')
   })
 
-  it('does not pass to another page that takes the entry over', async () => {
+  it('is not kept when another page replaces the entry', async () => {
     await go('/files/x/', false)
     keepValue(at().id, 'scroll', 1)
     await go('/files/y/', true)

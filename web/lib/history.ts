@@ -1,14 +1,14 @@
 import { createStore } from './store.ts'
 
 /**
- * The browser's history with what it lacks: blockers that may ask before a page is left, and values kept per entry.
- * Source of truth for the address is `location` itself.
+ * The browser's history with two additions: blockers that can prompt before a page is left, and values stored per
+ * entry. The source of truth for the address is `location` itself.
  */
 
 interface EntryState {
   /** Identifies the entry, also after a reload. */
   id: string
-  /** Position in the session's history, to know which way a `popstate` went. */
+  /** Index in the session's history, to know the direction of a `popstate`. */
   index: number
 }
 
@@ -19,7 +19,7 @@ export interface HistoryLocation extends EntryState {
   arrival: 'load' | 'push' | 'replace' | 'pop'
 }
 
-/** Asks whether the page may be left: for the entry before by Back, or for any other one. */
+/** Decides whether the page may be left: by Back to the previous entry, or for any other one. */
 export type Ask = (way: 'back' | 'go') => boolean | Promise<boolean>
 
 const STORAGE_KEY = 'filigree.history'
@@ -27,7 +27,7 @@ const MAX_KEPT_ENTRIES = 100
 
 const blockers = new Set<Ask>()
 const kept = new Map<string, Record<string, unknown>>(readKept())
-/** Set for the `popstate` that puts us back while a blocker is asked, and for the one that goes on afterwards. */
+/** Set for the `popstate` that restores the entry while a blocker decides, and for the one that then continues. */
 let skipNextPop = false
 let passNextPop = false
 
@@ -57,7 +57,7 @@ async function mayLeave(...way: Parameters<Ask>): Promise<boolean> {
   return true
 }
 
-/** Goes to an address of this site, base URL included. Answers whether it went (a blocker may refuse). */
+/** Navigates to a URL of this site, including the base URL. @returns false when a blocker refused */
 export async function go(url: string, replace: boolean): Promise<boolean> {
   if (blockers.size > 0 && !(await mayLeave('go'))) return false
   const { id, index, pathname } = locationStore.get()
@@ -76,7 +76,7 @@ async function onPop(): Promise<void> {
   }
   const from = locationStore.get()
   if (history.state === null && location.pathname === from.pathname) {
-    // A link to a fragment of this page: an entry of the browser's, but the same place.
+    // A link to a fragment of this page: the browser adds an entry, but the page is the same.
     history.replaceState({ id: from.id, index: from.index + 1 }, '')
     locationStore.set({ ...from, index: from.index + 1 })
     return
@@ -94,13 +94,13 @@ async function onPop(): Promise<void> {
   history.go(delta)
 }
 
-/** Asks before any navigation inside the application until the returned function is called. */
+/** Prompts before any navigation inside the application until the returned function is called. */
 export function addBlocker(ask: Ask): () => void {
   blockers.add(ask)
   return () => blockers.delete(ask)
 }
 
-/** A value kept for one history entry. */
+/** A value stored for one history entry. */
 export function keptValue(entry: string, key: string): unknown {
   return kept.get(entry)?.[key]
 }
@@ -124,7 +124,7 @@ function saveKept(): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...kept].slice(-MAX_KEPT_ENTRIES)))
   } catch {
-    // Storage may be full or forbidden; only the scroll position after a reload is lost.
+    // Storage may be full or unavailable; only the scroll position after a reload is lost.
   }
 }
 

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { followEvents } from './jobs.ts'
-import { crowdedStore } from './live-updates.ts'
+import { connectionsBusyStore } from './live-updates.ts'
 
 const SOON = 2000
 
-/** What the server, or something before it, answers to a request for events. */
+/** The response of the server, or of a proxy, to a request for events. */
 let stream: (signal: AbortSignal) => Promise<Response>
 let asked: string[]
 
@@ -20,23 +20,23 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  crowdedStore.set(false)
+  connectionsBusyStore.set(false)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-/** Nothing comes, as behind a proxy that collects answers. */
+/** Nothing arrives, as behind a buffering proxy. */
 const heldBack = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-/** Follows a folder. @returns how many times it was told of, and what ends it */
+/** Follows a folder. @returns the number of notifications, and the function that stops following */
 function following() {
   const told = vi.fn()
   const end = followEvents({ path: parsePath('/folder'), seen: () => undefined }, told)
   return { told: () => told.mock.calls.length, end }
 }
 
-test('where events are held back a folder is asked for within two seconds, from the beginning', async () => {
+test('where events are buffered, a folder is polled within two seconds, from the start', async () => {
   stream = heldBack
   const { told, end } = following()
   for (let round = 1; round <= 6; round += 1) {
@@ -46,7 +46,7 @@ test('where events are held back a folder is asked for within two seconds, from 
   end()
 })
 
-test('once events come nothing is asked any more, and each is told', async () => {
+test('once events arrive, polling stops and each event is reported', async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>()
   const writer = body.writable.getWriter()
   stream = async () => new Response(body.readable)
@@ -60,14 +60,14 @@ test('once events come nothing is asked any more, and each is told', async () =>
   end()
 })
 
-test('while uploads take the connections there is no stream, and the folder is asked for', async () => {
-  crowdedStore.set(true)
+test('while uploads use the connections there is no stream, and the folder is polled', async () => {
+  connectionsBusyStore.set(true)
   stream = heldBack
   const { told, end } = following()
   await vi.advanceTimersByTimeAsync(3 * SOON)
   expect(asked).not.toContain('/api/events')
   expect(told()).toBeGreaterThanOrEqual(3)
-  crowdedStore.set(false)
+  connectionsBusyStore.set(false)
   await vi.advanceTimersByTimeAsync(3 * SOON)
   expect(asked).toContain('/api/events')
   end()

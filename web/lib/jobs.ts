@@ -2,23 +2,26 @@ import type { Job, JobChange, JobItem, JobRequest } from '../../shared/api/jobs.
 import { encodePath, type FilePath } from '../../shared/path.ts'
 import { ApiError, type ApiInit, api, apiJson } from './api.ts'
 import { readEvents } from './event-stream.ts'
-import { crowdedStore } from './live-updates.ts'
+import { connectionsBusyStore } from './live-updates.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
-/** Milliseconds between two questions where events do not come through. */
+/** Polling interval in milliseconds where events do not arrive. */
 const ASK_EVERY = 1500
-/** Milliseconds to wait before the stream of events is opened again. */
+/** Milliseconds before the event stream is reopened. */
 const PAUSE = 1500
 
-/** The jobs of whoever is logged in that the server tells of, newest first. */
+/** The signed-in user's jobs on the server, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
 
-/** Whether a job waits for the time that was chosen for it. */
+/** Whether a job is scheduled and its time has not come. */
 export const isPlanned = ({ scheduled, started, ended }: Job): boolean =>
   scheduled && started === undefined && ended === undefined
 
-/** Asks for a job. What was done at once comes with its items; else it goes on, and is followed. @throws ApiError */
+/**
+ * Creates a job. A job completed at once comes with its items; any other continues in the background and is followed.
+ * @throws ApiError
+ */
 export async function startJob(request: JobRequest): Promise<Job> {
   const headers = { 'Content-Type': 'application/json' }
   const job = await apiJson<Job>('/api/jobs', { method: 'POST', headers, body: JSON.stringify(request) })
@@ -27,16 +30,16 @@ export async function startJob(request: JobRequest): Promise<Job> {
 }
 
 /**
- * Asks for a job and waits for its end, however long that takes; the panel of jobs shows how far it is meanwhile.
+ * Creates a job and waits for its end, however long that takes; the job panel shows its progress in the meantime.
  * @returns the result of each item
- * @throws ApiError when it was refused, or nobody can say any more how it ended
+ * @throws ApiError when the job was refused, or its outcome is no longer known
  */
 export async function runJob(request: JobRequest): Promise<readonly JobItem[]> {
   const job = await startJob(request)
   if (job.items) return job.items
   await untilEnded(job.id)
   const { items = [] } = await loadJob(job.id)
-  // Whoever waits for it tells how it ended; otherwise it stays in the panel until somebody has seen it.
+  // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
   await forgetJob(job.id).catch(() => undefined)
   return items
 }
@@ -46,12 +49,12 @@ export function loadJob(id: string): Promise<Job> {
   return apiJson<Job>(`/api/jobs/${id}`)
 }
 
-/** Stops a job; what is done stays done. @throws ApiError */
+/** Cancels a job; completed items stay as they are. @throws ApiError */
 export function cancelJob(id: string): Promise<void> {
   return change(`/api/jobs/${id}/cancel`, { method: 'POST' })
 }
 
-/** Interrupts a job, or lets it go on; what is done stays done. @throws ApiError */
+/** Pauses or resumes a job; completed items stay as they are. @throws ApiError */
 export function pauseJob(id: string, paused: boolean): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   return change(`/api/jobs/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ paused } satisfies JobChange) })
@@ -62,7 +65,7 @@ async function change(path: string, init: ApiInit): Promise<void> {
   put(job)
 }
 
-/** Has a job that has ended forgotten; one that is gone already is fine. @throws ApiError */
+/** Removes an ended job from the list; a job already removed is no error. @throws ApiError */
 export async function forgetJob(id: string): Promise<void> {
   await api(`/api/jobs/${id}`, { method: 'DELETE' }).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 404)) throw error
@@ -80,7 +83,7 @@ function drop(id: string): void {
   jobsStore.set(jobsStore.get().filter(job => job.id !== id))
 }
 
-/** Settles when a job has ended or is no longer told of. */
+/** Settles when a job has ended or is no longer listed. */
 function untilEnded(id: string): Promise<void> {
   return new Promise(resolve => {
     const check = () => {
@@ -101,31 +104,31 @@ async function refresh(signal: AbortSignal): Promise<void> {
 }
 
 /** A folder on the screen. */
-export interface LookedAt {
+export interface WatchedFolder {
   path: FilePath
-  /** Its time as it was last listed, if it was. */
+  /** Its modification time as last listed, if listed. */
   seen(): string | undefined
 }
 
 /**
- * Keeps the store true while the page is seen: by the stream of events, or by asking where that does not come through. A
- * page in the background holds no connection, of which a browser allows few; neither does one that uploads.
- * @param folder that is on the screen, told of when something in it may have changed
- * @returns ends it
+ * Keeps the store current while the page is visible: by the event stream, or by polling where that does not arrive. A
+ * page in the background holds no connection, of which browsers allow few; nor does one that uploads.
+ * @param folder the folder on the screen, notified when its content may have changed
+ * @returns the function that stops
  */
-export function followEvents(folder: LookedAt | undefined, onFolder: (path: FilePath) => void): () => void {
+export function followEvents(folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void): () => void {
   const end = new AbortController()
   void follow(end.signal, folder, onFolder)
   return () => end.abort()
 }
 
-/** Forgets what was told of the one who was logged in. */
+/** Clears the jobs of the previous user. */
 export const forgetJobs = (): void => jobsStore.set([])
 
-async function follow(end: AbortSignal, folder: LookedAt | undefined, onFolder: (path: FilePath) => void) {
+async function follow(end: AbortSignal, folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void) {
   let missed = false
   while (!end.aborted) {
-    await untilSeen(end)
+    await untilVisible(end)
     const hidden = new AbortController()
     const onHide = () => document.hidden && hidden.abort()
     document.addEventListener('visibilitychange', onHide)
@@ -136,7 +139,7 @@ async function follow(end: AbortSignal, folder: LookedAt | undefined, onFolder: 
       missed = true
       await listen(signal, folder, onFolder)
     } catch {
-      // A lost connection: another attempt follows.
+      // A lost connection: the next attempt follows.
     } finally {
       document.removeEventListener('visibilitychange', onHide)
     }
@@ -145,13 +148,13 @@ async function follow(end: AbortSignal, folder: LookedAt | undefined, onFolder: 
 }
 
 /**
- * Listens until the stream ends, and asks until it speaks; where it never does, and as long as uploads take the
- * connections, only asks.
+ * Streams until the stream ends, and polls until its first event; only polls where none ever arrives, and while uploads
+ * use the connections.
  */
-async function listen(signal: AbortSignal, folder: LookedAt | undefined, onFolder: (path: FilePath) => void) {
-  if (crowdedStore.get()) return askWhile(crowdedStore.get, signal, folder, onFolder)
+async function listen(signal: AbortSignal, folder: WatchedFolder | undefined, onFolder: (path: FilePath) => void) {
+  if (connectionsBusyStore.get()) return pollWhile(connectionsBusyStore.get, signal, folder, onFolder)
   const crowded = new AbortController()
-  const stop = crowdedStore.subscribe(() => crowdedStore.get() && crowded.abort())
+  const stop = connectionsBusyStore.subscribe(() => connectionsBusyStore.get() && crowded.abort())
   let silent = true
   const end = () => {
     silent = false
@@ -161,7 +164,7 @@ async function listen(signal: AbortSignal, folder: LookedAt | undefined, onFolde
     else if (name === 'gone') drop(JSON.parse(data).id)
     else if (name === 'folder' && folder) onFolder(folder.path)
   }
-  const asking = askWhile(() => silent, signal, folder, onFolder)
+  const asking = pollWhile(() => silent, signal, folder, onFolder)
   asking.catch(end)
   try {
     const both = AbortSignal.any([signal, crowded.signal])
@@ -175,18 +178,18 @@ async function listen(signal: AbortSignal, folder: LookedAt | undefined, onFolde
   }
 }
 
-function queryFor(folder: LookedAt | undefined): string {
+function queryFor(folder: WatchedFolder | undefined): string {
   if (!folder) return ''
   const seen = folder.seen()
   const path = encodePath(folder.path).replaceAll('/', '%2F')
   return `?folder=${path}${seen === undefined ? '' : `&seen=${encodeURIComponent(seen)}`}`
 }
 
-/** Asks every now and then, as long as that is wanted. @throws ApiError */
-async function askWhile(
+/** Polls as long as `wanted` returns true. @throws ApiError */
+async function pollWhile(
   isWanted: () => boolean,
   signal: AbortSignal,
-  folder: LookedAt | undefined,
+  folder: WatchedFolder | undefined,
   onFolder: (path: FilePath) => void,
 ): Promise<void> {
   for (;;) {
@@ -197,7 +200,7 @@ async function askWhile(
   }
 }
 
-function untilSeen(end: AbortSignal): Promise<void> {
+function untilVisible(end: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const check = () => {
       if (document.hidden && !end.aborted) return

@@ -44,21 +44,21 @@ function press(init: KeyboardEventInit, target: EventTarget = document.body): Ke
 }
 
 describe('shortcuts', () => {
-  it('run once and keep the browser from acting', async () => {
+  it("run once and prevent the browser's default", async () => {
     await show(<Keys scope="listing" name="all" keys="Ctrl+A" />)
     expect(press({ key: 'a', code: 'KeyA', ctrlKey: true }).defaultPrevented).toBe(true)
     expect(press({ key: 'b', code: 'KeyB', ctrlKey: true }).defaultPrevented).toBe(false)
     expect(pressed).toEqual(['all'])
   })
 
-  it('stop when their component is gone', async () => {
+  it('end with their component', async () => {
     await show(<Keys scope="listing" name="del" keys="Delete" />)
     await show(null)
     press({ key: 'Delete' })
     expect(pressed).toEqual([])
   })
 
-  it('of the listing come before global ones, and go on when there was nothing to do', async () => {
+  it('of the listing come before global ones, and propagate when there was nothing to do', async () => {
     await show(
       <>
         <Keys scope="global" name="global" keys="Escape" />
@@ -69,7 +69,7 @@ describe('shortcuts', () => {
     expect(pressed).toEqual(['nothing', 'global'])
   })
 
-  it('are silent below a dialog', async () => {
+  it('are disabled below a dialog', async () => {
     await show(
       <>
         <Keys scope="global" name="help" keys="F1" />
@@ -83,7 +83,7 @@ describe('shortcuts', () => {
     expect(pressed).toEqual(['confirm'])
   })
 
-  it('leave text fields alone unless they say otherwise', async () => {
+  it('ignore text fields by default', async () => {
     await show(
       <>
         <input type="text" />
@@ -100,19 +100,19 @@ describe('shortcuts', () => {
   })
 })
 
-describe('the combination of an event', () => {
+describe('the key combination of an event', () => {
   const event = (init: KeyboardEventInit) => keysOf(new KeyboardEvent('keydown', init))
 
-  it('goes by the key on the board when Alt changes the character', () => {
+  it('uses the physical key when Alt changes the character', () => {
     expect(event({ key: '˜', code: 'KeyN', altKey: true })).toBe('Alt+N')
   })
 
-  it('goes by the key on the board when Shift makes another sign of a digit', () => {
+  it('uses the physical key when Shift changes a digit', () => {
     expect(event({ key: '!', code: 'Digit1', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+1')
     expect(event({ key: '!', code: 'Digit1', shiftKey: true })).toBe('!')
   })
 
-  it('names Shift for letters and named keys, not for signs that need it', () => {
+  it('includes Shift for letters and named keys, not for characters that need it', () => {
     expect(event({ key: 'A', code: 'KeyA', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+A')
     expect(event({ key: 'F10', shiftKey: true })).toBe('Shift+F10')
     expect(event({ key: '?', shiftKey: true })).toBe('?')
@@ -120,7 +120,7 @@ describe('the combination of an event', () => {
   })
 })
 
-it('a combination is shown as the platform writes it', () => {
+it('a combination is formatted for the platform', () => {
   expect(showKeys('Ctrl+A', false)).toBe('Ctrl+A')
   expect(showKeys('Ctrl+A', true)).toBe('⌘A')
   expect(showKeys('Alt+ArrowUp', false)).toBe('Alt+↑')

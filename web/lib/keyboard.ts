@@ -1,15 +1,15 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
- * Where keys go: the innermost active scope that binds a key gets it, of several the one that came last. A dialog hides
- * everything below it.
+ * Keyboard dispatch: the innermost active scope with a binding for a key receives it; among several, the one mounted
+ * last. A dialog blocks everything below it.
  */
 export type Scope = 'global' | 'listing' | 'dialog'
 
 export interface Binding {
   /** `Ctrl+A`, `Alt+N`, `F2`, `Shift+F10`, `Delete`, `Escape`, `?`. `Ctrl` is ⌘ on macOS. */
   keys: string
-  /** Answers `false` when it had nothing to do; the key then goes on. Anything else means that it is used up. */
+  /** Returns `false` when there was nothing to do; the key then propagates. Any other result consumes it. */
   run(event: KeyboardEvent): unknown
   /** Also while a text field has the focus. */
   inText?: boolean
@@ -26,8 +26,8 @@ const layers: Layer[] = []
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
 /**
- * The combination an event stands for, in the form of `Binding.keys`. Letters with Alt and digits with Ctrl and Shift go
- * by `event.code`, because Alt (and ⌥) and Shift change the character.
+ * The key combination of an event, in the form of `Binding.keys`. Letters with Alt and digits with Ctrl and Shift use
+ * `event.code`, because Alt (and ⌥) and Shift change the character.
  */
 export function keysOf(event: KeyboardEvent): string {
   const main = isMac ? event.metaKey : event.ctrlKey
@@ -48,10 +48,13 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|submit|reset|file|range)$/.test(target.type)
 }
 
-/** What moves something by the arrows itself, or is a list that is gone through by them. */
+/** Widgets that handle the arrow keys themselves, and lists navigated by them. */
 const MOVES = 'video, audio, [role=grid], [role=tablist], [data-arrows]'
 
-/** Whether the arrows belong to what has the focus: players, grids, lists, tabs, and what is scrolled to the side. */
+/**
+ * Whether the focused element handles the arrow keys: players, grids, lists, tabs, and horizontally scrollable
+ * elements.
+ */
 export function usesArrows(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(MOVES)) return true
@@ -62,7 +65,7 @@ export function usesArrows(target: EventTarget | null): boolean {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const keys = keysOf(event)
-  // Where it happened, also inside a shadow root.
+  // The real target, also inside a shadow root.
   const inText = isTextField(event.composedPath()[0] ?? event.target)
   const covered = layers.some(layer => layer.scope === 'dialog')
   const open = layers.filter(layer => !covered || layer.scope === 'dialog')
@@ -80,7 +83,7 @@ function onKeyDown(event: KeyboardEvent): void {
 /** Binds keys while the component is mounted. */
 export function useShortcuts(scope: Scope, bindings: readonly Binding[]): void {
   const latest = useEffectEvent(() => bindings)
-  // Before anything of it is painted: a dialog on the screen must not leave a key to what it covers.
+  // Before the first paint: a visible dialog must not leave a key to what it covers.
   useLayoutEffect(() => {
     const layer: Layer = { scope, bindings: () => latest() }
     if (layers.length === 0) addEventListener('keydown', onKeyDown)
@@ -102,7 +105,7 @@ const KEY_SIGNS: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/** A combination as the platform writes it: `Ctrl+A`, `⌘A`, `Alt+↑`. */
+/** A combination in the platform's notation: `Ctrl+A`, `⌘A`, `Alt+↑`. */
 export function showKeys(keys: string, mac = isMac): string {
   const parts = keys.split('+').map(part => KEY_SIGNS[part] ?? (mac ? MAC_SIGNS[part] : undefined) ?? part)
   return parts.join(mac ? '' : '+')

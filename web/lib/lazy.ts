@@ -6,18 +6,21 @@ type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>
 
 const failed = new Set<() => void>()
 
-/** Has parts that did not arrive fetched anew when they are shown again; called by whoever tells that they are missing. */
+/**
+ * Resets failed lazy components, so that they load again when rendered; called by the error display that offers a
+ * retry.
+ */
 export function forgetFailedParts(): void {
   for (const forget of failed) forget()
   failed.clear()
 }
 
-/** `React.lazy` within the time limit of `loadChunk`, whose failures need not last. */
+/** `React.lazy` with the time limit of `loadChunk` and failures that can be retried. */
 export function lazyPart<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   return lasting(() => loadChunk(load))
 }
 
-/** The same for a part that shows texts of `TOOL_AREAS`, which come along with it. */
+/** The same for a part with texts of `TOOL_AREAS`, which are loaded along with it. */
 export function lazyTool<P extends object>(load: LoadPart<P>): FunctionComponent<P> {
   return lasting(async () => {
     const [part] = await Promise.all([loadChunk(load), loadToolTexts()])

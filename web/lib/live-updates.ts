@@ -1,36 +1,38 @@
 import type { FilePath } from '../../shared/path.ts'
 import { createStore } from './store.ts'
 
-/** How many deeds of this page are under way whose outcome the listing shows before the server does. */
-export const heldStore = createStore(0)
+/** Number of running operations of this page whose outcome the listing shows before the server does. */
+export const suspendedStore = createStore(0)
 
-/** Keeps listings from being loaded again while the page itself changes what they show. @returns ends it */
-export function holdListings(): () => void {
-  heldStore.set(heldStore.get() + 1)
+/**
+ * Suspends reloads of listings while the page itself changes what they show. @returns the function that resumes them
+ */
+export function suspendReloads(): () => void {
+  suspendedStore.set(suspendedStore.get() + 1)
   let held = true
   return () => {
-    if (held) heldStore.set(heldStore.get() - 1)
+    if (held) suspendedStore.set(suspendedStore.get() - 1)
     held = false
   }
 }
 
-/**
- * Whether so many connections are in use that none is left for events: browsers allow six to one server, and uploads
- * take five.
- */
-export const crowdedStore = createStore(false)
+/** Whether no connection is left for events: browsers allow six per server, and uploads use five. */
+export const connectionsBusyStore = createStore(false)
 
-/** Folders that uploads of this page go into, until their listings show what has arrived. */
-export const arrivingStore = createStore<ReadonlySet<FilePath>>(new Set())
+/** Folders that this page uploads into, until their listings show what has arrived. */
+export const uploadFoldersStore = createStore<ReadonlySet<FilePath>>(new Set())
 
 const arrivals = new Set<(folder: FilePath) => void>()
 
-/** Reports that something of this page has arrived in a folder. */
-export function tellArrival(folder: FilePath): void {
+/** Reports that an upload of this page has arrived in a folder. */
+export function reportArrival(folder: FilePath): void {
   for (const listener of arrivals) listener(folder)
 }
 
-/** Calls `listener` with every folder in which something of this page has arrived. @returns what ends it */
+/**
+ * Calls `listener` with every folder in which an upload of this page has arrived. @returns the function that
+ * unsubscribes
+ */
 export function onArrival(listener: (folder: FilePath) => void): () => void {
   arrivals.add(listener)
   return () => arrivals.delete(listener)

@@ -1,13 +1,15 @@
 import { createStore, type Store } from './store.ts'
 
-/** One of a few values, chosen for this browser and remembered by it. */
-export interface BrowserChoice<T> {
+/** A preference with a few values, stored in this browser. */
+export interface LocalPreference<T> {
   store: Store<T>
   choose(value: T): void
 }
 
-/** @param fallback while nothing has been chosen */
-export function browserChoice<T extends string>(key: string, values: readonly T[], fallback: T): BrowserChoice<T> {
+/**
+ * @param fallback the value until one has been set
+ */
+export function localPreference<T extends string>(key: string, values: readonly T[], fallback: T): LocalPreference<T> {
   const store = createStore<T>(read(key, values) ?? fallback)
   return {
     store,
@@ -16,7 +18,7 @@ export function browserChoice<T extends string>(key: string, values: readonly T[
       try {
         localStorage.setItem(key, value)
       } catch {
-        // Storage may be forbidden; the choice then lasts as long as the page.
+        // Storage may be unavailable; the preference then lasts as long as the page.
       }
     },
   }

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { MOBILE_WIDTH } from '../../shared/limits.ts'
 
-/** Whether a media query holds; renders again when that changes. */
+/** Whether a media query matches; re-renders when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -17,8 +17,8 @@ export function useMedia(query: string): boolean {
 const WIDE = 1100
 const WIDE_QUERY = `(min-width: ${WIDE}px)`
 
-/** Whether a panel finds room beside the content now; outside React. */
-export function hasRoomBeside(): boolean {
+/** Whether there is room for a panel next to the content; outside React. */
+export function hasRoomForPanel(): boolean {
   return matchMedia(WIDE_QUERY).matches
 }
 
@@ -29,7 +29,7 @@ export function useWindowClass(): 'narrow' | 'medium' | 'wide' {
   return narrow ? 'narrow' : wide ? 'wide' : 'medium'
 }
 
-/** Whether fingers are the main pointer. */
+/** Whether touch is the main pointer. */
 export function useCoarsePointer(): boolean {
   return useMedia('(pointer: coarse)')
 }

@@ -13,20 +13,20 @@ export interface Notice {
   kind: NoticeKind
   text: string
   action: NoticeAction | undefined
-  /** Milliseconds it stays; `Infinity` for errors, which wait to be closed. */
+  /** Milliseconds it stays; `Infinity` for errors, which stay until closed. */
   timeout: number
   /** Milliseconds since the epoch. */
   at: number
 }
 
 const MAX_NOTICES = 4
-/** Notices that are kept for the list of those that were shown. */
+/** Number of notices kept in the log. */
 const MAX_LOGGED = 20
 const store = createStore<readonly Notice[]>([])
 const logStore = createStore<readonly Notice[]>([])
 let lastId = 0
 
-/** Shows a notice and answers its id. */
+/** Shows a notice. @returns its id */
 export function notify(kind: NoticeKind, text: string, action?: NoticeAction): number {
   lastId += 1
   const notice: Notice = { id: lastId, kind, text, action, timeout: timeoutOf(kind, text, action), at: Date.now() }
@@ -35,13 +35,13 @@ export function notify(kind: NoticeKind, text: string, action?: NoticeAction): n
   return notice.id
 }
 
-/** Long enough to be read. */
+/** Long enough to read. */
 function timeoutOf(kind: NoticeKind, text: string, action: NoticeAction | undefined): number {
   if (kind === 'error') return Number.POSITIVE_INFINITY
   return Math.max(NOTICE_TIMEOUT + NOTICE_TIME_PER_CHARACTER * text.length, action ? ACTION_NOTICE_TIMEOUT : 0)
 }
 
-/** Without the oldest one, when there are too many; an error gives way to no confirmation. */
+/** Drops the oldest when there are too many; a confirmation never displaces an error. */
 function fitting(notices: readonly Notice[]): readonly Notice[] {
   if (notices.length <= MAX_NOTICES) return notices
   const gone = notices.find(notice => notice.kind !== 'error') ?? notices[0]
@@ -56,12 +56,12 @@ export function useNotices(): readonly Notice[] {
   return useStore(store)
 }
 
-/** The last notices, also those that have gone; the latest first. */
+/** The log of recent notices, including closed ones; latest first. */
 export function useNoticeLog(): readonly Notice[] {
   return useStore(logStore)
 }
 
-/** Empties the list: the notices of one user are not for the next. */
+/** Clears the log: the next user must not see the notices of the previous one. */
 export function forgetNotices(): void {
   logStore.set([])
 }

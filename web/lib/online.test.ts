@@ -23,7 +23,7 @@ afterEach(() => {
 
 const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-it('a call that fails alone does not mean that the server is gone', async () => {
+it('a single failed call does not mean that the server is unreachable', async () => {
   back()
   noteLost()
   await wait(0)
@@ -31,7 +31,7 @@ it('a call that fails alone does not mean that the server is gone', async () => 
   expect(fetchMock).toHaveBeenCalledOnce()
 })
 
-it('a server that does not answer is asked again until it does', async () => {
+it('an unreachable server is polled until it responds', async () => {
   gone()
   noteLost()
   await wait(0)
@@ -43,7 +43,7 @@ it('a server that does not answer is asked again until it does', async () => {
   expect(onlineStore.get()).toBe(true)
 })
 
-it('a browser that knows no network does not mean that the server is gone', async () => {
+it('a browser without a network does not mean that the server is unreachable', async () => {
   back()
   dispatchEvent(new Event('offline'))
   await wait(0)
@@ -54,7 +54,7 @@ it('a browser that knows no network does not mean that the server is gone', asyn
   expect(onlineStore.get()).toBe(false)
 })
 
-it('as long as the browser knows no network, the server is looked for again', async () => {
+it('as long as the browser reports no network, the server is polled', async () => {
   const knows = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   back()
   dispatchEvent(new Event('offline'))
@@ -74,7 +74,7 @@ it('as long as the browser knows no network, the server is looked for again', as
   knows.mockRestore()
 })
 
-it('without a server a query fails at once, and is asked again when it is back', async () => {
+it('while the server is unreachable a query fails at once, and is repeated when it is back', async () => {
   gone()
   noteLost()
   await wait(0)

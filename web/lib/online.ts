@@ -1,12 +1,12 @@
 import { pageConfig } from './config.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Milliseconds between two looks whether the server is back. */
-const LOOK_EVERY = 3000
-/** Milliseconds after which a look counts as failed: it may have to wait for a connection that uploads use. */
-const LOOK_FOR = 10_000
+/** Milliseconds between two probes of an unreachable server. */
+const PROBE_INTERVAL = 3000
+/** Timeout of a probe in milliseconds: it may have to queue for a connection that uploads use. */
+const PROBE_TIMEOUT = 10_000
 
-/** Whether the server answers. */
+/** Whether the server is reachable. */
 export const onlineStore = createStore(true)
 
 let following = false
@@ -14,45 +14,45 @@ let looking = false
 let next: ReturnType<typeof setTimeout> | undefined
 
 /**
- * From now on the store follows the server. What the browser says of the network is only a reason to look: a server on
- * the same machine answers without one.
+ * Starts watching. The browser's network state only triggers a probe: a server on the same machine responds without a
+ * network.
  */
 export function followNetwork(): void {
   following = true
-  for (const change of ['offline', 'online']) addEventListener(change, () => void look())
-  if (!navigator.onLine) void look()
+  for (const change of ['offline', 'online']) addEventListener(change, () => void probe())
+  if (!navigator.onLine) void probe()
 }
 
-/** The same for components, which render again when it changes. */
+/** The same for components; re-renders when it changes. */
 export function useOnline(): boolean {
   return useStore(onlineStore)
 }
 
-/** A call had no answer: that may be its own fault, so the server is asked before it counts as gone. */
+/** A call had no response: it may have failed alone, so the server is probed before it counts as unreachable. */
 export function noteLost(): void {
-  if (following && onlineStore.get() && !looking) void look()
+  if (following && onlineStore.get() && !looking) void probe()
 }
 
-/** A call had an answer, whichever. */
+/** A call had a response, whatever its status. */
 export function noteAnswer(): void {
   onlineStore.set(true)
 }
 
-/** Asks whether the server answers, again and again as long as it does not. */
-async function look(): Promise<void> {
+/** Probes the server, repeatedly while it does not respond. */
+async function probe(): Promise<void> {
   if (looking) return
   clearTimeout(next)
   looking = true
   onlineStore.set(await answers())
   looking = false
-  // The browser may say that it has no network a moment before connections end.
+  // The browser may report the lost network a moment before connections end.
   const isDoubtful = () => !onlineStore.get() || !navigator.onLine
-  if (isDoubtful()) next = setTimeout(() => isDoubtful() && void look(), LOOK_EVERY)
+  if (isDoubtful()) next = setTimeout(() => isDoubtful() && void probe(), PROBE_INTERVAL)
 }
 
 async function answers(): Promise<boolean> {
   try {
-    await fetch(`${pageConfig.BaseURL}/health`, { cache: 'no-store', signal: AbortSignal.timeout(LOOK_FOR) })
+    await fetch(`${pageConfig.BaseURL}/health`, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT) })
     return true
   } catch {
     return false

@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 
-const covers = createStore(0)
+const overlayCount = createStore(0)
 
-/** Covers the page while the component is mounted: what lies beneath is there to be seen, not to be used. */
-export function useCover(): void {
+/** Marks the page as covered while the component is mounted: what lies beneath is visible, but inert. */
+export function useOverlay(): void {
   useEffect(() => {
-    covers.set(covers.get() + 1)
-    return () => covers.set(covers.get() - 1)
+    overlayCount.set(overlayCount.get() + 1)
+    return () => overlayCount.set(overlayCount.get() - 1)
   }, [])
 }
 
-/** Whether something covers the page; renders again when that changes. */
-export function useCovered(): boolean {
-  return useStore(covers) > 0
+/** Whether an overlay covers the page; re-renders when that changes. */
+export function useHasOverlay(): boolean {
+  return useStore(overlayCount) > 0
 }

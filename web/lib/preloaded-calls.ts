@@ -1,42 +1,42 @@
 import { apiUrl } from './config.ts'
 
-/** A call that was made before the application was there. */
-export interface EarlyCall {
-  /** The token it was made with. */
+/** A call made before the application was loaded. */
+export interface PreloadedCall {
+  /** The token of the call. */
   token: string
   answer: Promise<Response>
-  /** Calls it off. */
+  /** Aborts it. */
   abort(): void
 }
 
-const calls = new Map<string, EarlyCall>()
+const calls = new Map<string, PreloadedCall>()
 
-/** What of a call decides about its answer. */
+/** The parts of a call that determine its response. */
 type Call = Pick<RequestInit, 'method' | 'headers'>
 
 const keyOf = (path: string, { method = 'GET', headers }: Call) =>
   `${method} ${path} ${new Headers(headers).get('accept')}`
 
-/** Makes a call that the application is going to make; whatever comes of it waits for `takeEarly`. */
-export function callEarly(path: string, token: string, init: Call = {}): void {
+/** Makes a call that the application is going to make; its response waits for `takePreloaded`. */
+export function preloadCall(path: string, token: string, init: Call = {}): void {
   const aborting = new AbortController()
   const { signal } = aborting
   const answer = fetch(apiUrl(path), { ...init, headers: { ...init.headers, 'X-Auth': token }, signal })
-  // Nobody may ever ask for it.
+  // It may never be taken.
   answer.catch(() => undefined)
   calls.set(keyOf(path, init), { token, answer, abort: () => aborting.abort() })
 }
 
-/** The call of this kind, to whoever makes it first. */
-export function takeEarly(path: string, init: Call = {}): EarlyCall | undefined {
+/** The preloaded call of this kind; only its first caller receives it. */
+export function takePreloaded(path: string, init: Call = {}): PreloadedCall | undefined {
   const key = keyOf(path, init)
   const call = calls.get(key)
   calls.delete(key)
   return call
 }
 
-/** What was not asked for by now belongs to another moment, or to somebody else. */
-export function dropEarly(): void {
+/** Calls not taken by now are out of date, or belong to another user. */
+export function dropPreloaded(): void {
   for (const call of calls.values()) call.abort()
   calls.clear()
 }

@@ -7,19 +7,19 @@ import type { Effect } from '../../shared/permissions.ts'
 import { createStore, useStore } from './store.ts'
 
 /**
- * The prompts and what each is told. A new prompt is one line here and one in
- * `web/app/prompts.tsx`. A prompt's component gets these props and calls `closePrompt()` itself.
+ * The prompts and their props. A new prompt is one line here and one in `web/app/prompts.tsx`. A prompt's component
+ * receives these props and calls `closePrompt()` itself.
  */
 export interface PromptProps {
   help: Record<string, never>
   palette: Record<string, never>
   notices: Record<string, never>
-  /** About these, or what is selected, or the folder. */
+  /** For these items, or the selection, or the folder. */
   info: { items?: readonly ResourceItem[] }
-  /** `folder`: path of the folder to make it in. `value` and `problem`: what was typed before and refused, and why. */
+  /** `folder`: path of the parent folder. `value` and `problem`: the refused input, and why it was refused. */
   newDir: { folder: string; value?: string; problem?: string }
   newFile: { folder: string; value?: string; problem?: string }
-  /** `format` of the archive that is to be made in the folder, as it was chosen before. */
+  /** `format` of the archive to create in the folder, as selected before. */
   pack: { folder: string; items: readonly ResourceItem[]; value?: string; format?: string; problem?: string }
   extract: { item: Pick<ResourceItem, 'path' | 'name'> }
   rename: { item: ResourceItem; value?: string; problem?: string }
@@ -30,20 +30,20 @@ export interface PromptProps {
   delete: { items: readonly ResourceItem[] }
   upload: { folder: string }
   /**
-   * Name conflicts of an upload, copy or move. `more` counts conflicts that are not listed one by one. Closing the prompt
-   * without an answer changes nothing.
+   * Name conflicts of an upload, copy or move. `more` counts conflicts that are not listed. Closing the prompt without
+   * an answer changes nothing.
    */
   replace: { uploads?: true; conflicts: readonly Conflict[]; more?: number; onDecide: (decided: Decided) => void }
   share: { item: Pick<ResourceItem, 'path' | 'name' | 'isDir'> }
-  /** `back`: what comes after it, if not nothing. */
+  /** `back`: the prompt to open afterwards, if any. */
   shareDelete: { link: Pick<ShareLink, 'hash' | 'path'>; back?: () => void }
-  /** `onDeleted` runs when the user is gone. */
+  /** `onDeleted` runs after the user was deleted. */
   deleteUser: { id: number; username: string; isAdmin: boolean; onDeleted: () => void }
-  /** Whether what was typed may be thrown away; the first answer counts. */
+  /** Whether to discard unsaved input; the first answer counts. */
   discard: { answer: (leave: boolean) => void }
-  /** What becomes of a text that is left without saving; the first answer counts. */
+  /** Whether to save or discard a text before leaving it; the first answer counts. */
   leaveText: { name: string; answer: (choice: 'save' | 'discard' | 'stay') => void }
-  /** A text that somebody else has saved meanwhile: what each of both has made of it, with LF between lines. */
+  /** A text that another client has saved in the meantime: both versions, with LF line endings. */
   changedText: {
     name: string
     mine: string
@@ -53,60 +53,60 @@ export interface PromptProps {
     onReload: () => void
   }
   /**
-   * Why somebody may do something with a file or folder, or may not; the reader unless a name is given. `action` is what is
-   * asked about first. About a public link nothing else can be chosen.
+   * Why a user may perform an action on a file or folder, or may not; the current user unless a name is given. `action`
+   * is the one selected initially. For a public share there is no other choice.
    */
   why: { path: string; username?: string; action?: Effect; link?: string }
-  /** What takes the room in a folder. */
+  /** The disk usage of a folder. */
   sizes: { folder: FilePath }
-  /** What a setting of the host is to be from the next start of the server. */
+  /** The value of a host setting from the next start of the server. */
   hostSetting: { setting: HostSetting }
-  /** When things are to be copied, moved or deleted, instead of now. */
+  /** Schedules a copy, move or deletion. */
   schedule: ScheduleProps
-  /** What could not be done, thing by thing. */
+  /** Failed items with their reasons. */
   error: { title: string; failures: readonly { name: string; reason: string }[]; onRetry: () => void }
 }
 
-/** What is to be done at a time that is chosen. `destination` of those that go somewhere. */
+/** A scheduled operation. `destination` of a copy or move. */
 export interface ScheduleProps {
   action: 'copy' | 'move' | 'delete'
   items: readonly ResourceItem[]
   destination?: string
 }
 
-/** What becomes of one thing when another of its name is there. */
+/** The decision on a name conflict. */
 export type Decision = ConflictChoice
 
 /** A file or folder as one side of a conflict. */
 export interface Version {
   isDir: boolean
-  /** A link to a folder is not a folder here. */
+  /** False for a link to a folder. */
   isSymlink?: boolean
   /** Bytes. */
   size: number
   /** Milliseconds since the epoch, or RFC 3339. */
   modified: number | string
-  /** Where it is, or the file itself while it is on its way here, for a picture of it. */
+  /** Its path, or the file itself before its upload, for a thumbnail. */
   source?: FilePath | File
 }
 
-/** Something on its way, and what is in the way. */
+/** An incoming item, and the existing one. */
 export interface Conflict {
   /** Unique in the list. */
   id: string
-  /** With as much of the way to it as tells it from others. */
+  /** With as much of the path as distinguishes it from others. */
   name: string
   ours: Version
-  /** Unknown when it can't be seen. */
+  /** Unknown without the permission to see it. */
   theirs: Version | undefined
-  /** The conflict of the folder that it is somewhere in: there is none in one that is not merged. */
+  /** The conflict of a folder above it: this one is void unless that folder is merged. */
   inside?: string
 }
 
-/** What was decided about conflicts. */
+/** The decisions on conflicts. */
 export interface Decided {
   of(conflict: Conflict): Decision
-  /** About what was only counted. */
+  /** For conflicts that were only counted. */
   rest: Decision
 }
 
@@ -118,7 +118,7 @@ export type OpenPrompt = { [N in PromptName]: { name: N; props: PromptProps[N]; 
 const store = createStore<OpenPrompt | null>(null)
 let lastId = 0
 
-/** Opens a prompt; one that is open is replaced (one at a time). */
+/** Opens a prompt; replaces an open one (one at a time). */
 export function openPrompt<N extends PromptName>(name: N, props: PromptProps[N]): void {
   lastId += 1
   store.set({ name, props, id: lastId } as OpenPrompt)
@@ -132,7 +132,7 @@ export function currentPrompt(): OpenPrompt | null {
   return store.get()
 }
 
-/** Opens a prompt as soon as none is open; settles when it is closed, however that comes about. */
+/** Opens a prompt as soon as none is open; settles when it is closed in any way. */
 export async function promptAfterOthers<N extends PromptName>(name: N, props: PromptProps[N]): Promise<void> {
   await until(prompt => prompt === null)
   openPrompt(name, props)
@@ -152,7 +152,7 @@ function until(holds: (prompt: OpenPrompt | null) => boolean): Promise<void> {
   })
 }
 
-/** The open prompt; renders again when it changes. */
+/** The open prompt; re-renders when it changes. */
 export function usePrompt(): OpenPrompt | null {
   return useStore(store)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Rates } from './rate.ts'
 
-it('tells the rate of the last seconds', () => {
+it('measures the rate of the last seconds', () => {
   const rates = new Rates()
   rates.note('a', 0, 0)
   expect(rates.of('a')).toBeUndefined()
@@ -12,7 +12,7 @@ it('tells the rate of the last seconds', () => {
   expect(rates.of('a')).toBe(1000)
 })
 
-it('begins anew when what was done is taken back', () => {
+it('restarts when progress goes back', () => {
   const rates = new Rates()
   rates.note('a', 5000, 0)
   rates.note('a', 1000, 1000)

@@ -1,7 +1,7 @@
 import { formatBytes } from './i18n/format.ts'
 import { t } from './i18n/index.ts'
 
-/** Milliseconds over which a rate is taken: steady enough to be read, quick enough to be true. */
+/** Averaging window of a rate in milliseconds: long enough to be readable, short enough to be accurate. */
 const WINDOW = 8000
 
 const MINUTE = 60
@@ -12,17 +12,19 @@ interface Sample {
   bytes: number
 }
 
-/** How quickly things go on, from what is seen of them. */
+/** The rate of a transfer, measured from its progress. */
 export class Rates {
   readonly #samples = new Map<string, Sample[]>()
 
-  /** @param bytes done so far @param now milliseconds since the epoch */
+  /**
+   * @param bytes transferred so far @param now milliseconds since the epoch
+   */
   note(id: string, bytes: number, now: number): void {
     const before = (this.#samples.get(id) ?? []).filter(({ at, bytes: then }) => at > now - WINDOW && then <= bytes)
     this.#samples.set(id, [...before, { at: now, bytes }])
   }
 
-  /** Bytes a second; nothing before that can be said. */
+  /** Bytes per second; `undefined` until it can be measured. */
   of(id: string): number | undefined {
     const samples = this.#samples.get(id) ?? []
     const [first, last] = [samples[0], samples.at(-1)]
@@ -32,9 +34,9 @@ export class Rates {
 }
 
 /**
- * A rate, and the time left at that rate, as texts.
- * @param rate bytes a second
- * @param left bytes; nothing where that is not known
+ * A rate and the remaining time, as texts.
+ * @param rate bytes per second
+ * @param left remaining bytes; `undefined` if unknown
  */
 export function paceOf(rate: number, left: number | undefined): string[] {
   const perSecond = t('jobs.rate', { size: formatBytes(rate) })

@@ -4,7 +4,7 @@ import { refusalOf } from './refusal.ts'
 
 const refused = (cause: string, status = 400) => refusalOf(new ApiError(status, `${status} Bad Request (${cause})`))
 
-describe('what the server has against a form', () => {
+describe("the server's validation errors of a form", () => {
   it.each([
     ['password is too short, minimum length is 12', 'password'],
     ['password is too easy', 'password'],
@@ -19,7 +19,7 @@ describe('what the server has against a form', () => {
     expect(refused(cause)?.field).toBe(field)
   })
 
-  it('is nothing when no field is named, or something else went wrong', () => {
+  it('are undefined when no field is named, or for other errors', () => {
     expect(refused('malformed request')).toBeUndefined()
     expect(refused('username is empty', 500)).toBeUndefined()
     expect(refusalOf(new Error('(username is empty)'))).toBeUndefined()

@@ -1,18 +1,18 @@
 import { ApiError } from './api.ts'
 import { t } from './i18n/index.ts'
 
-/** What the server does not accept of a form, and why. */
+/** A validation error of a form. */
 export interface Refusal {
-  /** As on the wire, without `data.` before it: `scope`, `rules[0].regexp.raw`. */
+  /** As in the API, without the prefix `data.`: `scope`, `rules[0].regexp.raw`. */
   field: string
-  /** A sentence for whoever fills in the form. */
+  /** A sentence for the user. */
   problem: string
 }
 
-/** Problems by field (see `Refusal.field`). */
+/** Errors by field (see `Refusal.field`). */
 export type Problems = Readonly<Record<string, string>>
 
-/** The causes that concern accounts; their texts are the wire's (http-api 11). */
+/** The causes that concern accounts; their texts are those of the API (http-api 11). */
 const ACCOUNT_CAUSES: readonly { cause: RegExp; field: string; say: (detail: string) => string }[] = [
   {
     cause: /^password is too short, minimum length is (\d+)$/,
@@ -33,7 +33,7 @@ const ACCOUNT_CAUSES: readonly { cause: RegExp; field: string; say: (detail: str
 ]
 
 /**
- * The field that an answer 400 is about (http-api 1.3: the cause stands in brackets, beginning with the field's name).
+ * The field that a 400 response is about (http-api 1.3: the cause is in brackets and starts with the field's name).
  * `undefined` for anything else.
  */
 export function refusalOf(error: unknown): Refusal | undefined {
@@ -53,7 +53,7 @@ function detailText(detail: string): string {
   return t('fields.invalid')
 }
 
-/** The refusal as the problems of a form; `undefined` when it is about no field. */
+/** The refusal as errors of a form; `undefined` when it names no field. */
 export function problemsOf(error: unknown): Problems | undefined {
   const refusal = refusalOf(error)
   return refusal && { [refusal.field]: refusal.problem }

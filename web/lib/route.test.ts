@@ -55,7 +55,7 @@ const HOSTILE = [
 ]
 const BASES = ['', '/fm', '/deep/er/base']
 
-/** What the browser makes of an address: the one place where a name could change. */
+/** How the browser parses an address: the one place where a name could change. */
 function browserPathname(url: string): string {
   return new URL(url, 'http://localhost:8080').pathname
 }
@@ -88,7 +88,7 @@ describe('the path in the address', () => {
     }
   })
 
-  it('keeps any path a storage can hold, under any base', () => {
+  it('keeps any storable path, under any base', () => {
     fc.assert(
       fc.property(path, fc.boolean(), fc.constantFrom(...BASES), (wanted, isFolder, base) => {
         expect(roundTrip(wanted, isFolder, base)).toEqual({ name: 'files', path: wanted, folderHint: isFolder })
@@ -97,12 +97,12 @@ describe('the path in the address', () => {
     )
   })
 
-  it('takes a stray percent sign as it was typed', () => {
+  it('keeps a stray percent sign as typed', () => {
     expect(decodeRoutePath('/100%')).toBe('/100%')
     expect(decodeRoutePath('/%zz/a%20b')).toBe('/%zz/a b')
   })
 
-  it('takes bytes that are not UTF-8 for what they are', () => {
+  it('keeps bytes that are not UTF-8 as typed', () => {
     expect(decodeRoutePath('/caf%E9')).toBe('/caf\udce9')
     expect(decodeRoutePath('/..%c0%af')).toBe('/..\udcc0\udcaf')
   })
@@ -118,12 +118,12 @@ describe('addresses', () => {
     expect(matchRoute('/', '')).toEqual({ name: 'redirect', to: '/files/' })
   })
 
-  it('an unknown address is looked up among the files', () => {
+  it('an unknown address is a path among the files', () => {
     expect(matchRoute('/photos/a%20b', '')).toEqual({ name: 'redirect', to: '/files/photos/a%20b' })
     expect(matchRoute('/filesystem', '')).toEqual({ name: 'redirect', to: '/files/filesystem' })
   })
 
-  it('knows shares, settings and error pages', () => {
+  it('shares, settings and error pages have routes', () => {
     expect(matchRoute('/share/aB3/sub%20dir/', '')).toEqual({ name: 'share', hash: 'aB3', path: '/sub dir' })
     expect(matchRoute('/settings/', '')).toEqual({ name: 'redirect', to: '/settings/profile' })
     expect(matchRoute('/settings/shares', '')).toEqual({ name: 'settings', page: 'shares' })
@@ -133,19 +133,19 @@ describe('addresses', () => {
     expect(matchRoute('/403', '')).toEqual({ name: 'error', code: 403 })
   })
 
-  it('the login can be opened for somebody new', () => {
+  it('the sign-in page can open for sign-up', () => {
     expect(matchRoute('/login', '')).toEqual({ name: 'login', redirect: '/files/', signUp: false })
     expect(matchRoute('/login/', '?signup')).toEqual({ name: 'login', redirect: '/files/', signUp: true })
   })
 
-  it('tells an address below the base from one that only begins like it', () => {
+  it('an address below the base differs from one that shares its prefix', () => {
     expect(withoutBase('/fm/files/', '/fm')).toBe('/files/')
     expect(withoutBase('/fm', '/fm')).toBe('/')
     expect(withoutBase('/fmx/files/', '/fm')).toBeUndefined()
   })
 })
 
-describe('the target after login', () => {
+describe('the target after sign-in', () => {
   it.each(['/files/a%20b/', '/settings/profile', '/files/x?y=1'])('is %j when it is ours', target => {
     expect(redirectTarget(`?redirect=${encodeURIComponent(target)}`)).toBe(target)
   })
@@ -166,7 +166,7 @@ describe('the target after login', () => {
     expect(redirectTarget(`?redirect=${encodeURIComponent(target)}`)).toBe('/files/')
   })
 
-  it('never leaves this site, whatever is asked for', () => {
+  it('never leaves this site, whatever is requested', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',
@@ -195,18 +195,18 @@ describe('the target after login', () => {
   })
 })
 
-describe('who may see what', () => {
+describe('access to pages', () => {
   const user = (perm = NO_PERMISSIONS) => ({ perm }) as TokenUser
   const files = matchRoute('/files/a/', '')
   const path = parsePath('/a')
 
-  it('a visitor is sent to the login page and comes back', () => {
+  it('a visitor is sent to the sign-in page and returns', () => {
     expect(files).toEqual({ name: 'files', path, folderHint: true })
     expect(guard({ name: 'files', path, folderHint: true }, '/files/a/', null)).toBe('/login?redirect=%2Ffiles%2Fa%2F')
     expect(guard({ name: 'settings', page: 'profile' }, '/settings/profile', null)).toMatch(/^\/login\?/)
   })
 
-  it('a user who is logged in skips the login page', () => {
+  it('a signed-in user skips the sign-in page', () => {
     expect(guard({ name: 'login', redirect: '/files/a/', signUp: false }, '/login', user())).toBe('/files/a/')
   })
 
@@ -218,7 +218,7 @@ describe('who may see what', () => {
     expect(guard(route, address, user(ALL_PERMISSIONS))).toBeUndefined()
   })
 
-  it('share links need no login, share management needs the permission', () => {
+  it('public shares need no sign-in, share management needs the permission', () => {
     expect(guard({ name: 'share', hash: 'x', path }, '/share/x', null)).toBeUndefined()
     expect(guard({ name: 'settings', page: 'shares' }, '/settings/shares', user())).toBe('/403')
   })

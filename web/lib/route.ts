@@ -2,7 +2,7 @@ import type { TokenUser } from '../../shared/api/users.ts'
 import { decodeEscapes } from '../../shared/bytes.ts'
 import { encodePath, type FilePath, PathError, parsePath, ROOT } from '../../shared/path.ts'
 
-/** The addresses of the interface, as data. Addresses here are without the base URL: `/files/a%20b/`. */
+/** The addresses of the interface, as data. Addresses here exclude the base URL: `/files/a%20b/`. */
 export type Route =
   | { name: 'files'; path: FilePath; folderHint: boolean; as?: ShownAs; line?: number }
   | { name: 'login'; redirect: string; signUp: boolean }
@@ -11,17 +11,17 @@ export type Route =
   | { name: 'settings'; page: 'user'; id: number | 'new' }
   | { name: 'error'; code: 403 | 404 | 500 }
 
-/** Ways to look at a file that are chosen; without one its kind decides. */
+/** Explicit ways to view a file; by default its type decides. */
 export const SHOWN_AS = ['text', 'table', 'hex'] as const
 export type ShownAs = (typeof SHOWN_AS)[number]
 
 export type RouteName = Route['name']
 
-/** The pages of the settings; the editor of one user comes besides. */
+/** The pages of the settings, except for the editor of a single user. */
 export const SETTINGS_PAGES = ['profile', 'shares', 'global', 'users', 'audit', 'doctor'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
-/** An address that stands for another one. */
+/** A redirect to another address. */
 export interface Redirect {
   name: 'redirect'
   to: string
@@ -31,8 +31,8 @@ const NOT_FOUND: Route = { name: 'error', code: 404 }
 const HOME = '/files/'
 
 /**
- * Decodes the path part of an address, segment by segment; the inverse of `encodePath`. A segment with a bad escape
- * (`100%`, typed by hand) stands for itself. `undefined` when the result is no path at all.
+ * Decodes the path part of an address, segment by segment; the inverse of `encodePath`. A segment with an invalid
+ * escape (`100%`, typed by hand) stays as it is. `undefined` when the result is not a valid path.
  */
 export function decodeRoutePath(encoded: string): FilePath | undefined {
   const decoded = encoded.split('/').map(decodeSegment)
@@ -56,7 +56,7 @@ export function filesUrl(path: string, isFolder = false): string {
   return `/files${encoded}${isFolder && !encoded.endsWith('/') ? '/' : ''}`
 }
 
-/** The address of a file that is looked at in a certain way. */
+/** The address of a file in a certain view. */
 export function shownUrl(path: string, as: ShownAs): string {
   return `${filesUrl(path)}?as=${as}`
 }
@@ -66,14 +66,14 @@ export function lineUrl(path: string, line: number): string {
   return `${shownUrl(path, 'text')}&line=${line}`
 }
 
-/** Address without the base URL, or `undefined` when it lies outside of it. */
+/** Address without the base URL; `undefined` when it lies outside of it. */
 export function withoutBase(pathname: string, base: string): string | undefined {
   if (base === '') return pathname
   if (pathname === base) return '/'
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
 }
 
-/** The route of an address, or where it leads to instead. */
+/** The route of an address, or its redirect. */
 export function matchRoute(address: string, search: string): Route | Redirect {
   const [, first = ''] = address.split('/', 2)
   const rest = address.slice(first.length + 1)
@@ -115,7 +115,9 @@ function loginRoute(search: string): Route {
   return { name: 'login', redirect: redirectTarget(search), signUp: new URLSearchParams(search).has('signup') }
 }
 
-/** @param rest what follows `/settings/`, without slashes around it */
+/**
+ * @param rest the part after `/settings/`, without surrounding slashes
+ */
 function settingsRoute(rest: string): Route | Redirect | undefined {
   if (rest === '') return redirectTo('/settings/profile')
   const page = SETTINGS_PAGES.find(name => name === rest)
@@ -131,7 +133,7 @@ function shareRoute(rest: string): Route {
 }
 
 /**
- * Where to go after login: the `redirect` of the query if it is an address of our own, else the start page. The base
+ * The target after sign-in: the `redirect` of the query if it is an address of this site, else the start page. The base
  * URL is added later, so a target can never leave it.
  */
 export function redirectTarget(search: string): string {
@@ -144,13 +146,13 @@ export function redirectTarget(search: string): string {
   return first === 'login' ? HOME : url.pathname + url.search + url.hash
 }
 
-/** Login address that comes back to `address` afterwards. */
+/** Sign-in address that returns to `address` afterwards. */
 export function loginUrl(address: string): string {
   return address === HOME || address === '/' ? '/login' : `/login?redirect=${encodeURIComponent(address)}`
 }
 
 /**
- * Where a visitor is sent instead of `route`, or `undefined` when he may stay.
+ * The redirect of a user without access to `route`; `undefined` with access.
  * @param address the route's own address, with its query
  */
 export function guard(route: Route, address: string, user: TokenUser | null): string | undefined {
@@ -168,7 +170,7 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
   }
 }
 
-/** Whether somebody may open a page of the settings. */
+/** Whether the user may open a settings page. */
 export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
   if (page === 'profile') return true
   return page === 'shares' ? perm.share : perm.admin

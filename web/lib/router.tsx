@@ -14,7 +14,7 @@ import { useStore } from './store.ts'
 export type { Route, RouteName, ShownAs } from './route.ts'
 export { filesUrl, HOME_URL, lineUrl, shownUrl } from './route.ts'
 
-/** Where we are: the route, its address without the base URL, and how we got here. */
+/** The location: the route, its address without the base URL, and how it was reached. */
 export interface Place {
   route: Route | Redirect
   /** Path and query without the base URL. */
@@ -24,14 +24,14 @@ export interface Place {
   arrival: 'load' | 'push' | 'replace' | 'pop'
 }
 
-/** The full place; the application's root uses it for guards and redirects. Everything else wants `useRoute`. */
+/** The full location; for guards and redirects at the application's root. Everything else uses `useRoute`. */
 export function usePlace(): Place {
   const { pathname, search, id, arrival } = useStore(locationStore)
   const address = withoutBase(pathname, pageConfig.BaseURL) ?? '/'
   return { route: matchRoute(address, search), address: address + search, entry: id, arrival }
 }
 
-/** The current route. While a redirect is under way it is the error route 404, which nobody gets to see. */
+/** The current route. During a redirect it is the error route 404, which is never shown. */
 export function useRoute(): Route {
   const { route } = usePlace()
   return route.name === 'redirect' ? { name: 'error', code: 404 } : route
@@ -49,9 +49,7 @@ export function href(to: string): string {
   return pageConfig.BaseURL + to
 }
 
-/**
- * Goes to an address without base URL. Answers whether it went: a blocker may refuse.
- */
+/** Navigates to an address without base URL. @returns false when a blocker refused */
 export function navigate(to: string, options: { replace?: boolean } = {}): Promise<boolean> {
   return go(href(to), options.replace ?? false)
 }
@@ -59,12 +57,12 @@ export function navigate(to: string, options: { replace?: boolean } = {}): Promi
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** Address without the base URL. */
   to: string
-  /** Takes the place of the current entry of the history. */
+  /** Replaces the current history entry. */
   replace?: boolean
   children?: ReactNode
 }
 
-/** An anchor that navigates in the page, and stays a real link for new tabs, copying and the like. */
+/** A link that navigates within the page, and stays a real link for new tabs, copying and the like. */
 export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
@@ -76,7 +74,7 @@ export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={href(to)} onClick={follow} />
 }
 
-/** While `when` holds, asks before another address is opened, and lets the browser ask before the page is closed. */
+/** While `when` holds, prompts before navigation, and has the browser prompt before the page is closed. */
 export function useBlocker(when: boolean, ask: Ask): void {
   const askNow = useEffectEvent(ask)
   useEffect(() => {
@@ -86,7 +84,7 @@ export function useBlocker(when: boolean, ask: Ask): void {
   useUnloadGuard(when)
 }
 
-/** While `when` holds the browser asks before the page is closed or reloaded. */
+/** While `when` holds, the browser prompts before the page is closed or reloaded. */
 export function useUnloadGuard(when: boolean): void {
   useEffect(() => {
     if (!when) return
@@ -97,8 +95,8 @@ export function useUnloadGuard(when: boolean): void {
 }
 
 /**
- * A value that belongs to the current history entry and is there again after Back or a reload: a scroll offset, the
- * focused row. Reading is not reactive; setting does not render. Values must survive JSON.
+ * A value stored with the current history entry, available again after Back or a reload: a scroll offset, the focused
+ * row. Reading is not reactive; setting does not render. Values must survive JSON.
  */
 export function useHistoryState<T>(key: string): { read: () => T | undefined; write: (value: T) => void } {
   const { id } = useStore(locationStore)

@@ -1,7 +1,7 @@
 import { pageConfig } from './config.ts'
 import { t } from './i18n/index.ts'
 
-/** What the commands of this server may reach, for those who run them or let others run them. */
+/** What the commands of this server can access, for the users who run them or grant them. */
 export function sandboxText(): string {
   switch (pageConfig.ExecSandbox) {
     case 'bubblewrap':

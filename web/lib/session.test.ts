@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, api, apiJson } from './api.ts'
-import { callEarly } from './preloaded-calls.ts'
+import { preloadCall } from './preloaded-calls.ts'
 import { currentToken, decodeToken, login, logout, renew, sessionStore, startSession, TOKEN_KEY } from './session.ts'
 
-/** A small server of our own; what it answers is set by each test. */
+/** A small test server; each test sets its response. */
 const server = createServer((request, response) => {
   calls.push(`${request.method} ${request.url} ${request.headers['x-auth'] ?? '-'}`)
   answer(request, response)
@@ -49,39 +49,39 @@ async function logIn(): Promise<void> {
   calls = []
 }
 
-describe('a call made before the application was there', () => {
-  it('is taken by the first who makes it, and by nobody else', async () => {
+describe('a preloaded call', () => {
+  it('is taken by its first caller only', async () => {
     await logIn()
     answer = (_request, response) => response.end(`"${calls.length}"`)
-    callEarly('/api/resources/docs/', FIRST)
+    preloadCall('/api/resources/docs/', FIRST)
     expect(await apiJson('/api/resources/docs/')).toBe('1')
     expect(await apiJson('/api/resources/docs/')).toBe('2')
   })
 
-  it('is not for a call that asks for another form', async () => {
+  it('does not serve a call for another format', async () => {
     await logIn()
     answer = (_request, response) => response.end(`"${calls.length}"`)
     const headers = { Accept: 'application/vnd.filigree.listing' }
-    callEarly('/api/resources/docs/', FIRST, { headers })
+    preloadCall('/api/resources/docs/', FIRST, { headers })
     expect(await apiJson('/api/resources/docs/')).toBe('2')
     expect(await apiJson('/api/resources/docs/', { headers })).toBe('1')
   })
 
-  it('is made again where its token was no longer good', async () => {
+  it('is repeated when its token is no longer valid', async () => {
     await logIn()
     answer = (_request, response) => {
       response.statusCode = calls.length === 1 ? 401 : 200
       response.end('"now"')
     }
-    callEarly('/api/resources/docs/', SECOND)
+    preloadCall('/api/resources/docs/', SECOND)
     expect(await apiJson('/api/resources/docs/')).toBe('now')
     expect(calls).toEqual([`GET /api/resources/docs/ ${SECOND}`, `GET /api/resources/docs/ ${FIRST}`])
     expect(currentToken()).toBe(FIRST)
   })
 
-  it('is not for whoever logs in next', async () => {
+  it('is not for the next user', async () => {
     answer = (_request, response) => response.end('"theirs"')
-    callEarly('/api/resources/docs/', SECOND)
+    preloadCall('/api/resources/docs/', SECOND)
     await logout()
     await logIn()
     answer = (_request, response) => response.end('"mine"')
@@ -89,8 +89,8 @@ describe('a call made before the application was there', () => {
   })
 })
 
-describe('logging in', () => {
-  it('keeps the token and knows the user, with every permission named', async () => {
+describe('signing in', () => {
+  it('keeps the token and the user, with every permission named', async () => {
     await logIn()
     expect(localStorage.getItem(TOKEN_KEY)).toBe(FIRST)
     expect(sessionStore.get().user).toMatchObject({ username: 'Zoë', perm: { create: true, admin: false } })
@@ -119,14 +119,14 @@ describe('logging in', () => {
 })
 
 describe('calls', () => {
-  it('carry the token, and never in the address', async () => {
+  it('carry the token, never in the URL', async () => {
     await logIn()
     answer = (_request, response) => response.end('{"used":1,"total":2}')
     expect(await apiJson('/api/usage/')).toEqual({ used: 1, total: 2 })
     expect(calls).toEqual([`GET /api/usage/ ${FIRST}`])
   })
 
-  it('renew the token when the server asks for it, before the status counts', async () => {
+  it('renew the token when the server requests it, before the status is handled', async () => {
     await logIn()
     answer = (request, response) => {
       if (request.url === '/api/renew') response.end(SECOND)
@@ -136,14 +136,14 @@ describe('calls', () => {
     expect(currentToken()).toBe(SECOND)
   })
 
-  it('renew only once at a time', async () => {
+  it('share one renewal', async () => {
     await logIn()
     answer = (_request, response) => response.end(SECOND)
     await Promise.all([renew(), renew(), renew()])
     expect(calls).toEqual([`POST /api/renew ${FIRST}`])
   })
 
-  it('end the session on 401 and say why', async () => {
+  it('end the session on 401 with the reason', async () => {
     await logIn()
     answer = (_request, response) => response.writeHead(401).end('401 Unauthorized\n')
     await expect(api('/api/resources/')).rejects.toMatchObject({ status: 401 })
@@ -151,7 +151,7 @@ describe('calls', () => {
     expect(localStorage.getItem(TOKEN_KEY)).toBeNull()
   })
 
-  it('tell a lost connection from an aborted call', async () => {
+  it('distinguish a lost connection from an aborted call', async () => {
     answer = (request, response) => void (request.url === '/lost' ? request.socket.destroy() : response.flushHeaders())
     await expect(api('/lost')).rejects.toMatchObject({ status: 0, message: '000 No connection' })
     const abort = new AbortController()
@@ -161,7 +161,7 @@ describe('calls', () => {
   })
 })
 
-describe('logging out', () => {
+describe('signing out', () => {
   it('ends the session on the server too', async () => {
     await logIn()
     answer = (_request, response) => response.writeHead(204).end()
@@ -178,7 +178,7 @@ describe('logging out', () => {
   })
 })
 
-describe('the start of the page', () => {
+describe('start-up', () => {
   it('renews a stored token', async () => {
     localStorage.setItem(TOKEN_KEY, FIRST)
     answer = (_request, response) => response.end(SECOND)
@@ -186,7 +186,7 @@ describe('the start of the page', () => {
     expect(sessionStore.get().user?.username).toBe('Zoë 2')
   })
 
-  it('forgets a token the server refuses', async () => {
+  it('forgets a token that the server refuses', async () => {
     localStorage.setItem(TOKEN_KEY, FIRST)
     answer = (_request, response) => response.writeHead(401).end()
     await startSession()
@@ -194,14 +194,14 @@ describe('the start of the page', () => {
     expect(localStorage.getItem(TOKEN_KEY)).toBeNull()
   })
 
-  it('keeps the session when the server cannot be reached', async () => {
+  it('keeps the session when the server is unreachable', async () => {
     localStorage.setItem(TOKEN_KEY, FIRST)
     answer = request => request.socket.destroy()
     await startSession()
     expect(sessionStore.get().user?.username).toBe('Zoë')
   })
 
-  it('forgets a token that is none', async () => {
+  it('forgets a malformed token', async () => {
     localStorage.setItem(TOKEN_KEY, 'null')
     await startSession()
     expect(calls).toEqual([])

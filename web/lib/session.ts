@@ -16,14 +16,14 @@ export { renew } from './api.ts'
 export { decodeToken, TOKEN_KEY } from './stored-token.ts'
 export { currentToken, endSession, type LogoutReason, type Session, sessionStore } from './token.ts'
 
-/** The session; renders again when it changes. */
+/** The session; re-renders when it changes. */
 export function useSession(): Session {
   return useStore(sessionStore)
 }
 
 /**
- * Logs in with a name and password.
- * @param recaptcha the answer to the captcha, where there is one
+ * Signs in with a name and password.
+ * @param recaptcha the captcha response, where there is a captcha
  * @throws ApiError 403 for wrong credentials, 429 with `retryAfter`, 0 without a connection
  */
 export async function login(username: string, password: string, recaptcha = ''): Promise<void> {
@@ -32,7 +32,7 @@ export async function login(username: string, password: string, recaptcha = ''):
   beginSession(await apiText('/api/login', { method: 'POST', body, headers, auth: false }))
 }
 
-/** Ends the session on the server and here. Without a connection it is at least forgotten here. */
+/** Ends the session on the server and here. Without a connection it ends only here. */
 export async function logout(): Promise<void> {
   const token = currentToken()
   if (token) {
@@ -44,8 +44,8 @@ export async function logout(): Promise<void> {
 }
 
 /**
- * The session at start-up: a stored token is renewed; without a login page the server knows who we are.
- * Never fails: nobody is logged in then.
+ * The session at start-up: a stored token is renewed; without a sign-in page the server identifies the user. Never
+ * rejects: there is no session then.
  */
 export async function startSession(): Promise<void> {
   followOtherTabs()
@@ -54,7 +54,7 @@ export async function startSession(): Promise<void> {
     else if (resumeToken()) await renew()
   } catch (error) {
     const token = currentToken()
-    // Without a connection the session stays, so that a reload on a train does not log anybody out.
+    // Without a connection the session stays, so that a reload on a train does not sign the user out.
     if (token && error instanceof ApiError && error.status === 0) {
       sessionStore.set({ user: decodeToken(token), reason: 'none' })
     } else {

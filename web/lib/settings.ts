@@ -4,11 +4,11 @@ import { queryOptions } from './query.ts'
 
 export const SETTINGS_KEY = ['settings'] as const
 
-/** `GET /api/settings` (http-api 12), as a query. Not fetched again while a form is filled in. */
+/** `GET /api/settings` (http-api 12), as a query. Not refetched while a form is open. */
 export const settingsQuery = queryOptions({
   queryKey: SETTINGS_KEY,
   queryFn: ({ signal }) => apiJson<SettingsAnswer>('/api/settings', { signal }),
   refetchOnWindowFocus: false,
-  // A form always begins with what the server has now.
+  // A form always starts from the server's current values.
   gcTime: 0,
 })

@@ -4,15 +4,15 @@ import { api, apiJson } from './api.ts'
 import { queryClient, queryOptions } from './query.ts'
 import { href } from './router.tsx'
 
-/** Begins the cache key of every list of links. */
+/** Prefix of the cache key of every list of share links. */
 const SHARES_KEY = 'shares'
 
-/** The address of a link as people pass it on: `/share/{hash}`, absolute. */
+/** The public URL of a share link: `/share/{hash}`, absolute. */
 export function shareUrl({ hash }: Pick<ShareLink, 'hash'>): string {
   return location.origin + href(`/share/${encodeURIComponent(hash)}`)
 }
 
-/** `GET /api/share/{path}` (http-api 10.1), as a query: the links to one file or folder. Fails with `ApiError`. */
+/** `GET /api/share/{path}` (http-api 10.1), as a query: the share links to a file or folder. Fails with `ApiError`. */
 export function linksQuery(path: string) {
   return queryOptions({
     queryKey: [SHARES_KEY, 'of', path],
@@ -20,7 +20,9 @@ export function linksQuery(path: string) {
   })
 }
 
-/** `GET /api/shares` (http-api 10.1), as a query: the own links, or for administrators everybody's. */
+/**
+ * `GET /api/shares` (http-api 10.1), as a query: the user's own share links, or for administrators those of all users.
+ */
 export const allLinksQuery = queryOptions({
   queryKey: [SHARES_KEY, 'all'],
   queryFn: ({ signal }) => apiJson<ShareLink[]>('/api/shares', { signal }),
@@ -31,7 +33,7 @@ export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<vo
   await api(`/api/share/${encodeURIComponent(hash)}`, { method: 'DELETE' })
 }
 
-/** Marks every list of links as out of date; those on the screen load again at once. */
+/** Invalidates every list of share links; mounted ones reload at once. */
 export async function reloadShares(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [SHARES_KEY] })
 }

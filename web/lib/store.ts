@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React that components can follow. */
+/** A value outside React that components can subscribe to. */
 export interface Store<T> {
   get(): T
   set(next: T): void
   subscribe(listener: () => void): () => void
 }
 
-/** @param initial must not be mutated later: change it by `set` with a new value. */
+/**
+ * @param initial must not be mutated later: change it by `set` with a new value
+ */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -25,7 +27,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value; renders again when it changes. */
+/** The store's value; re-renders when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

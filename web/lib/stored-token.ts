@@ -5,8 +5,8 @@ import { NO_PERMISSIONS } from '../../shared/permissions.ts'
 export const TOKEN_KEY = 'jwt'
 
 /**
- * The user in the middle part of a token. For display only: every right is checked by the server.
- * @throws Error('token malformed') unless it has exactly three parts and the middle one holds a user
+ * The user in the payload of a token. For display only: the server checks every permission.
+ * @throws Error('token malformed') unless it has exactly three parts and the payload holds a user
  */
 export function decodeToken(text: string): TokenUser {
   const parts = text.split('.')
@@ -29,7 +29,7 @@ export function readToken(): string | null {
   }
 }
 
-/** The language of whoever was logged in last, `''` when that is not known. */
+/** The language of the last signed-in user, `''` if unknown. */
 export function storedLocale(): string {
   const stored = readToken()
   try {

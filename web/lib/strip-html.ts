@@ -1,14 +1,14 @@
-/** Elements whose content is no text: they are left out with all that is in them. */
+/** Elements removed with their content. */
 const SILENT = /<(script|style|iframe|object|template|noscript|textarea|title|xmp|svg|math)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
-/** Also matches a tag without an end, so that no text is gone through again from each of its signs. */
+/** Also matches an unterminated tag, so that matching stays linear. */
 const TAG = /<(\/?)([a-z][a-z\d]*)((?:"[^"]*"|'[^']*'|[^'">])*)(>?)/gi
 const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi
 
 const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /**
- * HTML cut down to some elements and attributes before any parser sees it: browsers tell the policy of the page about
- * handlers and styles already when they parse them. What comes out is still to be sanitized.
+ * Reduces HTML to some elements and attributes before any parser sees it: browsers report handlers and styles to the
+ * page's policy at parse time. The result must still be sanitized.
  */
 export function keepTags(html: string, elements: ReadonlySet<string>, attributes: ReadonlySet<string>): string {
   const spoken = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(SILENT, '')

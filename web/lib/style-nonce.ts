@@ -1,4 +1,4 @@
-/** Lets style elements of ours in; the page's policy names it, anew for every page. */
+/** Nonce of the application's style elements; the page's policy contains it, a new one for every page. */
 export const styleNonce =
   typeof document === 'undefined'
     ? ''

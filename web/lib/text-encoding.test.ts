@@ -35,7 +35,7 @@ test.each([
   expect([...asItWas(Uint8Array.from(bytes))]).toEqual(bytes)
 })
 
-test('whatever is said to be read exactly is written byte for byte', () => {
+test('text decoded exactly is encoded byte for byte', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), bytes => {
       if (decodeText(bytes).exact) expect(asItWas(bytes)).toEqual(bytes)
@@ -43,7 +43,7 @@ test('whatever is said to be read exactly is written byte for byte', () => {
   )
 })
 
-test('every text comes back from every Unicode encoding', () => {
+test('every text survives every Unicode encoding', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...ENCODINGS.slice(1, 4)), (text, encoding) => {
       fc.pre(!text.includes('\r') && !text.includes('\0'))
@@ -52,12 +52,12 @@ test('every text comes back from every Unicode encoding', () => {
   )
 })
 
-test('what is no text is told', () => {
+test('binary data is detected', () => {
   expect(decodeText(Uint8Array.from([0x61, 0, 0x62])).exact).toBe(false)
   expect(decodeText(Uint8Array.from([0xff, 0xfe, 0x61])).exact).toBe(false)
 })
 
-test('a letter that is torn at a cut is left out', () => {
+test('a character torn at a cut is left out', () => {
   expect(decodeText(Uint8Array.from([0x61, 0xc3]), true)).toMatchObject({ text: 'a', encoding: 'UTF-8' })
 })
 

@@ -1,24 +1,24 @@
-/** How lines end in a file. `mixed` ones are kept one by one. */
+/** The line endings of a file. `mixed` ones are preserved one by one. */
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'mixed'
 
-/** How the letters of a text are written as bytes, as people know these ways. */
+/** The encoding of a text, by display name. */
 export const ENCODINGS = ['UTF-8', 'UTF-8 BOM', 'UTF-16 LE', 'UTF-16 BE', 'Windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** What is needed to write a text as it was. */
+/** What is needed to encode a text as it was. */
 export interface TextFormat {
   encoding: Encoding
   lineEnd: LineEnd
 }
 
 export interface DecodedText extends TextFormat {
-  /** Lines end with LF; where ends are mixed, a CR before it belongs to its line. Without a byte order mark. */
+  /** Lines end with LF; with mixed endings, a CR before it belongs to its line. Without a byte order mark. */
   text: string
-  /** Whether every byte is in `text`; saving it would damage the file otherwise. */
+  /** Whether every byte is represented in `text`; saving it would corrupt the file otherwise. */
   exact: boolean
 }
 
-/** A letter that an encoding does not have. */
+/** A character that an encoding lacks. */
 export class EncodingError extends Error {
   constructor() {
     super('not in this encoding')
@@ -26,7 +26,7 @@ export class EncodingError extends Error {
   }
 }
 
-/** Marks at the beginning of a text (Unicode Standard, 23.8), and the labels of the Encoding Standard. */
+/** Byte order marks (Unicode Standard, 23.8), and the labels of the Encoding Standard. */
 const MARKED: readonly { encoding: Encoding; mark: readonly number[]; label: string }[] = [
   { encoding: 'UTF-8 BOM', mark: [0xef, 0xbb, 0xbf], label: 'utf-8' },
   { encoding: 'UTF-16 LE', mark: [0xff, 0xfe], label: 'utf-16le' },
@@ -34,9 +34,9 @@ const MARKED: readonly { encoding: Encoding; mark: readonly number[]; label: str
 ]
 
 /**
- * Bytes as text: by their mark, as UTF-8, or, where they are no UTF-8, letter by letter in Windows-1252, which has one
- * for every byte (and is what the Encoding Standard reads Latin-1 as).
- * @param cut whether more bytes follow, so that the last letter may be torn
+ * Decodes bytes: by their byte order mark, as UTF-8, or, where they are not UTF-8, in Windows-1252, which maps every
+ * byte (and is how the Encoding Standard decodes Latin-1).
+ * @param cut whether more bytes follow, so that the last character may be torn
  */
 export function decodeText(bytes: Uint8Array, cut = false): DecodedText {
   const { text, ...rest } = decodeLetters(bytes, cut)
@@ -48,7 +48,7 @@ function decodeLetters(bytes: Uint8Array, cut: boolean): Omit<DecodedText, 'line
   const marked = MARKED.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))
   const text = decodeExactly(bytes, marked?.label ?? 'utf-8', cut)
   const encoding = marked?.encoding ?? 'UTF-8'
-  // What holds zeros is no text, even if it can be read as one.
+  // Data with NUL bytes is not text, even if it decodes.
   if (text !== undefined) return { text, encoding, exact: !text.includes('\0') }
   if (marked) return { text: new TextDecoder(marked.label).decode(bytes), encoding, exact: false }
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252', exact: !bytes.includes(0) }
@@ -72,8 +72,8 @@ function lineEndOf(text: string): LineEnd {
 }
 
 /**
- * The bytes of a text, as `decodeText` read them.
- * @throws EncodingError when the encoding lacks one of its letters
+ * Encodes a text as `decodeText` read it.
+ * @throws EncodingError when the encoding lacks one of its characters
  */
 export function encodeText(text: string, { encoding, lineEnd }: TextFormat): Uint8Array<ArrayBuffer> {
   const written =
@@ -83,7 +83,7 @@ export function encodeText(text: string, { encoding, lineEnd }: TextFormat): Uin
   return encoding === 'UTF-8 BOM' ? inUtf8(`\uFEFF${written}`) : inUtf16(`\uFEFF${written}`, encoding === 'UTF-16 LE')
 }
 
-/** Half a surrogate pair would become another letter in silence. */
+/** An unpaired surrogate would silently become another character. */
 function inUtf8(text: string): Uint8Array<ArrayBuffer> {
   if (!text.isWellFormed()) throw new EncodingError()
   return new TextEncoder().encode(text)

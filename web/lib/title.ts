@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { createStore } from './store.ts'
 
-/** What is open, where the address does not name it. */
+/** Title of the open item, where the address does not name it. */
 export const openNameStore = createStore<string | undefined>(undefined)
 
-/** Names what is open in the title of the page, as long as it is shown. */
+/** Shows the open item in the page title while mounted. */
 export function useOpenName(name: string | undefined): void {
   useEffect(() => {
     openNameStore.set(name)

@@ -1,9 +1,9 @@
 import type { TokenUser } from '../../shared/api/users.ts'
-import { dropEarly } from './preloaded-calls.ts'
+import { dropPreloaded } from './preloaded-calls.ts'
 import { createStore } from './store.ts'
 import { decodeToken, readToken, TOKEN_KEY } from './stored-token.ts'
 
-/** Why nobody is logged in: never was, left, or the server ended the session. */
+/** Why there is no session: never signed in, signed out, or ended by the server. */
 export type LogoutReason = 'none' | 'logout' | 'expired'
 
 export interface Session {
@@ -11,7 +11,7 @@ export interface Session {
   reason: LogoutReason
 }
 
-/** The session; the token stays out of it so that no component can render it. */
+/** The session; it excludes the token, so that no component can render it. */
 export const sessionStore = createStore<Session>({ user: null, reason: 'none' })
 let token: string | null = null
 
@@ -19,7 +19,7 @@ export function currentToken(): string | null {
   return token
 }
 
-/** Takes a fresh token as the session's. @throws Error when it is malformed */
+/** Makes a fresh token the session's. @throws Error when it is malformed */
 export function beginSession(text: string): void {
   const user = decodeToken(text)
   token = text
@@ -27,7 +27,7 @@ export function beginSession(text: string): void {
   sessionStore.set({ user, reason: 'none' })
 }
 
-/** Takes the stored token for calls, before the server has confirmed it. @throws Error when it is malformed */
+/** Uses the stored token for calls, before the server has confirmed it. @throws Error when it is malformed */
 export function resumeToken(): boolean {
   const stored = readToken()
   if (!stored) return false
@@ -36,15 +36,15 @@ export function resumeToken(): boolean {
   return true
 }
 
-/** Forgets the session here; the server is not told. */
+/** Ends the session here; the server is not notified. */
 export function endSession(reason: LogoutReason): void {
   token = null
-  dropEarly()
+  dropPreloaded()
   writeToken(null)
   sessionStore.set({ user: null, reason })
 }
 
-/** Follows logins, logouts and renewals in other tabs, also those that happened while this one was frozen. */
+/** Follows sign-ins, sign-outs and renewals in other tabs, including those while this one was frozen. */
 export function followOtherTabs(): void {
   addEventListener('storage', event => {
     if (event.key !== TOKEN_KEY && event.key !== null) return
@@ -67,7 +67,7 @@ function adopt(stored: string): void {
     token = stored
     sessionStore.set({ user, reason: 'none' })
   } catch {
-    // Not one of ours; the next call will tell.
+    // A foreign value; the next call will show.
   }
 }
 
@@ -76,6 +76,6 @@ function writeToken(text: string | null): void {
     if (text) localStorage.setItem(TOKEN_KEY, text)
     else localStorage.removeItem(TOKEN_KEY)
   } catch {
-    // Storage may be forbidden; the session then lasts as long as the page.
+    // Storage may be unavailable; the session then lasts as long as the page.
   }
 }

@@ -1,11 +1,11 @@
 import { pageConfig } from './config.ts'
 
-/** What is used of Trusted Types (W3C). Not every browser has them. */
+/** The part of Trusted Types (W3C) in use. Not every browser has them. */
 interface TrustedTypes {
   createPolicy(
     name: string,
     rules: {
-      /** Nothing for what is refused. */
+      /** `undefined` for a refused value. */
       createHTML(text: string, type: string, sink: string): string | undefined
       createScriptURL(address: string): string | undefined
     },
@@ -13,14 +13,14 @@ interface TrustedTypes {
 }
 
 /**
- * Where a text may become markup: in a document of its own, which runs nothing, or in a frame, which keeps to the policy
+ * Where text may become markup: in a document of its own, which runs nothing, or in a frame, which inherits the policy
  * of this page.
  */
 const APART: ReadonlySet<string> = new Set(['DOMParser parseFromString', 'HTMLIFrameElement srcdoc'])
 
 /**
- * Decides over what the policy of the page asks about (`require-trusted-types-for`): scripts and workers come from our own
- * built files, and no text becomes markup in the page itself. To be called before anything is shown.
+ * Installs the Trusted Types policy for `require-trusted-types-for`: scripts and workers come from the application's
+ * own built files, and no text becomes markup in the page itself. Must be called before anything is rendered.
  */
 export function guardSinks(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
@@ -30,7 +30,7 @@ export function guardSinks(): void {
   })
 }
 
-/** An encoded slash or dots would lead elsewhere only on the server, which refuses them. */
+/** Encoded slashes or dots would be resolved only by the server, which refuses them. */
 function isBuilt(address: string): boolean {
   const url = URL.parse(address, location.href)
   return url?.origin === location.origin && url.pathname.startsWith(`${pageConfig.StaticURL}/`)

@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import { openPrompt } from './prompts.ts'
 import { useBlocker } from './router.tsx'
 
-/** Asks whether what was typed may be thrown away. */
+/** Prompts whether to discard unsaved input. */
 const askDiscard = (): Promise<boolean> => new Promise(answer => openPrompt('discard', { answer }))
 
 /**
- * While `dirty`, asks before the page is left.
+ * While `dirty`, prompts before the page is left.
  * @returns a function that lets the next navigation pass, because everything has been saved or deleted
  */
 export function useUnsavedGuard(dirty: boolean): () => void {

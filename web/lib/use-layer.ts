@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { type Action, type LayerPart, publishLayer, runAction } from './actions.ts'
 import { type Binding, useShortcuts } from './keyboard.ts'
 
-/** Offers something in a layer over the listing, as long as the component is mounted. */
+/** Registers actions of an overlay over the listing while the component is mounted. */
 export function useLayerPart(part: LayerPart): void {
   useEffect(() => publishLayer(part))
 }
 
-/** The keys of the actions of such a layer. @param may whether this action is meant by a key press */
+/** The key bindings of an overlay's actions. @param may whether a key press may run this action */
 export function useLayerKeys(
   actions: readonly Action[],
   more: Pick<Binding, 'inText'>,
@@ -16,7 +16,7 @@ export function useLayerKeys(
   useShortcuts(
     'listing',
     actions.flatMap(action => {
-      // Used up also where it can't be done: the browser would do something else with it.
+      // Consumed even when the action is disabled: the browser's default would be something else.
       const run = (event: KeyboardEvent) => may(action, event) && void runAction(action)
       return action.shortcut ? [{ keys: action.shortcut, run, ...more }] : []
     }),

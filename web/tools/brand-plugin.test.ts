@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { icoOf } from './brand-plugin.ts'
 
-/** The first bytes of a PNG, which tell how large it is. */
+/** A PNG header, which holds the size. */
 function picture(width: number, length: number): Buffer {
   const bytes = Buffer.alloc(length, width)
   bytes.writeUInt32BE(width, 16)
@@ -9,7 +9,7 @@ function picture(width: number, length: number): Buffer {
   return bytes
 }
 
-test('an icon leads to each of its pictures', () => {
+test('an icon contains each of its images', () => {
   const pictures = [picture(16, 40), picture(256, 70)]
   const icon = icoOf(pictures)
   expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 2])

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** Pixels of the pictures in the icon for old browsers. */
+/** Sizes in pixels of the images in the icon for old browsers. */
 const ICO_SIZES = [16, 32, 48]
 const ICO_HEADER = 6
 const ICO_ENTRY = 16
 
-/** Puts the mark under the names that a host may replace: as logo, and as icons of browsers and phones. */
+/** Emits the logo under the names that a host may override: as logo, and as icons of browsers and phones. */
 export function brandPlugin(mark: string): Plugin {
   return {
     name: 'filigree:brand',
     apply: 'build',
     async generateBundle() {
       const drawing = readFileSync(mark, 'utf8')
-      // Phones cut the corners off by themselves.
+      // Phones round the corners themselves.
       const square = drawing.replace(' rx="8"', '')
       const put = (fileName: string, source: string | Buffer) => this.emitFile({ type: 'asset', fileName, source })
       put('img/logo.svg', drawing)
@@ -27,12 +27,12 @@ export function brandPlugin(mark: string): Plugin {
 
 async function png(drawing: string, size: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
-  // Drawn at that size, not drawn at 32 and stretched.
+  // Rendered at that size, not scaled up from 32.
   const sized = drawing.replace('<svg ', `<svg width="${size}" height="${size}" `)
   return sharp(Buffer.from(sized)).png({ compressionLevel: 9 }).toBuffer()
 }
 
-/** Pictures as one icon (ICO with PNG inside); their widths stand in their own headers. */
+/** Images as one icon (ICO with PNG inside); their headers hold their widths. */
 export function icoOf(pictures: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(ICO_HEADER + ICO_ENTRY * pictures.length)
   head.writeUInt16LE(1, 2)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import compile from 'icu-minify/compile'
 
-/** Node types of a compiled message, as `icu-minify` numbers them. */
+/** Node types of a compiled message, as numbered by `icu-minify`. */
 const PLURAL = 2
 const ORDINAL = 3
 const NUMBER = 4
@@ -21,14 +21,14 @@ const PLAIN_TYPES = new Map<unknown, ArgumentType>([
 /** A message as `icu-minify/format` reads it. */
 export type Compiled = ReturnType<typeof compile>
 
-/** A plural or ordinal found in a message, with the categories it covers. */
+/** A plural or ordinal in a message, with the categories it covers. */
 export interface PluralUse {
   argument: string
   type: 'cardinal' | 'ordinal'
   categories: string[]
 }
 
-/** What a message asks for. */
+/** The arguments and plurals of a message. */
 export interface MessageShape {
   args: Map<string, ArgumentType>
   plurals: PluralUse[]
@@ -87,7 +87,7 @@ function collectBranch(branch: unknown, shape: MessageShape): void {
   if (Array.isArray(branch)) for (const node of branch) collect(node, shape)
 }
 
-/** A plain `{name}` says nothing about its type, so a stricter use elsewhere in the message wins. */
+/** A plain `{name}` is untyped, so a stricter use elsewhere in the message takes precedence. */
 function note(shape: MessageShape, name: string, type: ArgumentType): void {
   if (type !== 'string' || !shape.args.has(name)) shape.args.set(name, type)
 }

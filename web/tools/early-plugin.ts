@@ -2,13 +2,13 @@ import type { Plugin } from 'vite'
 
 const NAME = 'early'
 
-/** A module that runs before the application has arrived: with what it needs, a script of its own. */
-export function earlyGroup(file: string) {
+/** A module that runs before the application has loaded: bundled with its imports as a script of its own. */
+export function preloadGroup(file: string) {
   return { name: NAME, test: (id: string) => id === file, priority: 1 }
 }
 
-/** Names that script in the page. In development the application asks for everything itself. */
-export function earlyPlugin(file: string): Plugin {
+/** Adds that script to the page. In development the application makes the requests itself. */
+export function preloadPlugin(file: string): Plugin {
   return {
     name: 'filigree:early',
     apply: 'build',
@@ -22,7 +22,7 @@ export function earlyPlugin(file: string): Plugin {
         if (!early) throw new Error('there is no early script')
         const src = `__STATIC_URL__/${early.fileName}`
         const attrs = { type: 'module', async: true, fetchpriority: 'high', crossorigin: true, src }
-        // Behind the configuration, which it reads.
+        // After the configuration, which it reads.
         return [{ tag: 'script', attrs, injectTo: 'head' }]
       },
     },

@@ -19,22 +19,22 @@ describe('the check of the texts', () => {
     expect(() => shapeOf(compileMessage('k', '{who, select, me {I} other {they}}'))).toThrow('select')
   })
 
-  it('names the key of a message that cannot be read', () => {
+  it('names the key of an invalid message', () => {
     expect(() => compileMessage('a.b', '{n, plural, one {x}')).toThrow('a.b')
   })
 
-  it('finds texts that nobody uses, and uses without a text', () => {
+  it('finds unused texts, and uses without a text', () => {
     expect(checkUse(ENGLISH, "t('a.b', { name }) t('a.d')")).toEqual(['en: a.c is not used', 'en: a.d is missing'])
     expect(checkUse(ENGLISH, "{ labelKey: 'a.b' } { labelKey: 'a.c' }")).toEqual([])
     expect(checkUse(ENGLISH, `t(\`a.\${letter}\`)`)).toEqual([])
   })
 
-  it('wants every plural form of the language', () => {
+  it('requires every plural form of the language', () => {
     const polish = { 'a.b': 'Cześć {name}', 'a.c': '{n, plural, one {# plik} other {# plików}}' }
     expect(checkCatalogue('pl', 'pl', polish, ENGLISH)).toEqual(['pl: a.c: {n} lacks the form few, many'])
   })
 
-  it('wants the same keys and arguments as English, no markup, no empty text', () => {
+  it('requires the keys and arguments of English, no markup, no empty text', () => {
     const german = { 'a.b': 'Hallo <b>{nam}</b>', 'a.x': 'x' }
     const problems = checkCatalogue('de', 'de', german, ENGLISH)
     expect(problems).toContain('de: a.c is missing')
@@ -64,13 +64,13 @@ describe('the check of the texts', () => {
     expect(checkTypography(code, { 'a.b': right })).toEqual([])
   })
 
-  it('finds catalogues of languages that nobody can choose', () => {
+  it('finds catalogues of languages that cannot be selected', () => {
     expect(checkFiles(['locales/de.json', 'locales/xx.json'], ['de', 'en'])).toEqual([
       'xx: is not in shared/locales.ts',
     ])
   })
 
-  it('finds what was left in English, and words listed as the same that are not', () => {
+  it('finds texts left in English, and words listed as equal that are not', () => {
     const english = {
       'a.b': 'Name',
       'a.c': 'OK',
@@ -86,7 +86,7 @@ describe('the check of the texts', () => {
     ])
   })
 
-  it('finds texts of tools shown by what does not wait for them', () => {
+  it('finds texts of tools in modules that do not wait for them', () => {
     const sources = new Map([
       [
         'app/main.tsx',

@@ -13,10 +13,10 @@ const WEB = fileURLToPath(new URL('..', import.meta.url))
 /** A key in the source code: `'auth.title'`, whether in a call of `t` or in a list. */
 const KEY = /['"`]([a-z][A-Za-z]*(?:\.[a-z][A-Za-z0-9]*)+)['"`]/g
 
-/** The beginning of a key that is put together: `uploads.state.${state}`. */
+/** The prefix of a composed key: `uploads.state.${state}`. */
 const KEY_START = /`([a-z][A-Za-z]*(?:\.[a-zA-Z0-9]+)*\.)\$\{/g
 
-/** Everything wrong with the texts, one line each. */
+/** All errors in the texts, one line each. */
 export function checkTexts(): string[] {
   const english = readCatalogue(SOURCE_CATALOGUE)
   const sources = readSources()
@@ -33,14 +33,14 @@ export function checkTexts(): string[] {
   ]
 }
 
-/** The source files by their path below `web/`. */
+/** The source files by path below `web/`. */
 function readSources(): Map<string, string> {
   const files = globSync('{app,features,lib,ui}/**/*.{ts,tsx}', { cwd: WEB })
   const sources = files.filter(file => !/\.test\.tsx?$|\.gen\.ts$/.test(file))
   return new Map(sources.map(file => [file.replaceAll('\\', '/'), readFileSync(`${WEB}/${file}`, 'utf8')]))
 }
 
-/** Keys nobody uses, and keys used that are not there. */
+/** Unused keys, and used keys without a text. */
 export function checkUse(catalogue: Record<string, string>, source: string): string[] {
   const areas = new Set(Object.keys(catalogue).map(key => key.split('.')[0]))
   const used = new Set([...source.matchAll(KEY)].map(match => match[1] ?? ''))
@@ -64,16 +64,15 @@ function checkLocale(locale: (typeof LOCALES)[number], english: Record<string, s
   return [...problems, ...same, ...checkTypography(locale.code, catalogue)]
 }
 
-/** Catalogues of languages that nobody can choose. */
+/** Catalogues of languages that cannot be selected. */
 export function checkFiles(files: readonly string[], codes: readonly string[]): string[] {
   const strays = files.map(file => basename(file, '.json')).filter(code => !codes.includes(code))
   return strays.map(code => `${code}: is not in shared/locales.ts`)
 }
 
 /**
- * Texts that are the English ones though nobody said that they should be. What has no letters of its own need not be
- * listed.
- * @param words English texts that stay as they are, by locale; those under `all` in any locale
+ * Texts equal to English that are not listed as such. A text without letters of its own need not be listed.
+ * @param words English texts that stay the same, by locale; those under `all` in any locale
  */
 export function checkSame(
   code: string,
@@ -91,12 +90,12 @@ export function checkSame(
   ]
 }
 
-/** Whether a message says something besides plain arguments. */
+/** Whether a message contains text besides plain arguments. */
 function hasWords(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''))
 }
 
-/** Keys, arguments, plural categories and markup of one catalogue against the English one. */
+/** Compares keys, arguments, plural categories and markup of a catalogue with the English one. */
 export function checkCatalogue(
   code: string,
   tag: string,
@@ -131,13 +130,13 @@ function checkMessage(tag: string, key: string, text: string, english: string): 
   return problems
 }
 
-/** With its type where that is another than text: a number that one language sets plainly would lack its signs. */
+/** With its type unless it is a string: a number formatted plainly in one language would lack its separators. */
 function argumentNames(shape: MessageShape): string {
   const names = [...shape.args].map(([name, type]) => (type === 'string' ? name : `${name}: ${type}`))
   return names.toSorted().join(', ')
 }
 
-/** Every plural must cover the categories its language has; English rules would be wrong in silence. */
+/** Every plural must cover the categories of its language; a missing one would go unnoticed. */
 function missingCategories(tag: string, key: string, shape: MessageShape): string[] {
   return shape.plurals.flatMap(({ argument, type, categories }) => {
     const wanted = new Intl.PluralRules(tag, { type }).resolvedOptions().pluralCategories

@@ -9,7 +9,7 @@ describe('a shape of an icon', () => {
     expect(pathOf(['path', { d: 'm2 12h2' }])).toBe('M2 12h2')
   })
 
-  it('becomes a path whatever it is', () => {
+  it('becomes a path, whatever its type', () => {
     expect(pathOf(['circle', { cx: '12', cy: '12', r: '4', key: 'a' }])).toBe('M8 12a4 4 0 1 1 8 0a4 4 0 1 1 -8 0z')
     expect(pathOf(['line', { x1: '1', y1: '2', x2: '3', y2: '4' }])).toBe('M1 2L3 4')
     expect(pathOf(['polyline', { points: '1 2 3 4' }])).toBe('M1 2L3 4')
@@ -19,7 +19,7 @@ describe('a shape of an icon', () => {
     )
   })
 
-  it('is refused when it would look otherwise', () => {
+  it('is refused where its rendering would differ', () => {
     expect(() => pathOf(['path', { d: 'M0 0', fill: 'currentColor' }])).toThrow(/filled/)
     expect(() => pathOf(['path', { d: 'M0 0', opacity: '.5' }])).toThrow(/unknown so far/)
     expect(() => pathOf(['text', {}])).toThrow(/unknown so far/)

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>]
 
 const ICON = /\/lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/
-/** Icons that point along the line, or show one: they turn round with it (`data-along` in base.css). */
+/** Directional icons, mirrored in right-to-left text (`data-along` in base.css). */
 const ALONG = new Set([
   'arrow-left',
   'arrow-right',
@@ -24,7 +24,10 @@ const RUNTIME = fileURLToPath(new URL('../ui/icon.tsx', import.meta.url))
 const NUMBER = String.raw`-?(?:\d+\.?\d*|\.\d+)`
 const START = new RegExp(`^[Mm]\\s*(${NUMBER})[\\s,]*(${NUMBER})[\\s,]*`)
 
-/** Compiles the library's icons to one path each for `ui/icon.tsx`: its own make costs several times their drawing. */
+/**
+ * Compiles the library's icons to one path each for `ui/icon.tsx`: its own components take several times as long to
+ * create.
+ */
 export function iconPlugin(): Plugin {
   return {
     name: 'filigree:icons',
@@ -32,7 +35,7 @@ export function iconPlugin(): Plugin {
     async load(id) {
       if (!ICON.test(id)) return null
       const { __iconData: data } = (await import(pathToFileURL(id).href)) as { __iconData?: { node: Shape[] } }
-      // Another name of an icon: a mere export of the other module.
+      // An alias of an icon: a re-export of the other module.
       if (!data) return null
       const path = JSON.stringify(data.node.map(pathOf).join(''))
       const given = ALONG.has(basename(id, '.mjs')) ? '{ "data-along": "", ...props }' : 'props'
@@ -44,10 +47,10 @@ export function iconPlugin(): Plugin {
 
 /**
  * A shape as path data that may follow other data: it starts with an absolute "move to".
- * @throws Error for a shape or an attribute that no icon had so far
+ * @throws Error for an unsupported shape or attribute
  */
 export function pathOf([tag, { key: _, fill, ...attributes }]: Shape): string {
-  // The line of a dot covers its inside anyway.
+  // The stroke of a dot covers its inside anyway.
   const isDot = tag === 'circle' && Number(attributes.r) <= 1
   if (fill !== undefined && !(isDot && fill === 'currentColor')) throw new Error(`An icon is filled: ${tag}`)
   const { d, points, ...rest } = attributes
@@ -63,7 +66,7 @@ export function pathOf([tag, { key: _, fill, ...attributes }]: Shape): string {
 
 type LengthOf = (name: string, fallback?: number) => number
 
-/** Other shapes by their attributes, which are lengths (SVG 2 sections 10.2 to 10.5). */
+/** Converters of other shapes by their attributes, which are lengths (SVG 2 sections 10.2 to 10.5). */
 const SHAPES: Record<string, { has: string[]; path: (length: LengthOf) => string }> = {
   line: { has: ['x1', 'y1', 'x2', 'y2'], path: of => `M${of('x1')} ${of('y1')}L${of('x2')} ${of('y2')}` },
   circle: { has: ['cx', 'cy', 'r'], path: of => ellipse(of('cx'), of('cy'), of('r'), of('r')) },
@@ -85,7 +88,7 @@ function rectangle(of: LengthOf): string {
   return `${upper}${corner(-rx, ry)}h${-across}${corner(-rx, -ry)}v${-down}${corner(rx, -ry)}z`
 }
 
-/** At its beginning a path's relative "move to" is absolute, the pairs after it are relative lines (section 9.3.3). */
+/** At the start of a path a relative "move to" is absolute, the pairs after it are relative lines (section 9.3.3). */
 function startAbsolute(d: string): string {
   const [start, x, y] = START.exec(d) ?? []
   if (start === undefined) throw new Error(`An icon starts without a "move to": ${d}`)

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Plugin } from 'vite'
-import { type CatalogueName, catalogueOf } from '../lib/i18n/chunks.ts'
+import { type ChunkName, chunkOf } from '../lib/i18n/chunks.ts'
 import { type Compiled, compileMessage, readCatalogue } from './catalogue.ts'
 import { SOURCE_CATALOGUE } from './i18n-types.ts'
 import { packCatalogue } from './pack.ts'
 import { displacementsFor, inPlaces } from './places.ts'
 import { pseudoMessage } from './pseudo.ts'
 
-/** Modules that are no files: the places of the texts, and English in the pseudo-language. */
+/** Virtual modules: the indices of the texts, and the pseudo-locale. */
 const PLACES = 'virtual:text-places'
 const PSEUDO = 'virtual:pseudo-texts'
 
-/** Asks for the texts of tools instead of those of every day. */
+/** Query for the texts of tools instead of the main chunk. */
 const TOOLS = '?tools'
 
 /**
- * Compiles `locales/<code>.json` (ICU MessageFormat) to what `icu-minify/format` reads: lists in the order of
- * `virtual:text-places`, packed, two modules per locale. A text that a catalogue lacks is the English one.
+ * Compiles `locales/<code>.json` (ICU MessageFormat) to the format of `icu-minify/format`: lists in the order of
+ * `virtual:text-places`, packed, two modules per locale. A missing text falls back to English.
  */
 export function icuPlugin(): Plugin {
   return {
@@ -37,7 +37,7 @@ export function icuPlugin(): Plugin {
 
 const isCatalogue = (file: string): boolean => basename(dirname(file)) === 'locales' && file.endsWith('.json')
 
-function virtualValues(file: string, name: CatalogueName): unknown {
+function virtualValues(file: string, name: ChunkName): unknown {
   if (file === `\0${PLACES}`) {
     return { everyday: displacementsFor(keysOf('everyday')), tools: displacementsFor(keysOf('tools')) }
   }
@@ -45,11 +45,11 @@ function virtualValues(file: string, name: CatalogueName): unknown {
   return undefined
 }
 
-const keysOf = (name: CatalogueName): string[] =>
-  Object.keys(readCatalogue(SOURCE_CATALOGUE)).filter(key => catalogueOf(key) === name)
+const keysOf = (name: ChunkName): string[] =>
+  Object.keys(readCatalogue(SOURCE_CATALOGUE)).filter(key => chunkOf(key) === name)
 
-/** The compiled texts of one chunk of a catalogue, each in its place. */
-function textsOf(file: string, name: CatalogueName): Compiled[] {
+/** The compiled texts of one chunk of a catalogue, each at its index. */
+function textsOf(file: string, name: ChunkName): Compiled[] {
   const own = readCatalogue(file)
   const english = readCatalogue(SOURCE_CATALOGUE)
   const texts = keysOf(name).map(key => [key, compileMessage(key, own[key] ?? english[key] ?? '')] as const)

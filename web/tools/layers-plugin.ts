@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const ORDER = '@layer reset, tokens, base, components, utilities;'
 
 /**
- * Starts every style sheet with the order of the layers. Layers rank by first mention, and the chunks' style sheets
- * arrive in any order.
+ * Prepends the layer order to every style sheet. Layers rank by first mention, and the chunks' style sheets arrive in
+ * any order.
  */
 export function layersPlugin(): Plugin {
   return {

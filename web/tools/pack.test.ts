@@ -10,22 +10,22 @@ const spoken = (code: string) =>
 
 describe('a packed catalogue', () => {
   it.each(['ru', 'ar', 'ja', 'fr', 'en'])('in %s comes out as it went in', code => {
-    // Of messages with plural forms some forms may be left out.
+    // Redundant plural forms of a message may be left out.
     const texts = compiled(spoken(code).filter(text => !text.includes('plural')))
     expect(unpack(packCatalogue(texts))).toEqual(texts)
   })
 
-  it('trades letters only where that is shorter', () => {
+  it('swaps letters only where that is shorter', () => {
     expect(packCatalogue(compiled(spoken('ru'))).letters).toContain('о')
     expect(packCatalogue(compiled(['Delete “{name}”? 🙂', 'Ça va, Zoë: \\ `$'])).lines).toContain('Delete')
   })
 
-  it('leaves out the plural forms that read like the last one', () => {
+  it('leaves out plural forms equal to `other`', () => {
     const texts = compiled(['{n, plural, =0 {x} one {# file} many {# x} other {# x}}'])
     expect(unpack(packCatalogue(texts))).toEqual([[['n', 2, { '=0': 'x', one: [0, ' file'], other: [0, ' x'] }]]])
   })
 
-  it('cannot hold a text of several lines', () => {
+  it('cannot hold a multi-line text', () => {
     expect(() => packCatalogue(['a\nb'])).toThrow('line end')
     expect(() => packCatalogue(['\ta'])).toThrow('tab')
   })

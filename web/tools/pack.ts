@@ -1,20 +1,22 @@
 import { type PackedCatalogue, tradeLetters } from '../lib/i18n/packed.ts'
 import type { Compiled } from './catalogue.ts'
 
-/** What may take the place of other letters: no digit and no sign, since JSON is made of those. */
+/** Characters to swap with: no digit and no punctuation, since JSON consists of those. */
 const ASCII = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** How many times more frequent a letter must be than the one of ASCII for which it trades its place. */
+/** Minimum ratio between the frequencies of a letter and of the ASCII character it is swapped with. */
 const WORTH_IT = 2
 
-/** A catalogue in as few bytes after compression as we know how. */
+/** Packs a catalogue into as few bytes after compression as possible. */
 export function packCatalogue(texts: readonly Compiled[]): PackedCatalogue {
   const plain = texts.map(lineOf).join('\n')
   const { letters, ascii } = tradesFor(plain)
   return { lines: tradeLetters(plain, letters, ascii), letters, ascii }
 }
 
-/** @throws Error for a text that would be no line */
+/**
+ * @throws Error for a text with a line break
+ */
 function lineOf(message: Compiled): string {
   const line = typeof message === 'string' ? message : `\t${JSON.stringify(message.map(slim))}`
   if (line.includes('\n') || (line.startsWith('\t') && typeof message === 'string')) {
@@ -23,7 +25,7 @@ function lineOf(message: Compiled): string {
   return line
 }
 
-/** The most frequent letters outside of ASCII, and for each the rarest of ASCII, as long as that pays. */
+/** The most frequent letters outside of ASCII, and for each the rarest character of ASCII, as long as that pays. */
 function tradesFor(text: string): { letters: string; ascii: string } {
   const counts = new Map<string, number>()
   for (const [letter] of text.matchAll(/[^\ud800-\udfff]/g)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -36,7 +38,7 @@ function tradesFor(text: string): { letters: string; ascii: string } {
   return { letters: pairs.map(([letter]) => letter).join(''), ascii: pairs.map(([, other]) => other).join('') }
 }
 
-/** A part of a message without plural forms that read like `other`, which stands in for those that are not there. */
+/** A part of a message without the plural forms that equal `other`, which is the fallback of missing ones. */
 function slim(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(slim)
   if (typeof part !== 'object' || part === null) return part

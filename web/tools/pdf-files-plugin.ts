@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
- * Folders of pdf.js with what it asks for by name when a document needs it: character maps, fonts, decoders; with their
- * licences.
+ * Folders of pdf.js with the files it loads by name on demand: character maps, fonts, decoders; with their licences.
  */
 const FOLDERS: Readonly<Record<string, RegExp>> = {
   cmaps: /\.bcmap$|^LICENSE/,
@@ -13,7 +12,7 @@ const FOLDERS: Readonly<Record<string, RegExp>> = {
   wasm: /_nowasm_fallback\.js$|^LICENSE/,
 }
 
-/** Puts these files into one folder beside the built ones, named after the version: they may be kept for good, too. */
+/** Emits these files into a folder next to the built ones, named after the version: they are immutable, too. */
 export function pdfFilesPlugin(): Plugin {
   return {
     name: 'filigree:pdf-files',

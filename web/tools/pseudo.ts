@@ -4,15 +4,15 @@ const PLAIN = 'AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpQqRrSsTtUuVvWwXxYyZz'
 const DRESSED = 'ÀåƁƀÇçÐðÉéƑƒĜĝĤĥÎîĴĵĶķĻļṀɱÑñÖöÞþǪǫŔŕŠšŢţÛûṼṽŴŵẊẋÝýŽž'
 const ACCENTED = new Map([...PLAIN].map((letter, at) => [letter, [...DRESSED][at] ?? letter]))
 
-/** How much longer a text becomes: other languages need up to so much more room than English. */
+/** Expansion of a text: other languages need up to this much more room than English. */
 const GROWTH = 0.4
 
-/** What makes it longer: words, since texts break between words. */
+/** Filler for the expansion: words, since lines break between words. */
 const FILLER = accented('one two three four five six seven eight nine ten ').repeat(8)
 
 /**
- * A message in the pseudo-language, which finds what a translation would break: letters with accents, longer by two
- * fifths, in brackets so that one sees both ends of the text.
+ * A message in the pseudo-locale, which reveals layout problems of translations: letters with accents, two fifths
+ * longer, in brackets that show both ends of the text.
  */
 export function pseudoMessage(message: Compiled): Compiled {
   const more = Math.ceil(lettersIn(message) * GROWTH)
@@ -22,7 +22,7 @@ export function pseudoMessage(message: Compiled): Compiled {
 
 type Node = Exclude<Compiled, string>[number]
 
-/** The first text of an argument's node is its name, and its branches stand in an object. */
+/** The first string of an argument's node is its name, and its branches are in an object. */
 function dressNode(node: Node): Node {
   if (typeof node === 'string') return accented(node)
   if (!Array.isArray(node)) return node
@@ -38,7 +38,7 @@ function dressBranches(branches: Record<string, Compiled>): Record<string, Compi
   )
 }
 
-/** Letters of the longest way through a message. */
+/** Number of letters on the longest path through a message. */
 function lettersIn(part: unknown): number {
   if (typeof part === 'string') return part.length
   if (!Array.isArray(part)) return 0

@@ -7,11 +7,11 @@ interface ChunkSizes {
   isEntry: boolean
   imports: string[]
   dynamicImports: string[]
-  /** Bytes each module contributes, before compression. */
+  /** Bytes of each module, before compression. */
   modules: Record<string, number>
 }
 
-/** Writes which module sits in which chunk, and how large it is there, for the size check. */
+/** Writes the modules of each chunk with their sizes, for the size check. */
 export function sizesPlugin(file: string, root: string): Plugin {
   return {
     name: 'filigree:sizes',

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix'
-import { catalogueOf } from '../lib/i18n/chunks.ts'
+import { chunkOf } from '../lib/i18n/chunks.ts'
 
-/** Where the program begins. */
+/** The application's entry module. */
 const ENTRY = 'app/main.tsx'
 
 const STATIC = /^(?:import|export)\b(?! type\b)[^'";]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm
@@ -9,12 +9,12 @@ const DYNAMIC = /(lazyTool\(\(\) => )?\bimport\('(\.[^']+)'\)/g
 const KEY = /['"`]([a-z][A-Za-z]*\.[A-Za-z0-9.]+)['"`]|\bt\(`([a-z][A-Za-z0-9.]*\.)\$\{/g
 
 /**
- * Texts of tools in places that do not wait for them: everything that is reached from the entry without `lazyTool`.
- * @param sources source files by their path below `web/`
- * @param keys all keys there are
+ * Finds texts of tools in modules that do not wait for them: those reachable from the entry without `lazyTool`.
+ * @param sources source files by path below `web/`
+ * @param keys all keys
  */
 export function checkTools(sources: ReadonlyMap<string, string>, keys: readonly string[]): string[] {
-  const tools = keys.filter(key => catalogueOf(key) === 'tools')
+  const tools = keys.filter(key => chunkOf(key) === 'tools')
   const known = (name: string) => tools.some(key => key === name || (name.endsWith('.') && key.startsWith(name)))
   return [...reachedWithoutTools(sources)].flatMap(file => {
     const named = [...(sources.get(file) ?? '').matchAll(KEY)].map(match => match[1] ?? match[2] ?? '')
@@ -34,7 +34,7 @@ function reachedWithoutTools(sources: ReadonlyMap<string, string>): Set<string> 
   return reached
 }
 
-/** The modules that a file asks for, at once or later, other than by `lazyTool`. */
+/** The modules that a file imports, statically or dynamically, except by `lazyTool`. */
 function importsOf(file: string, source: string): string[] {
   const statics = [...source.matchAll(STATIC)].map(match => match[1] ?? match[2])
   const parts = [...source.matchAll(DYNAMIC)].filter(match => match[1] === undefined).map(match => match[2])

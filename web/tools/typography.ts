@@ -1,6 +1,6 @@
-/** A way of setting a language that its readers would stumble over. */
+/** A typographic rule of a language. */
 interface Slip {
-  /** What is wrong, after the key of a text. */
+  /** The error, after the key of a text. */
   says: string
   found: RegExp
 }
@@ -12,7 +12,7 @@ const HALF_WIDTH: Slip = {
 
 const LOOSE_DASH: Slip = { says: 'has no space that holds before a dash', found: /[^\u00A0]—/ }
 
-/** The rules of single languages, by their code, and of all. */
+/** The rules by language code, and those of all languages. */
 const SLIPS: Readonly<Record<string, readonly Slip[]>> = {
   all: [{ says: 'has three dots for an ellipsis', found: /\.\.\./ }],
   ar: [{ says: 'has a Latin comma, semicolon or question mark', found: /\p{sc=Arab}[,;?]/u }],
@@ -31,7 +31,7 @@ const SLIPS: Readonly<Record<string, readonly Slip[]>> = {
   'zh-tw': [HALF_WIDTH],
 }
 
-/** Texts that are set against the customs of their language, one line each. */
+/** Texts that violate the typographic rules of their language, one line each. */
 export function checkTypography(code: string, catalogue: Readonly<Record<string, string>>): string[] {
   const slips = [...(SLIPS.all ?? []), ...(SLIPS[code] ?? [])]
   return Object.entries(catalogue).flatMap(([key, text]) =>

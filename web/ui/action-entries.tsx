@@ -2,7 +2,7 @@ import { type Action, type ActionContext, canRun, runAction } from '../lib/actio
 import { t } from '../lib/i18n/index.ts'
 import type { MenuEntry } from './menu-entry.ts'
 
-/** Actions as lines of a menu; a hairline stands where another group begins. */
+/** Actions as menu items; a separator starts each group. */
 export function actionEntries(actions: readonly Action[], context: ActionContext): MenuEntry[] {
   return actions.map((action, index) => ({
     id: action.id,

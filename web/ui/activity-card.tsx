@@ -8,14 +8,14 @@ import { ChevronDown, X } from './icons.ts'
 export interface ActivityCardProps {
   /** Names the region. */
   label: string
-  /** How it stands, in a line. */
+  /** Status line. */
   title: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** A card in the corner with what goes on by itself. F6 reaches it. */
+/** A card in the corner for a background activity. F6 reaches it. */
 export function ActivityCard({ label, title, actions, children }: ActivityCardProps) {
   return (
     <section className={styles.card} aria-label={label} data-region="" data-activity="">
@@ -29,15 +29,15 @@ export function ActivityCard({ label, title, actions, children }: ActivityCardPr
 }
 
 export interface FoldingCardProps extends ActivityCardProps {
-  /** What stays when the rest is folded away. */
+  /** What stays visible when the card is collapsed. */
   summary?: ReactNode
-  /** Whether the list is folded away at first. */
+  /** Whether the list is initially collapsed. */
   folded?: boolean
-  /** The button at the end, where there is something to close. */
+  /** The button at the end, where the card can be closed. */
   close?: { label: string; run: () => void } | undefined
 }
 
-/** The same with a list that can be folded away; it is not rendered then. */
+/** The same with a collapsible list, which is not rendered while collapsed. */
 export function FoldingCard({ actions, summary, folded = false, close, children, ...card }: FoldingCardProps) {
   const [open, setOpen] = useState(!folded)
   const call = useActivityCall()

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { pageConfig } from '../lib/config.ts'
 import styles from './brand-mark.module.css'
 
-/** The host's logo, or the product's mark: a ledger's margin line and its entries. The name stands beside it. */
+/** The host's logo, or the product's: a ledger's margin line and its entries. The name is next to it. */
 export function BrandMark({ size = 24 }: { size?: number }) {
   const [broken, setBroken] = useState(false)
   if (pageConfig.Logo && !broken) {
-    // A logo may be a word: as high as the mark, and wider.
+    // A logo may be a word: as high as the product's, and wider.
     return (
       <img
         className={styles.logo}

@@ -9,7 +9,7 @@ export interface Crumb {
   label: string
   /** Address without the base URL. */
   to: string
-  /** Path of the folder it stands for, if things may be dropped onto it. */
+  /** Path of the folder, if it is a drop target. */
   drop?: string
 }
 
@@ -17,13 +17,13 @@ export interface BreadcrumbProps {
   /** Accessible name of the navigation, and of the menu of hidden segments. */
   label: string
   hiddenLabel: string
-  /** Always shown first: the top of what the visitor may see. */
+  /** Always shown first: the topmost folder the visitor can access. */
   root: Crumb
   /** Below the root, outermost first. */
   crumbs: readonly Crumb[]
 }
 
-/** The way to where we are: at most three segments, the ones before them in a menu. */
+/** The breadcrumb: at most three segments, the ones before them in a menu. */
 export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps) {
   const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
   const hidden = crumbs.slice(0, cut)

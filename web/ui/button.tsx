@@ -5,7 +5,7 @@ export type ButtonKind = 'primary' | 'plain' | 'danger' | 'quiet'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind
-  /** Shown as working: keeps the focus, ignores clicks. */
+  /** Busy: keeps the focus, ignores clicks. */
   busy?: boolean
   icon?: ReactNode
   ref?: Ref<HTMLButtonElement>
@@ -27,7 +27,7 @@ export function Button({ kind = 'plain', busy = false, icon, className, children
   )
 }
 
-/** A submit button that works must not submit again. */
+/** A busy submit button must not submit again. */
 function swallow(event: { preventDefault(): void }): void {
   event.preventDefault()
 }
@@ -37,12 +37,12 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' |
   label: string
   /** Key combination to show in the tooltip. */
   keys?: string
-  /** What the tooltip says instead. */
+  /** Replaces the tooltip's text. */
   tip?: string
   children: ReactNode
 }
 
-/** A button that shows an icon only. */
+/** A button with an icon only. */
 export function IconButton({ label, keys, tip, className, children, ...rest }: IconButtonProps) {
   return (
     <button

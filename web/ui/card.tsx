@@ -10,7 +10,7 @@ export interface CardProps {
   children: ReactNode
 }
 
-/** A part of a page with a heading of the second level. */
+/** A section of a page with a heading of the second level. */
 export function Card({ title, text, footer, children }: CardProps) {
   const id = useId()
   return (
@@ -27,7 +27,7 @@ export function Card({ title, text, footer, children }: CardProps) {
   )
 }
 
-/** Fields of a card that belong together, under a heading of the third level. */
+/** A group of fields in a card, under a heading of the third level. */
 export function CardGroup({ title, text, children }: Omit<CardProps, 'footer'>) {
   const id = useId()
   return (

@@ -5,13 +5,13 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   label: string
   /** A sentence below the label. */
   hint?: string | undefined
-  /** What is wrong with it. Replaces the hint. */
+  /** Error text. Replaces the hint. */
   error?: string | undefined
   onChange: (checked: boolean) => void
   ref?: Ref<HTMLInputElement>
 }
 
-/** A box to tick, with its label beside it. */
+/** A check box with its label. */
 export function Checkbox({ label, hint, error, onChange, ...rest }: CheckboxProps) {
   const id = useId()
   const note = error ?? hint

@@ -3,24 +3,24 @@ import { t } from '../lib/i18n/index.ts'
 import { refusalOf } from '../lib/refusal.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** The own password of whoever does something sensitive. */
+/** The current password, as confirmation of a sensitive change. */
 export interface Confirmation {
   /** Sent as `current_password`; `undefined` until the server has asked. */
   password: string | undefined
-  /** Whether an error was the server asking for it; the field then appears, or says that it was wrong. */
+  /** Whether an error was the server's request for it; the field then appears, or shows that it was wrong. */
   takes(error: unknown): boolean
   field: ConfirmationField | undefined
 }
 
 interface ConfirmationField {
   value: string
-  /** How often the server has asked. */
+  /** Number of requests by the server. */
   asked: number
   wrong: boolean
   onChange: (value: string) => void
 }
 
-/** Hosts may demand the own password for sensitive changes (http-api 11); nobody else shall be bothered by a field. */
+/** Hosts may require the current password for sensitive changes (http-api 11); without that the field stays hidden. */
 export function useConfirmation(): Confirmation {
   const [value, setValue] = useState('')
   const [asked, setAsked] = useState(0)
@@ -39,7 +39,7 @@ export function useConfirmation(): Confirmation {
   return { password: shown ? value : undefined, takes, field: shown ? { value, asked, wrong, onChange } : undefined }
 }
 
-/** The field, once it is needed; takes the focus whenever the server asks. */
+/** The field, once required; takes the focus whenever the server requests it. */
 export function CurrentPassword({ confirmation: { field } }: { confirmation: Confirmation }) {
   const input = useRef<HTMLInputElement>(null)
   const asked = field?.asked ?? 0

@@ -10,24 +10,24 @@ import { X } from './icons.ts'
 export interface DialogProps {
   /** Names the object: "Delete 3 files". */
   title: ReactNode
-  /** A sentence below the title, read out with it. */
+  /** A sentence below the title, announced with it. */
   description?: ReactNode
   onClose: () => void
-  /** What gets the focus; else the first control. */
+  /** Initial focus; defaults to the first control. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Confirmation of something that cannot be undone. */
+  /** Confirmation of an irreversible operation. */
   alert?: boolean
   /** Buttons, the confirming one last. */
   footer?: ReactNode
-  /** A button that leads elsewhere; stands apart from the others, above them where they need the room. */
+  /** A secondary button; set apart from the others, above them on narrow screens. */
   aside?: ReactNode
   wide?: boolean
   children?: ReactNode
 }
 
 /**
- * A modal dialog, open as long as it is mounted; a sheet at the bottom on narrow screens. Gives the focus back to where
- * it came from. Heavy: import it from lazily loaded parts only.
+ * A modal dialog, open while mounted; a bottom sheet on narrow screens. Returns the focus to its trigger. Heavy: import
+ * it from lazily loaded parts only.
  */
 export function Dialog({
   title,

@@ -6,15 +6,15 @@ export interface ErrorStateProps {
   text: string
   /** A status, or a second sentence. */
   detail?: string | undefined
-  /** What the program itself says, in English, for a report. */
+  /** The error's own English text, for a bug report. */
   cause?: string | undefined
   /** `1` on a page of its own. */
   level?: 1 | 2
-  /** What can be done: buttons, links. */
+  /** Actions: buttons, links. */
   children?: ReactNode
 }
 
-/** Says that something could not be shown, and what to do. */
+/** An error display with its actions. */
 export function ErrorState({ text, detail, cause, level = 2, children }: ErrorStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

@@ -5,11 +5,11 @@ import styles from './error-summary.module.css'
 
 export interface ErrorSummaryProps {
   problems: Problems
-  /** What a field is called on the screen. */
+  /** Display name of a field. */
   nameOf: (field: string) => string
 }
 
-/** What is wrong with a long form, above it. Takes the focus; each line leads to its field (`data-field`). */
+/** The errors of a long form, above it. Takes the focus; each line leads to its field (`data-field`). */
 export function ErrorSummary({ problems, nameOf }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = Object.entries(problems)
@@ -34,7 +34,7 @@ export function ErrorSummary({ problems, nameOf }: ErrorSummaryProps) {
   )
 }
 
-/** Puts the focus on the control that carries this field's name, or is in the element that does. */
+/** Focuses the control with this field name, or inside the element that has it. */
 export function focusField(field: string): void {
   const marked = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`)
   const control = marked?.matches('input, select, textarea') ? marked : marked?.querySelector<HTMLElement>('input')

@@ -5,18 +5,18 @@ import { relativeFormat } from '../lib/i18n/intl.ts'
 const SECONDS_A_YEAR = 31_557_600
 
 export interface ExpiryProps {
-  /** Seconds since the epoch; 0 for ever (http-api 10.1). */
+  /** Seconds since the epoch; 0 for never (http-api 10.1). */
   expire: number
-  /** Puts what is left, such as "in 3 hours", into a sentence. */
+  /** Formats the remaining time, such as "in 3 hours", as a sentence. */
   sentence?: (when: string) => string
 }
 
-/** When a link ends: "Permanent", or how long it still lasts with the exact time as tooltip. */
+/** Expiry of a share link: "Permanent", or the remaining time with the exact one as tooltip. */
 export function Expiry({ expire, sentence = when => when }: ExpiryProps) {
   if (expire === 0) return <span>{t('shares.permanent')}</span>
   const when = expire * 1000
   const exact = formatDate(when)
-  // The wire allows lives that no calendar reaches.
+  // The API allows expiry times beyond the range of `Date`.
   if (exact === '') return <span>{sentence(formatYears(expire - Date.now() / 1000))}</span>
   return (
     <time dateTime={new Date(when).toISOString()} title={exact}>

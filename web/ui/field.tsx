@@ -5,13 +5,13 @@ export interface FieldProps {
   label: string
   /** A sentence below the control. */
   hint?: string | undefined
-  /** What is wrong with the value. Replaces the hint. */
+  /** Error text. Replaces the hint. */
   error?: string | undefined
-  /** Gets the ids the control must carry. */
+  /** Receives the ids for the control. */
   children: (ids: { id: string; describedBy: string | undefined }) => ReactNode
 }
 
-/** A control with a visible label, and a hint or an error tied to it. */
+/** A control with a visible label, and with its hint or error text. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const note = error ?? hint

@@ -4,17 +4,17 @@ import { Button } from './button.tsx'
 import styles from './form-bar.module.css'
 
 export interface FormBarProps {
-  /** The button that sends the form. */
+  /** The submit button. */
   submit: string
   busy: boolean
-  /** The way out: throws away what was typed, or leaves. */
+  /** The secondary button: discards the input, or leaves. */
   cancel: string
   onCancel: () => void
-  /** What the bar says of the form. */
+  /** Status text of the form. */
   text?: string
 }
 
-/** Stays at the bottom of the window while a form has something to save. */
+/** A bar at the bottom of the window while a form has unsaved changes. */
 export function FormBar({ submit, busy, cancel, onCancel, text }: FormBarProps) {
   const online = useOnline()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode, SVGProps } from 'react'
 
 /**
- * Draws an icon of the chrome, hidden from screen readers; the build makes a component of each.
+ * An icon of the interface, hidden from screen readers; the build creates a component for each.
  * @param path data of its path, in a square of 24 units
  */
 export function drawIcon(path: string, { size = 24, ...rest }: SVGProps<SVGSVGElement> & { size?: number }): ReactNode {

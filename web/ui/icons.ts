@@ -1,4 +1,4 @@
-/** The icons of the chrome, imported one by one so that a chunk holds only what it shows. */
+/** The icons of the interface, imported one by one so that a chunk holds only those it uses. */
 export { default as ArrowDown } from 'lucide-react/icons/arrow-down'
 export { default as ArrowDownUp } from 'lucide-react/icons/arrow-down-up'
 export { default as ArrowLeft } from 'lucide-react/icons/arrow-left'

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../shared/api/resources.ts'
 
-/** The fourteen drawings of `Glyph`. */
+/** The fourteen icons of `Glyph`. */
 export const GLYPH_KINDS = [
   'folder',
   'file',
@@ -45,7 +45,7 @@ const BY_TYPE: Record<ResourceType, GlyphKind> = {
   '': 'file',
 }
 
-/** Which drawing stands for a resource: its folder flag, then media types, then its extension. */
+/** The icon of a resource: by its folder flag, then media type, then extension. */
 export function kindOf(item: { isDir: boolean; type: ResourceType; extension: string }): GlyphKind {
   if (item.isDir) return 'folder'
   const byType = BY_TYPE[item.type]

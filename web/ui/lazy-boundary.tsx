@@ -5,19 +5,19 @@ import { forgetFailedParts } from '../lib/lazy.ts'
 import { notify } from '../lib/notices.ts'
 import { noteLost, onlineStore } from '../lib/online.ts'
 
-interface PartProps {
-  /** What stands there until the part has arrived, or when it did not. */
+interface LazyBoundaryProps {
+  /** Fallback while the part loads, or when it failed to. */
   fallback?: ReactNode
-  /** Called when the part did not arrive. */
+  /** Called when the part failed to load. */
   onMissing?: () => void
   children: ReactNode
 }
 
 /**
- * A lazily loaded part that the screen around it can do without. One that did not arrive is told, and asked for again
- * when the server is back. Other errors go on to whoever keeps the screen.
+ * A lazily loaded part that the surrounding screen works without. A failure to load is reported, and retried when the
+ * server is back. Other errors propagate to the screen's error boundary.
  */
-export class Part extends Component<PartProps, { error: unknown }> {
+export class LazyBoundary extends Component<LazyBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
   #stop = (): void => undefined
 

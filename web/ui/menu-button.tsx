@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { lazyPart } from '../lib/lazy.ts'
 import { Button, IconButton } from './button.tsx'
-import { CallOff } from './cancel-on-escape.tsx'
-import { Part } from './lazy-boundary.tsx'
+import { CancelOnEscape } from './cancel-on-escape.tsx'
+import { LazyBoundary } from './lazy-boundary.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 
 const loadMenu = () => import('./menu.tsx')
 const Menu = lazyPart(loadMenu)
-// A failure shows when the menu is opened.
+// A failure surfaces when the menu is opened.
 const prefetchMenu = () => void loadMenu().catch(() => undefined)
 
 export interface MenuButtonProps {
@@ -18,11 +18,10 @@ export interface MenuButtonProps {
   text?: string
   className?: string | undefined
   disabled?: boolean
-  /** The icon. */
   children: ReactNode
 }
 
-/** A button that opens a menu. The menu's code is fetched when somebody reaches for it. */
+/** A button that opens a menu. The menu's code is loaded on hover or focus. */
 export function MenuButton({ label, entries, text, className, disabled, children }: MenuButtonProps) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
@@ -54,9 +53,9 @@ export function MenuButton({ label, entries, text, className, disabled, children
         </Button>
       )}
       {open && (
-        <Part fallback={<CallOff onEscape={close} />} onMissing={close}>
+        <LazyBoundary fallback={<CancelOnEscape onEscape={close} />} onMissing={close}>
           <Menu label={label} entries={entries} anchor={anchor} onClose={close} />
-        </Part>
+        </LazyBoundary>
       )}
     </>
   )

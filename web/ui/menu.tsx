@@ -13,27 +13,25 @@ import { layerHome } from './portal.ts'
 export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]
-  /** What it opens beside, and what gets the focus back. */
+  /** The element it opens next to, which gets the focus back. */
   anchor: RefObject<HTMLElement | null>
-  /** What gets the focus instead of the anchor. */
+  /** Gets the focus instead of the anchor. */
   returnFocus?: () => HTMLElement | null
-  /** Edge of the anchor the menu is aligned with. */
+  /** Edge of the anchor that the menu is aligned with. */
   align?: 'start' | 'end'
-  /** Opens at a point: it moves up as far as it has to, instead of over the point. */
+  /** Opens at a point: moves up as far as necessary, instead of above the point. */
   atPoint?: boolean
   onClose: () => void
 }
 
 const SHIFT = { side: 'shift', align: 'shift' } as const
 
-/** Where a sheet opens: along the lower edge of the window. */
+/** Anchor of a sheet: along the lower edge of the window. */
 const LOWER_EDGE = { getBoundingClientRect: () => new DOMRect(0, innerHeight, innerWidth, 0) }
 
-/**
- * A menu, open as long as it is mounted; a sheet at the bottom on narrow screens. Heavy: reach it through `MenuButton`.
- */
+/** A menu, open while mounted; a bottom sheet on narrow screens. Heavy: use it through `MenuButton`. */
 export default function Menu({ label, entries, anchor, returnFocus, align = 'end', atPoint, onClose }: MenuProps) {
-  // Found once: the menu must not move while it is open.
+  // Computed once: the menu must not move while it is open.
   const [home] = useState(() => layerHome(anchor.current))
   const { dir } = useLocale()
   const sheet = useWindowClass() === 'narrow'
@@ -64,7 +62,7 @@ export default function Menu({ label, entries, anchor, returnFocus, align = 'end
   )
 }
 
-/** What a sheet is about; its accessible name says the same. */
+/** Heading of a sheet; same as its accessible name. */
 function Heading({ text }: { text: string }) {
   return (
     <p className={styles.heading} aria-hidden="true">
@@ -75,7 +73,7 @@ function Heading({ text }: { text: string }) {
 
 interface EntriesProps {
   entries: readonly MenuEntry[]
-  /** Where menus at the side are put. */
+  /** Container of submenus. */
   home: HTMLElement
 }
 
@@ -96,7 +94,7 @@ function Entries({ entries, home }: EntriesProps) {
   })
 }
 
-/** Entries up to the next hairline; choices stand apart from the rest. */
+/** Entries up to the next separator; radio entries are grouped apart from the rest. */
 function sections(entries: readonly MenuEntry[]): MenuEntry[][] {
   const found: MenuEntry[][] = []
   for (const entry of entries) {

@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useCover } from '../lib/overlay-count.ts'
+import { useOverlay } from '../lib/overlay-count.ts'
 import styles from './overlay.module.css'
 
-export interface LayerProps {
-  /** Dark in both sets of colours, for pictures and films. */
+export interface OverlayProps {
+  /** Dark in both themes, for images and videos. */
   dark?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** A whole page above the page, which stays as it is beneath. Takes the focus when it comes. */
-export function Layer({ dark, className, children }: LayerProps) {
+/** A full-page overlay; the page below stays mounted. Takes the focus on mount. */
+export function Overlay({ dark, className, children }: OverlayProps) {
   const element = useRef<HTMLElement>(null)
-  useCover()
+  useOverlay()
   useEffect(() => element.current?.focus(), [])
   return createPortal(
     <main

@@ -6,7 +6,7 @@ import { Eye, EyeOff } from './icons.ts'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end' | 'onKeyDown' | 'onKeyUp' | 'onBlur'>
 
-/** A password, with a button that shows it and a hint while Caps Lock is on. */
+/** A password field, with a button that reveals it and a hint while Caps Lock is on. */
 export function PasswordField({ hint, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)

@@ -15,8 +15,8 @@ const LABELS: readonly { name: Exclude<Permission, 'admin'>; labelKey: MessageKe
 ]
 
 /**
- * Permissions after one of them was ticked or unticked: administrators have them all, and
- * sharing goes with downloading, as the server demands.
+ * Permissions after a change of one of them: administrators have them all, and sharing implies downloading, as the
+ * server requires.
  */
 export function withPermission(perm: Permissions, name: Permission, granted: boolean): Permissions {
   if (name === 'admin') return granted ? ALL_PERMISSIONS : { ...perm, admin: false }
@@ -31,7 +31,7 @@ export interface PermissionGridProps {
   error?: string | undefined
 }
 
-/** What somebody may do. Running commands is listed only where the server runs any. */
+/** The permissions of a user. Running commands is listed only where the server has it enabled. */
 export function PermissionGrid({ value, onChange, error }: PermissionGridProps) {
   const toggle = (name: Permission) => (granted: boolean) => onChange(withPermission(value, name, granted))
   const shown = LABELS.filter(({ name }) => name !== 'execute' || pageConfig.EnableExec)

@@ -1,6 +1,6 @@
 /**
- * Where a layer that opens beside `anchor` is put: inside its landmark, so that no content lies outside of all of them,
- * and inside an open modal dialog, outside of which nothing can be reached.
+ * Container of a popup anchored at `anchor`: inside its landmark, so that no content lies outside all of them, and
+ * inside an open modal dialog, outside of which nothing can be reached.
  */
 export function layerHome(anchor: Element | null): HTMLElement {
   return (

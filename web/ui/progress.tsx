@@ -5,14 +5,14 @@ export interface ProgressProps {
   label: string
   /** Between 0 and 1. */
   value: number
-  /** How the value is read out, if the percentage alone is not enough. */
+  /** Text of the value for screen readers, if the percentage is not enough. */
   valueText?: string
   tone?: 'accent' | 'warn' | 'danger'
-  /** `meter` for a level (disk usage), `progressbar` for work under way. */
+  /** `meter` for a level (disk usage), `progressbar` for work in progress. */
   role?: 'progressbar' | 'meter'
 }
 
-/** A thin bar that shows a share of a whole. */
+/** A thin progress bar. */
 export function Progress({ label, value, valueText, tone = 'accent', role = 'progressbar' }: ProgressProps) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
   const fill = <div className={styles.fill} data-tone={tone} style={{ inlineSize: `${percent}%` }} />

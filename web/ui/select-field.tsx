@@ -6,7 +6,7 @@ import styles from './select-field.module.css'
 export interface Choice {
   value: string
   label: string
-  /** BCP 47 tag of the label, when it is not the page's. */
+  /** BCP 47 tag of the label, if it differs from the page's language. */
   lang?: string
 }
 
@@ -18,7 +18,7 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   onChange: (value: string) => void
 }
 
-/** One of several values; the platform's own list, which searches by typing. */
+/** A native select, which has typeahead. */
 export function SelectField({ label, hint, error, choices, onChange, ...rest }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 const waitFor = (milliseconds: number) => act(async () => vi.advanceTimersByTime(milliseconds))
 const retry = () => document.querySelector('button')
 
-it('says after ten seconds that there is no answer, and asks again on demand', async () => {
+it('reports after ten seconds that there is no response, and offers a retry', async () => {
   let asked = 0
   const root = createRoot(document.body)
   await act(async () => root.render(<Spinner label="Loading" onRetry={() => (asked += 1)} />))

@@ -3,15 +3,15 @@ import { t } from '../lib/i18n/index.ts'
 import { Button } from './button.tsx'
 import styles from './slow-notice.module.css'
 
-/** Milliseconds without an answer after which somebody who waits is told so. */
-const LATE = 10_000
+/** Milliseconds without a response after which the notice appears. */
+const SLOW_AFTER = 10_000
 
-/** Says after a while that there is no answer yet, and offers to ask again. Shows nothing until then. */
-export function Late({ onRetry }: { onRetry: () => void }) {
+/** A notice after a while without a response, with a retry button. Renders nothing until then. */
+export function SlowNotice({ onRetry }: { onRetry: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     if (late) return
-    const timer = setTimeout(() => setLate(true), LATE)
+    const timer = setTimeout(() => setLate(true), SLOW_AFTER)
     return () => clearTimeout(timer)
   }, [late])
   const retry = () => {

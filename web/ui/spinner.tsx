@@ -1,9 +1,9 @@
-import { Late } from './slow-notice.tsx'
+import { SlowNotice } from './slow-notice.tsx'
 import styles from './spinner.module.css'
 
 interface SpinnerProps {
   label: string
-  /** Asks again for what is waited for; offered when it takes long. */
+  /** Repeats the request; offered when it takes long. */
   onRetry?: () => void
 }
 
@@ -15,7 +15,7 @@ export function Spinner({ label, onRetry }: SpinnerProps) {
         <span className={styles.bar} aria-hidden="true" />
         <span className="visually-hidden">{label}</span>
       </div>
-      {onRetry && <Late onRetry={onRetry} />}
+      {onRetry && <SlowNotice onRetry={onRetry} />}
     </div>
   )
 }

@@ -7,11 +7,11 @@ import styles from './split-button.module.css'
 export interface SplitButtonProps extends Omit<ButtonProps, 'className'> {
   /** Accessible name of the menu. */
   menuLabel: string
-  /** Other ways to do the same. */
+  /** Alternatives to the button's action. */
   entries: readonly MenuEntry[]
 }
 
-/** A button, and beside it a menu of other ways to do the same. Each is a stop in the tab order. */
+/** A button with a menu of alternatives. Each is a tab stop. */
 export function SplitButton({ menuLabel, entries, kind = 'plain', disabled = false, ...button }: SplitButtonProps) {
   return (
     <div className={styles.split} data-kind={kind}>

@@ -10,7 +10,7 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   onChange: (value: string) => void
 }
 
-/** Several lines of a machine's text: monospaced, from left to right, growing with what is in it. */
+/** Multi-line technical text: monospaced, left to right, growing with its content. */
 export function TextArea({ label, hint, error, onChange, ...rest }: TextAreaProps) {
   return (
     <Field label={label} hint={hint} error={error}>

@@ -5,8 +5,8 @@ const DELAY = 500
 const GAP = 6
 
 /**
- * The one tooltip of the page: shows the `data-tip` of what is hovered or focused by keyboard. A convenience for the
- * eye only; the accessible name comes from elsewhere. Esc hides it.
+ * The page's only tooltip: shows the `data-tip` of a hovered or keyboard-focused element. Visual only; the accessible
+ * name comes from elsewhere. Esc hides it.
  */
 export function Tip() {
   const box = useRef<HTMLDivElement>(null)

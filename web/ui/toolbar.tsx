@@ -4,15 +4,15 @@ export interface ToolbarProps {
   /** Accessible name. */
   label: string
   className?: string | undefined
-  /** Along the lower edge of the screen, which cards leave free then. */
+  /** Along the lower edge of the screen, which cards then keep free. */
   atBottom?: boolean
   children: ReactNode
 }
 
-/** Buttons in a row after the ARIA Authoring Practices' toolbar pattern: one stop in the tab order, arrows inside. */
+/** A toolbar after the ARIA Authoring Practices' pattern: one tab stop, arrows inside. */
 export function Toolbar({ label, className, atBottom = false, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null)
-  // After every render: a button may have come or gone.
+  // After every render: a button may have been added or removed.
   useEffect(() => rove(bar.current, buttonsOf(bar.current)[0], false))
   return (
     <div
@@ -28,12 +28,12 @@ export function Toolbar({ label, className, atBottom = false, children }: Toolba
   )
 }
 
-/** Those that can be used; what is only there to be measured cannot. */
+/** The usable buttons, without those rendered only for measuring. */
 function buttonsOf(bar: HTMLElement | null): HTMLButtonElement[] {
   return bar ? [...bar.querySelectorAll<HTMLButtonElement>('button:not([data-hidden])')] : []
 }
 
-/** Makes one button the one in the tab order. */
+/** Puts one button into the tab order. */
 function rove(bar: HTMLElement | null, to: HTMLButtonElement | undefined, focus: boolean): void {
   if (!bar || !to) return
   const buttons = buttonsOf(bar)
@@ -45,7 +45,7 @@ function rove(bar: HTMLElement | null, to: HTMLButtonElement | undefined, focus:
 function onKey(event: KeyboardEvent<HTMLElement>): void {
   const bar = event.currentTarget
   const buttons = buttonsOf(bar)
-  // Menus opened from here have keys of their own.
+  // Menus opened from here handle their own keys.
   if (!buttons.some(button => button === event.target)) return
   const forward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
   const target = targetOf(event.key, forward, buttons)

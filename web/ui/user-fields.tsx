@@ -8,11 +8,11 @@ import { type Choice, SelectField } from './select-field.tsx'
 export interface LanguageFieldProps {
   value: string
   onChange: (locale: string) => void
-  /** Whether it may be left to the browser (`''`). */
+  /** Whether the browser's language can be selected (`''`). */
   byBrowser?: boolean
 }
 
-/** The language of somebody. One kept from elsewhere stays to be chosen. */
+/** A user's language. An unsupported tag from imported data stays selectable. */
 export function LanguageField({ value, onChange, byBrowser = true }: LanguageFieldProps) {
   const known = value === '' || LOCALES.some(locale => locale.code === value)
   const choices: Choice[] = [
@@ -37,16 +37,16 @@ export function ViewModeField({ value, onChange }: { value: ViewMode; onChange: 
   return <SelectField label={t('fields.viewMode')} choices={choices} value={value} onChange={choose} />
 }
 
-/** How folders are shown to somebody. */
-export interface DisplayChoices {
+/** A user's default view of folders. */
+export interface DisplayOptions {
   hideDotfiles: boolean
   singleClick: boolean
   dateFormat: boolean
 }
 
 export interface DisplayFieldsProps {
-  value: DisplayChoices
-  onChange: (part: Partial<DisplayChoices>) => void
+  value: DisplayOptions
+  onChange: (part: Partial<DisplayOptions>) => void
 }
 
 export function DisplayFields({ value, onChange }: DisplayFieldsProps) {
@@ -77,7 +77,7 @@ export interface CommandsFieldProps {
   error?: string | undefined
 }
 
-/** Names of commands somebody may run, parted by spaces. */
+/** The commands a user may run, separated by spaces. */
 export function CommandsField({ value, onChange, error }: CommandsFieldProps) {
   return (
     <TextField

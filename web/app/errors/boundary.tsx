@@ -16,7 +16,7 @@ interface BoundaryState {
   error: Error | undefined
 }
 
-function tell(error: unknown, info: ErrorInfo): void {
+function reportError(error: unknown, info: ErrorInfo): void {
   forgetFailedParts()
   console.error(error, info.componentStack)
 }
@@ -25,7 +25,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Keeps a broken screen from leaving an empty page. */
+/** Keeps a failed screen from leaving an empty page. */
 export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { error: undefined }
 
@@ -34,7 +34,7 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    tell(error, info)
+    reportError(error, info)
   }
 
   override render() {
@@ -56,8 +56,8 @@ export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
 }
 
 /**
- * Keeps a broken screen from taking the frame around it along, until the address changes. A part of the program that
- * did not arrive is asked for again by hand, or when the server is back.
+ * Keeps a failed screen from taking the shell along, until the address changes. A chunk that failed to load is retried
+ * by hand, or when the server is back.
  */
 export class ScreenBoundary extends Component<BoundaryProps & { address: string }, BoundaryState> {
   override state: BoundaryState = { error: undefined }
@@ -82,8 +82,8 @@ export class ScreenBoundary extends Component<BoundaryProps & { address: string 
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    tell(error, info)
-    // What kept it away shows whether the server is there.
+    reportError(error, info)
+    // A probe shows whether the server is the cause.
     if (error instanceof ChunkError) noteLost()
   }
 
@@ -96,7 +96,9 @@ export class ScreenBoundary extends Component<BoundaryProps & { address: string 
   }
 }
 
-/** Keeps a broken part (a dialog, say) from taking the page with it: an error notice, and `onError`. */
+/**
+ * Keeps a failed part (a dialog, for instance) from taking the page along: shows an error notice and calls `onError`.
+ */
 export class PartBoundary extends Component<BoundaryProps & { onError: () => void }, BoundaryState> {
   override state: BoundaryState = { error: undefined }
 

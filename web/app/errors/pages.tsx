@@ -20,7 +20,7 @@ export function StatusPage({ status }: { status: number }) {
   )
 }
 
-/** Ways in for somebody who is not logged in, as far as the instance offers them. */
+/** Entry points for visitors without a session, as far as the instance offers them. */
 function VisitorLinks() {
   const { user } = useSession()
   if (user || !pageConfig.LoginPage) return null
@@ -43,11 +43,11 @@ function VisitorLinks() {
 interface FailurePageProps {
   error: unknown
   onRetry: () => void
-  /** More that can be done. */
+  /** Further actions. */
   children?: ReactNode
 }
 
-/** What a screen shows when its data, or a part of the program, did not come. */
+/** Shown when a screen's data, or its chunk, failed to load. */
 export function FailurePage({ error, onRetry, children }: FailurePageProps) {
   const gone = !useOnline() && error instanceof ChunkError
   return (

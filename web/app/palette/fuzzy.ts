@@ -1,4 +1,4 @@
-/** Without accents, and without signs that nobody sees: places where a word may be parted, marks of direction. */
+/** Removes accents and invisible characters: soft hyphens and directional marks. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
@@ -10,8 +10,8 @@ const AT_WORD = 5
 const IN_A_ROW = 4
 
 /**
- * How well a text fits what was typed: all letters must come in this order; they count more at the beginning, at the
- * start of a word and in a row. `undefined` when it does not fit, 0 for nothing typed.
+ * Score of a fuzzy match: all letters must match in order; they score higher at the beginning, at word starts and in a
+ * row. `undefined` without a match, 0 for an empty query.
  */
 export function fuzzyScore(typed: string, text: string): number | undefined {
   const wanted = [...fold(typed).replace(/\s+/g, '')]
@@ -21,12 +21,12 @@ export function fuzzyScore(typed: string, text: string): number | undefined {
   return known.length > 0 ? Math.max(...known) : undefined
 }
 
-/** Where to look for a letter: from `at` on, having found the one before at `at - 1`. */
+/** Where to search a letter: from `at` on, with the previous one found at `at - 1`. */
 type Next = (letters: readonly string[], letter: string, at: number) => number
 
 const nextPlain: Next = (letters, letter, at) => letters.indexOf(letter, at)
 
-/** The letter that follows directly, else one that begins a word, else any. */
+/** The adjacent letter, else one at a word start, else any. */
 const nextStart: Next = (letters, letter, at) => {
   if (letters[at] === letter) return at
   const start = letters.findIndex((other, index) => index >= at && other === letter && isStart(letters, index))

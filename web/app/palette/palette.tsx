@@ -17,13 +17,13 @@ interface Command {
 
 const GROUPS = { view: 'views.view', sort: 'files.sort' } as const
 
-/** What an action is called where it stands without its menu. */
+/** An action's label outside its menu. */
 function labelOf({ group, labelKey }: Action): string {
   const label = t(labelKey)
   return group === 'view' || group === 'sort' ? t('palette.choice', { group: t(GROUPS[group]), label }) : label
 }
 
-/** Everything that can be done right now, as it was when the palette opened. */
+/** Every enabled action, as of the opening of the palette. */
 function commandsNow(): Command[] {
   const context = currentContext()
   return [...allActions(), ...LAYER_ACTIONS]

@@ -22,7 +22,7 @@ const THEMES: readonly {
   { theme: 'auto', labelKey: 'nav.themeAuto', icon: Monitor },
 ]
 
-/** Colours, language, all commands for those without keys, and the way out. */
+/** Theme, language, the command palette for users without a keyboard, and sign-out. */
 export function AccountMenu() {
   const { user } = useSession()
   const current = useTheme()
@@ -70,7 +70,9 @@ export function AccountMenu() {
   )
 }
 
-/** @param shown code of the language on the screen, which stands for one that is called in another way */
+/**
+ * @param shown code of the language in use, whose tag may differ from the setting
+ */
 function languagesFor(user: TokenUser, shown: string): MenuEntry[] {
   const chosen = user.locale === '' ? '' : shown
   const byBrowser = { code: '', name: t('fields.languageBrowser') }

@@ -9,7 +9,7 @@ import { goToActivities } from './regions.ts'
 const RADIUS = 13
 const ROUND = 2 * Math.PI * RADIUS
 
-/** A ring that shows how far uploads and jobs are, with the number of jobs; leads to their panels. Not there without any. */
+/** A progress ring of uploads and jobs, with the number of jobs; opens their panels. Hidden without any. */
 export default function ActivityButton() {
   useLocale()
   const activities = useActivities()
@@ -28,7 +28,7 @@ export default function ActivityButton() {
   ])
   const show = () => {
     callActivities()
-    // A panel that only this call shows is there with the next frame.
+    // A panel shown only by this call is there with the next frame.
     requestAnimationFrame(goToActivities)
   }
   return (
@@ -55,7 +55,7 @@ export default function ActivityButton() {
   )
 }
 
-/** Of all together, in whole percents rounded up as everywhere. */
+/** Of all activities together, in percent rounded up as everywhere. */
 function shareOf(activities: Activities): number | undefined {
   const known = Object.values(activities).flatMap(({ share }) => share ?? [])
   if (known.length === 0) return undefined

@@ -3,21 +3,21 @@ import { locationStore } from '../../lib/history.ts'
 import styles from './drawer.module.css'
 
 /**
- * A panel that slides over the page from the inline start. The browser's own modal dialog: it holds the focus, closes
- * on Esc and gives the focus back.
+ * A panel that slides over the page from the inline start. A native modal dialog: it traps the focus, closes on Esc and
+ * returns the focus.
  */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    // On the backdrop, or on a command: the keyboard's way out is Esc, which the dialog handles itself.
+    // On the backdrop, or on a command: the keyboard uses Esc, which the dialog handles itself.
     const onClick = (event: Event) => {
       const { target } = event
       if (!(target instanceof Element) || !element.contains(target)) return
       if (target === element || target.closest('a, button:not([aria-haspopup])')) onClose()
     }
-    // Above the page's own handlers: closed any earlier, the drawer would take the command with it.
+    // On the document, after the page's own handlers: a drawer closed earlier would unmount the command.
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [onClose])

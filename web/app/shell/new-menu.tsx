@@ -4,7 +4,7 @@ import { actionEntries } from '../../ui/action-entries.tsx'
 import { Plus } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 
-/** The actions that make something, in one menu. Shows nothing to those who may make nothing. */
+/** The actions that create items, in one menu. Renders nothing without the permission. */
 export function NewMenu({ showText, className }: { showText: boolean; className?: string | undefined }) {
   const context = useActionContext()
   const actions = allActions().filter(action => action.group === 'create' && action.visible(context))

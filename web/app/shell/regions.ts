@@ -1,7 +1,7 @@
-/** The parts of the page that F6 goes through, in the order of the document: sidebar, content, details, activity, notices. */
+/** The regions that F6 cycles through, in document order: sidebar, content, details, activity, notices. */
 const REGIONS = 'nav[data-region], main, aside, section[data-region]'
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
-/** Where a region's focus belongs when nobody has been there: the current row of a grid, if there is one. */
+/** The initial focus of a region: the current row of a grid, if there is one. */
 const FIRST = '[role="grid"] [data-index][tabindex="0"]'
 
 const last = new WeakMap<Element, HTMLElement>()
@@ -9,8 +9,8 @@ const last = new WeakMap<Element, HTMLElement>()
 const visible = (element: Element): boolean => element.checkVisibility() && !element.closest('[inert]')
 
 /**
- * Moves the focus to the next part of the page, or the one before. Answers `false` after the last one: the browser's own
- * F6 then goes on to its own parts.
+ * Moves the focus to the next region, or the previous one. @returns false after the last one: the browser's own F6 then
+ * continues with its own parts
  */
 export function goToRegion(step: 1 | -1): boolean {
   const regions = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter(
@@ -26,7 +26,7 @@ export function goToRegion(step: 1 | -1): boolean {
   return true
 }
 
-/** Moves the focus to the first panel of what goes on by itself. */
+/** Moves the focus to the first activity panel. */
 export function goToActivities(): void {
   const panel = document.querySelector<HTMLElement>('section[data-activity]')
   if (panel) entryOf(panel)?.focus()

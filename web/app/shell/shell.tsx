@@ -4,7 +4,7 @@ import { allActions, runAction, useActionContext } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
 import { useWindowClass } from '../../lib/media.ts'
-import { useCovered } from '../../lib/overlay-count.ts'
+import { useHasOverlay } from '../../lib/overlay-count.ts'
 import { Drawer } from './drawer.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { PLACES } from './places.ts'
@@ -14,13 +14,13 @@ import { TopBar } from './topbar.tsx'
 
 const STORAGE_KEY = 'filigree.sidebar'
 
-/** The frame around every screen of somebody who is logged in: sidebar, top bar, content. */
+/** The shell around every screen of a signed-in user: sidebar, top bar, content. */
 export function Shell({ children }: { children: ReactNode }) {
   const width = useWindowClass()
   const [collapsed, setCollapsed] = useState(readCollapsed)
   const [drawerOpen, setDrawerOpen] = useState(false)
   useActionShortcuts()
-  const covered = useCovered()
+  const covered = useHasOverlay()
   useEffect(() => {
     if (width === 'wide') setDrawerOpen(false)
   }, [width])
@@ -55,14 +55,14 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** The New menu within reach of the thumb; it makes room for what can be done with a selection. */
+/** The New menu as a floating button; it makes room for the selection bar. */
 function FloatingNew() {
   const { view, selection } = useActionContext()
   if (!view || selection.length > 0) return null
   return <NewMenu className={styles.floating} showText={false} />
 }
 
-/** Every action's key, from the one list. */
+/** Every action's key, from the list of actions. */
 function useActionShortcuts(): void {
   const bindings = (scope: 'global' | 'listing') =>
     allActions().flatMap(action => {
@@ -86,6 +86,6 @@ function saveCollapsed(collapsed: boolean): void {
   try {
     localStorage.setItem(STORAGE_KEY, collapsed ? 'rail' : 'full')
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be unavailable; the preference then lasts as long as the page.
   }
 }

@@ -15,7 +15,6 @@ import { Usage } from './usage.tsx'
 /** `rail` shows icons only; `drawer` lies over the page, where no menu can open above it. */
 export type SidebarForm = 'full' | 'rail' | 'drawer'
 
-/** The sidebar. */
 export function Sidebar({ form }: { form: SidebarForm }) {
   const rail = form === 'rail'
   const route = useRoute()

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { lazyPart } from '../../lib/lazy.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { PanelLeft } from '../../ui/icons.ts'
-import { Part } from '../../ui/lazy-boundary.tsx'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './topbar.module.css'
 
@@ -27,7 +27,7 @@ export function TopBar({ expanded, onToggle }: TopBarProps) {
       <div className={styles.middle}>
         <SearchBox />
       </div>
-      <Part>{busy && <ActivityButton />}</Part>
+      <LazyBoundary>{busy && <ActivityButton />}</LazyBoundary>
       <TerminalToggle />
       <AccountMenu />
     </header>

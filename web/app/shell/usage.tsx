@@ -12,8 +12,8 @@ const WARN_FROM = 0.9
 const STALE_AFTER = 60_000
 
 /**
- * How full the store is that holds a folder, where the store knows, and what leads to what takes
- * the room. Its place is kept until it is known.
+ * Disk usage of the storage that holds a folder, where the storage reports it, and a link to the folder's disk usage.
+ * Its space is reserved until it has loaded.
  */
 export function Usage({ folder }: { folder: string }) {
   const encoded = encodePath(folder).replace(/\/$/, '')
@@ -55,7 +55,7 @@ export function Usage({ folder }: { folder: string }) {
   )
 }
 
-/** Leads to what takes the room, where that can be asked. */
+/** Opens the disk usage, where that is available. */
 function SizesButton() {
   const context = useActionContext()
   const action = actionById('sizes')

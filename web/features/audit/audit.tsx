@@ -9,12 +9,12 @@ import { Button } from '../../ui/button.tsx'
 import { Download } from '../../ui/icons.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { type AuditWish, auditQuery, EVERYTHING, exportUrl, fetchOlder } from './api/audit.ts'
+import { type AuditQuery, auditQuery, EVERYTHING, exportUrl, fetchOlder } from './api/audit.ts'
 import styles from './audit.module.css'
 import { AuditFilter } from './filter.tsx'
 import { AuditRows } from './rows.tsx'
 
-/** Who did what, for administrators. */
+/** The audit log, for administrators. */
 export default function AuditLogPage() {
   const [wish, setWish] = useState(EVERYTHING)
   const settled = useDeferredValue(wish)
@@ -26,14 +26,14 @@ export default function AuditLogPage() {
   )
 }
 
-function Log({ wish }: { wish: AuditWish }) {
+function Log({ wish }: { wish: AuditQuery }) {
   const { data, error, refetch } = useQuery(auditQuery(wish))
   if (data) return <Rows wish={wish} first={data} />
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />
   return <Spinner label={t('common.loading')} />
 }
 
-function Rows({ wish, first }: { wish: AuditWish; first: Page }) {
+function Rows({ wish, first }: { wish: AuditQuery; first: Page }) {
   const [older, setOlder] = useState<readonly Page[]>([])
   const [busy, setBusy] = useState(false)
   const pages = [first, ...older]

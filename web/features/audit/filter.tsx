@@ -2,18 +2,18 @@ import { AUDIT_ACTIONS } from '../../../shared/api/audit.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import type { AuditWish } from './api/audit.ts'
+import type { AuditQuery } from './api/audit.ts'
 import styles from './audit.module.css'
 import { ACTION_LABELS } from './labels.ts'
 
 export interface AuditFilterProps {
-  wish: AuditWish
-  onChange: (wish: AuditWish) => void
+  wish: AuditQuery
+  onChange: (wish: AuditQuery) => void
 }
 
-/** Which rows are wanted. */
+/** The filter of the audit log. */
 export function AuditFilter({ wish, onChange }: AuditFilterProps) {
-  const text = (name: keyof AuditWish, label: string, type: string, dir?: 'ltr' | 'auto') => (
+  const text = (name: keyof AuditQuery, label: string, type: string, dir?: 'ltr' | 'auto') => (
     <TextField
       label={label}
       type={type}

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../shared/api/audit.ts'
 import type { MessageKey } from '../../lib/i18n/index.ts'
 
-/** What each action is called, in the words of the button that does it. */
+/** Display name of each action, in the words of the button that performs it. */
 export const ACTION_LABELS = {
   login: 'auth.title',
   logout: 'nav.logout',

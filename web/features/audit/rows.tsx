@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/index.ts'
 import styles from './audit.module.css'
 import { ACTION_LABELS } from './labels.ts'
 
-/** Rows of the audit log. What is not on the screen is not laid out by the browser. */
+/** Rows of the audit log. The browser skips layout of rows outside the view. */
 export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   return (
     <ol className={styles.rows}>
@@ -48,14 +48,17 @@ function Row({ row }: { row: AuditRow }) {
   )
 }
 
-/** The way in, where that is not the usual one; what has no word is called as in the settings of the host. */
+/**
+ * The authentication method, unless it is the usual one; one without a text is shown by its name in the host's
+ * settings.
+ */
 function wayText(way: AuditWay): string {
   if (way === 'session' || way === 'server') return ''
   if (way === 'share') return t('shares.link')
   return way === 'console' ? t('audit.console') : way
 }
 
-/** Refusals that mean something else here than on a page that could not be shown. */
+/** Refusals with another meaning here than on an error page. */
 function refusalText(code: string): string | undefined {
   return code === 'wrong_credentials' ? t('auth.wrongCredentials') : codeText(code)
 }

@@ -3,10 +3,10 @@ import { pageConfig } from '../../lib/config.ts'
 import { localeTag, t } from '../../lib/i18n/index.ts'
 import styles from './login.module.css'
 
-/** What the captcha provider's script offers. */
+/** The API of the captcha provider's script. */
 interface Provider {
   ready(run: () => void): void
-  /** Puts the captcha into an element. @returns its id */
+  /** Renders the captcha into an element. @returns its id */
   render(element: HTMLElement, options: { sitekey: string; theme: 'light' | 'dark' }): number
   getResponse(id: number): string
   reset(id: number): void
@@ -19,12 +19,14 @@ declare global {
 }
 
 export interface CaptchaHandle {
-  /** The answer so far, `''` if there is none. It is good for one login. */
+  /** The response so far, `''` without one. Valid for one sign-in. */
   answer(): string
   reset(): void
 }
 
-/** Where the provider shows its captcha (http-api 18). Its script comes from the one host the page's policy allows. */
+/**
+ * Container of the provider's captcha (http-api 18). Its script comes from the one host that the page's policy allows.
+ */
 export function Captcha({ ref }: { ref: Ref<CaptchaHandle> }) {
   const box = useRef<HTMLDivElement>(null)
   const id = useRef<number>(undefined)
@@ -52,7 +54,9 @@ export function Captcha({ ref }: { ref: Ref<CaptchaHandle> }) {
   )
 }
 
-/** @returns a function after which nothing is called any more */
+/**
+ * @returns a function after which no callback is called
+ */
 function loadProvider(onReady: (provider: Provider) => void, onError: () => void): () => void {
   let gone = false
   const ready = () => window.grecaptcha?.ready(() => window.grecaptcha && !gone && onReady(window.grecaptcha))

@@ -2,7 +2,7 @@ import { ApiError } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { refusalOf } from '../../lib/refusal.ts'
 
-/** What went wrong with the form: a sentence for all of it, or one at a field. The field gets the focus. */
+/** An error of the form: for all of it, or for one field, which gets the focus. */
 export interface Failure {
   field: 'username' | 'password' | 'again'
   /** Shown above the button. */
@@ -11,14 +11,14 @@ export interface Failure {
   problem?: string
 }
 
-/** Why nobody was logged in. */
+/** Why the sign-in failed. */
 export function loginFailure(error: unknown, username: string): Failure {
   const field = username === '' ? 'username' : 'password'
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
   return { field, text: refused ? t('auth.wrongCredentials') : commonText(error) }
 }
 
-/** Why no account was made. */
+/** Why the sign-up failed. */
 export function signUpFailure(error: unknown): Failure {
   const refusal = refusalOf(error)
   if (refusal?.field === 'username' || refusal?.field === 'password') {

@@ -14,11 +14,11 @@ import styles from './login.module.css'
 export interface CredentialsFormProps {
   /** Signs up first. */
   isNew: boolean
-  /** The account is there; whatever fails from now on is the login. */
+  /** The account exists; any failure from now on is one of the sign-in. */
   onSignedUp: () => void
 }
 
-/** Name and password, typed twice by somebody new. The fields stay the same ones, so that nothing typed is lost. */
+/** Name and password, entered twice for sign-up. Switching the mode keeps the fields, so that no input is lost. */
 export function CredentialsForm({ isNew, onSignedUp }: CredentialsFormProps) {
   const online = useOnline()
   const fields = useFields()
@@ -79,7 +79,7 @@ function useSubmit(isNew: boolean, onSignedUp: () => void, fields: Fields) {
   const captcha = useRef<CaptchaHandle>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  // What was wrong with the one form says nothing about the other.
+  // The error of one mode does not apply to the other.
   const [judged, setJudged] = useState(isNew)
   if (judged !== isNew) {
     setJudged(isNew)
@@ -114,7 +114,7 @@ function useSubmit(isNew: boolean, onSignedUp: () => void, fields: Fields) {
   return { captcha, busy, failure, submit }
 }
 
-/** What need not be sent to be known as wrong. */
+/** Errors that need no request. */
 function problemBefore(form: { isNew: boolean; password: string; again: string; answer: string }): Failure | undefined {
   if (form.isNew && form.password !== form.again) return { field: 'again', text: t('auth.passwordsDiffer') }
   if (pageConfig.ReCaptcha && form.answer === '') return { field: 'password', text: t('auth.wrongCredentials') }

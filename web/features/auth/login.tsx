@@ -7,16 +7,13 @@ import { CredentialsForm } from './form.tsx'
 import styles from './login.module.css'
 
 export interface LoginScreenProps {
-  /** Whether the visitor was logged out by the server. */
+  /** Whether the server ended the session. */
   expired: boolean
-  /** Whether to begin with making an account. */
+  /** Whether to start with sign-up. */
   signUp: boolean
 }
 
-/**
- * The login screen, and signing up where it is allowed. Where to go afterwards is decided by
- * the application's guard.
- */
+/** The sign-in page, with sign-up where it is allowed. The application's guard decides where to go afterwards. */
 export default function LoginScreen({ expired, signUp }: LoginScreenProps) {
   const [isNew, setNew] = useState(signUp)
   return (

@@ -10,7 +10,10 @@ import { doctorQuery, waitsQuery } from './api/doctor.ts'
 import { Findings } from './findings.tsx'
 import { HostSettings } from './host-settings.tsx'
 
-/** Why this server does not work well, for administrators: what it sees itself, and what this browser's way lets through. */
+/**
+ * Diagnostics for administrators: the server's own findings, and whether proxies let everything through to this
+ * browser.
+ */
 export default function DoctorPage() {
   return (
     <>
@@ -35,7 +38,7 @@ function Looks() {
   )
 }
 
-/** Tried only when somebody asks for it, since it takes so long. */
+/** Runs only on request, since it takes so long. */
 function Waits() {
   const [asked, setAsked] = useState(false)
   return asked ? (

@@ -12,7 +12,7 @@ const STATES = {
 
 const WORST_FIRST = Object.keys(STATES)
 
-/** Everything that was found, the worst first. */
+/** All findings, most severe first. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const rank = (finding: Finding) => WORST_FIRST.indexOf(stateOf(finding))
   const ordered = findings.toSorted((a, b) => rank(a) - rank(b))

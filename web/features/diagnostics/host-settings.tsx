@@ -27,7 +27,7 @@ const ORIGINS = {
   default: 'doctor.fromDefault',
 } as const satisfies Record<SettingOrigin, MessageKey>
 
-/** With what the host started this server, where each setting was written, and what can be changed here. */
+/** The settings this server started with, where each is set, and those that can be changed here. */
 export function HostSettings() {
   const { data, error, refetch } = useQuery(hostSettingsQuery)
   return (
@@ -102,7 +102,7 @@ function Row({ setting }: { setting: HostSetting }) {
   )
 }
 
-/** What counts from the next start, where that is something else. */
+/** The value from the next start, if different. */
 function Later({ setting }: { setting: HostSetting }) {
   const { name, text, default: fallback, kept } = setting
   const next = kept ?? fallback

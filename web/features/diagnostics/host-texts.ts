@@ -34,9 +34,9 @@ export const REASONS = {
   first: 'doctor.host.first',
 } as const satisfies Record<HostReason, MessageKey>
 
-/** What a setting does that can be changed here; `''` for others. */
+/** Description of a setting that can be changed here; `''` for others. */
 export const aboutSetting = ({ name }: HostSetting): string => (isOpenSetting(name) ? t(ABOUT[name]) : '')
 
-/** The text of a setting for people: large numbers of bytes as a size, too. */
+/** Display text of a setting: large numbers of bytes as a size, too. */
 export const shownText = ({ name }: HostSetting, text: string): string =>
   name.endsWith('Bytes') && /^\d+$/.test(text) ? `${text} (${formatBytes(Number(text))})` : text || '–'

@@ -59,5 +59,5 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   eventsLate: () => t('doctor.eventsLate'),
 }
 
-/** What was found, in the reader's language. */
+/** The text of a finding, in the current locale. */
 export const sentenceOf = ({ code, what = '', amount = 0 }: Finding): string => SENTENCES[code]({ what, amount })

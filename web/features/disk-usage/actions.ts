@@ -2,7 +2,7 @@ import type { Action } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { LayoutDashboard } from '../../ui/icons.ts'
 
-/** What takes the room in the folder on the screen. */
+/** Opens the disk usage of the folder on the screen. */
 export const sizesAction: Action = {
   id: 'sizes',
   labelKey: 'actions.sizes',

@@ -4,8 +4,8 @@ import { t } from '../../lib/i18n/index.ts'
 import { ChevronRight } from '../../ui/icons.ts'
 import styles from './sizes.module.css'
 
-/** The folders above the one whose sizes are shown; each leads out to itself. */
-export function Way({ path, onGo }: { path: FilePath; onGo: (path: FilePath) => void }) {
+/** The folders above the one whose sizes are shown, as links. */
+export function PathCrumbs({ path, onGo }: { path: FilePath; onGo: (path: FilePath) => void }) {
   const names = segmentsOf(path)
   const folders = names.map((name, index) => ({
     label: name,

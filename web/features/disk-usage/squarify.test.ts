@@ -7,8 +7,8 @@ const VALUES = fc
   .map(values => values.toSorted((a, b) => b - a))
 const ASPECT = fc.double({ min: 0.3, max: 4, noNaN: true })
 
-describe('a map of sizes', () => {
-  test('gives each thing its part of the area, inside the map', () => {
+describe('a treemap', () => {
+  test('gives each item its share of the area, inside the map', () => {
     fc.assert(
       fc.property(VALUES, ASPECT, (values, aspect) => {
         const total = values.reduce((sum, value) => sum + value, 0)
@@ -23,7 +23,7 @@ describe('a map of sizes', () => {
     )
   })
 
-  test('lays nothing over another', () => {
+  test('has no overlaps', () => {
     fc.assert(
       fc.property(VALUES, ASPECT, (values, aspect) => {
         const boxes = squarify(values, aspect)

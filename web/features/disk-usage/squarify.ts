@@ -1,6 +1,6 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 
-/** A rectangle in a map, in parts of its width and height. */
+/** A rectangle in a treemap, in fractions of its width and height. */
 export interface Box {
   start: number
   top: number
@@ -14,10 +14,10 @@ interface Node {
 }
 
 /**
- * Rectangles whose areas are as the values, as near to squares as may be. They come in the order of the values, from the
- * start and the top.
- * @param values none below 0, the largest first
- * @param aspect width of the map by its height
+ * Squarified treemap layout: rectangles with areas proportional to the values, as near to squares as possible, in the
+ * order of the values from the start and the top.
+ * @param values none below 0, largest first
+ * @param aspect the map's width divided by its height
  */
 export function squarify(values: readonly number[], aspect: number): Box[] {
   const root = hierarchy<Node>({ children: values.map(value => ({ value })) }).sum(({ value = 0 }) => value)

@@ -12,7 +12,7 @@ interface SizesTableProps {
   onOpen: (item: SizedItem) => void
 }
 
-/** The same as the map in rows, with what the files take on the disk. */
+/** The same as the treemap in rows, with the space used on disk. */
 export function SizesTable({ sizes, onOpen }: SizesTableProps) {
   const more = sizes.count - sizes.items.length
   return (

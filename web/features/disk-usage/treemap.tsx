@@ -8,19 +8,19 @@ import { Toolbar } from '../../ui/toolbar.tsx'
 import styles from './sizes.module.css'
 import { type Box, squarify } from './squarify.ts'
 
-/** Tiles that are told apart; smaller things share one. */
+/** Number of separate tiles; smaller items share one. */
 const TILES = 40
-/** CSS pixels; the style sheet has them, too. */
+/** CSS pixels, as in the style sheet. */
 const HEIGHT = 280
 
 interface TreemapProps {
   items: readonly SizedItem[]
-  /** Bytes of all that is in the folder. */
+  /** Total bytes in the folder. */
   total: number
   onOpen: (item: SizedItem) => void
 }
 
-/** The sizes of things as areas, the largest first. */
+/** Sizes as areas, largest first. */
 export function Treemap({ items, total, onOpen }: TreemapProps) {
   const map = useRef<HTMLDivElement>(null)
   const aspect = Math.max(0.5, useWidth(map) / HEIGHT)

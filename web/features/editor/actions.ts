@@ -2,7 +2,7 @@ import type { Action, LayerCommands } from '../../lib/actions.ts'
 import type { MessageKey } from '../../lib/i18n/index.ts'
 import { ArrowLeft, Download, ListOrdered, Save, Search, TextWrap } from '../../ui/icons.ts'
 
-/** What the editor offers under this name, if it offers that. */
+/** The editor's command of this name, if available. */
 function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['icon'], shortcut?: string): Action {
   return {
     id: `editor.${name}`,
@@ -15,7 +15,7 @@ function command(name: keyof LayerCommands, labelKey: MessageKey, icon: Action['
   }
 }
 
-/** What can be done with a text that is open. */
+/** The actions on an open text. */
 export const editorActions: readonly Action[] = [
   command('save', 'fields.save', Save, 'Ctrl+S'),
   command('find', 'actions.find', Search, 'Ctrl+F'),

@@ -1,9 +1,9 @@
-import { browserChoice } from '../../lib/local-preference.ts'
+import { localPreference } from '../../lib/local-preference.ts'
 
 /** Whether long lines are wrapped. */
-export const wrapChoice = browserChoice('filigree.wrap', ['on', 'off'], 'on')
+export const wrapPreference = localPreference('filigree.wrap', ['on', 'off'], 'on')
 
-/** What is shown of a text that can be rendered: what is typed, what becomes of it, or both. */
+/** Panes of a text that can be rendered: source, preview, or both. */
 export const LAYOUTS = ['source', 'split', 'rendered'] as const
 export type Layout = (typeof LAYOUTS)[number]
-export const layoutChoice = browserChoice<Layout>('filigree.rendered', LAYOUTS, 'split')
+export const layoutPreference = localPreference<Layout>('filigree.rendered', LAYOUTS, 'split')

@@ -8,7 +8,7 @@ import { Binary, Columns2, Download, EllipsisVertical, ListOrdered, Search, Tabl
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { isTable } from '../files/items/names.ts'
-import { LAYOUTS, type Layout, layoutChoice, wrapChoice } from './choices.ts'
+import { LAYOUTS, type Layout, layoutPreference, wrapPreference } from './choices.ts'
 import type { ShownLayout } from './use-layout.ts'
 import type { TextCommands } from './use-text-commands.ts'
 
@@ -18,10 +18,10 @@ interface DocumentMenuProps {
   layout: ShownLayout
 }
 
-/** The commands of a text: as buttons what is used often, where there is room, and the rest as a menu. */
+/** The commands of a text: frequent ones as buttons, where there is room, the rest as a menu. */
 export function DocumentMenu({ resource, commands, layout }: DocumentMenuProps) {
   const narrow = useWindowClass() === 'narrow'
-  const wrap = useStore(wrapChoice.store) === 'on'
+  const wrap = useStore(wrapPreference.store) === 'on'
   const often = oftenUsed(commands)
   return (
     <>
@@ -96,6 +96,6 @@ function layoutEntries(chosen: Layout): MenuEntry[] {
     id: layout,
     label: labels[layout],
     checked: layout === chosen,
-    run: () => layoutChoice.choose(layout),
+    run: () => layoutPreference.choose(layout),
   }))
 }

@@ -7,12 +7,12 @@ import styles from './editor.module.css'
 
 interface DraftOfferProps {
   draft: TextDraft
-  /** The version that the file has now. */
+  /** The file's current version. */
   current: string
   onAnswer: (restore: boolean) => void
 }
 
-/** Text that was typed another time and not saved. Nothing is typed until it is decided what becomes of it. */
+/** An unsaved draft from an earlier visit. The text is read-only until the user restores or discards the draft. */
 export function DraftOffer({ draft, current, onAnswer }: DraftOfferProps) {
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => first.current?.focus(), [])

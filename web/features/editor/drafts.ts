@@ -1,9 +1,9 @@
 import { databaseOf } from '../../lib/database.ts'
 
-/** Text that was typed and not saved, kept in the browser. */
+/** Drafts: unsaved text, stored in the browser. */
 export interface TextDraft {
   text: string
-  /** The version of the file it began with. */
+  /** The version of the file it is based on. */
   version: string
   /** Milliseconds since the epoch. */
   at: number
@@ -11,7 +11,7 @@ export interface TextDraft {
 
 const { read, write } = databaseOf('filigree', 'drafts')
 
-/** A key of its own for every user and file. */
+/** A separate key for every user and file. */
 export function draftKey(user: number, path: string): string {
   return `${user}:${path}`
 }

@@ -12,7 +12,7 @@ interface EditorBarProps {
   children?: ReactNode
 }
 
-/** The way back, and what is being edited. */
+/** Back button, and the name of the file. */
 export function EditorBar({ name, dirty = false, onClose, children }: EditorBarProps) {
   return (
     <div className={styles.bar}>

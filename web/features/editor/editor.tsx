@@ -4,7 +4,7 @@ import { useQuery } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
-import { Layer } from '../../ui/overlay.tsx'
+import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { editorActions } from './actions.ts'
 import { loadText } from './api/load-text.ts'
@@ -17,7 +17,7 @@ interface EditorProps {
   onClose: () => void
 }
 
-/** A text file, to be read and changed. */
+/** A text file in the viewer or editor. */
 export default function Editor({ resource, onClose }: EditorProps) {
   const { user } = useSession()
   const { path } = resource
@@ -25,7 +25,7 @@ export default function Editor({ resource, onClose }: EditorProps) {
   const query = useQuery({
     queryKey: ['text', path],
     queryFn: ({ signal }) => loadWithDraft(resource, key, signal),
-    // What is being typed belongs to the text that was loaded: it is never replaced by itself.
+    // Edits belong to the loaded text: it is never replaced automatically.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     structuralSharing: false,
@@ -33,7 +33,7 @@ export default function Editor({ resource, onClose }: EditorProps) {
   useLayerPart({ leave: onClose })
   useLayerKeys(editorActions, { inText: true })
   return (
-    <Layer>
+    <Overlay>
       {query.data && !query.isRefetching ? (
         <TextDocument
           key={query.dataUpdatedAt}
@@ -53,11 +53,11 @@ export default function Editor({ resource, onClose }: EditorProps) {
           )}
         </>
       )}
-    </Layer>
+    </Overlay>
   )
 }
 
-/** The text, and what was typed into it and not saved, if that is anything else. */
+/** The text, and its unsaved draft if that differs. */
 async function loadWithDraft({ path, size }: FileResource, key: string, signal: AbortSignal) {
   const [loaded, draft] = await Promise.all([loadText(path, size, signal), readDraft(key)])
   if (draft?.text !== loaded.text) return { loaded, draft }

@@ -4,11 +4,11 @@ import { knownFolder, reloadFolder } from '../files/api/list.ts'
 import { freeName } from '../files/items/names.ts'
 import { saveNewText } from './api/save-text.ts'
 
-/** How often another name is tried, when somebody takes one in between. */
+/** Attempts at another name, in case it is taken in the meantime. */
 const ATTEMPTS = 100
 
-/** Saves a text as a new file beside another, under a name that is free. @returns its path @throws ApiError */
-export async function saveBeside(path: FilePath, bytes: Uint8Array<ArrayBuffer>): Promise<FilePath> {
+/** Saves a text as a new file next to another, under a free name. @returns its path @throws ApiError */
+export async function saveCopy(path: FilePath, bytes: Uint8Array<ArrayBuffer>): Promise<FilePath> {
   const folder = parentOf(path)
   const taken = new Set([nameOf(path), ...(knownFolder(folder)?.items ?? []).map(item => item.name)])
   for (let attempt = 1; ; attempt += 1) {

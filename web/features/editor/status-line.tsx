@@ -6,7 +6,7 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { languageOf } from './code/language.ts'
 import styles from './editor.module.css'
 
-/** Where the caret is, both from 1. */
+/** Caret position, both from 1. */
 export interface Place {
   line: number
   column: number
@@ -14,24 +14,24 @@ export interface Place {
 
 export const START: Place = { line: 1, column: 1 }
 
-/** The line ends that a text may be given; mixed ones it only has. */
+/** The line endings a text can be converted to; mixed ones can only be kept. */
 const LINE_ENDS: readonly LineEnd[] = ['LF', 'CRLF', 'CR']
 
 interface StatusLineProps {
-  /** `undefined` where no caret is to be seen. */
+  /** `undefined` without a caret. */
   place: Place | undefined
-  /** Instead of it. */
+  /** Shown instead of it. */
   hint: string | undefined
   format: TextFormat
-  /** Where it may be changed. */
+  /** Where it can be changed. */
   onFormat: ((format: TextFormat) => void) | undefined
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   /** Bytes, as saved. */
   size: number
 }
 
-/** Where the caret is, and what kind of text it is. */
+/** Status line: caret position, and the format of the text. */
 export function StatusLine({ place, hint, format, onFormat, name, size }: StatusLineProps) {
   const { encoding, lineEnd } = format
   const language = languageOf(name)
@@ -49,7 +49,7 @@ export function StatusLine({ place, hint, format, onFormat, name, size }: Status
           values={ENCODINGS}
           onChoose={onFormat && ((chosen: Encoding) => onFormat({ ...format, encoding: chosen }))}
         />
-        {/* Mixed ends are kept one by one, and so is what they are. */}
+        {/* Mixed endings are preserved one by one, so there is nothing to change. */}
         <Choice
           label={t('editor.lineEnds')}
           value={lineEnd}
@@ -70,7 +70,7 @@ export function StatusLine({ place, hint, format, onFormat, name, size }: Status
 interface ChoiceProps<T extends string> {
   label: string
   value: T
-  /** What the value is called, if not as it is written. */
+  /** Label of the value, if it differs from the value. */
   text?: string
   values: readonly T[]
   onChoose: ((value: T) => void) | undefined

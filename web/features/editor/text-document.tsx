@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { type LoadedText, MAX_EDITED_BYTES } from './api/load-text.ts'
-import { wrapChoice } from './choices.ts'
+import { wrapPreference } from './choices.ts'
 import { CodeArea } from './code/code-area.tsx'
 import { Comparison } from './code/comparison.tsx'
 import { GoToLine } from './code/go-to-line.tsx'
@@ -38,7 +38,7 @@ interface TextDocumentProps {
   onClose: () => void
 }
 
-/** A text that is loaded: to be typed into, or only read where something forbids it. */
+/** A loaded text: editable, or read-only. */
 export function TextDocument({ resource, loaded, draft, draftKey, onReload, onClose }: TextDocumentProps) {
   const { name } = resource
   const view = useRef<EditorView>(null)
@@ -50,7 +50,7 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
   const [place, setPlace] = useState(START)
   const layout = useLayout(name, text.length, mayEdit)
   const finding = useFinding(view, layout.source && !offered)
-  const wrap = useStore(wrapChoice.store) === 'on'
+  const wrap = useStore(wrapPreference.store) === 'on'
   const commands = useTextCommands({ resource, finding, save: mayEdit ? editing.save : undefined, onClose })
   useStart(view, layout.source && !offered)
   const onUpdate = ({ doc, selection }: EditorState, changed: boolean) => {
@@ -102,7 +102,7 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
               wrap={wrap}
               onUpdate={onUpdate}
               onSearch={finding.setSearching}
-              onLeaving={finding.tellLeaving}
+              onLeaving={finding.showLeavingHint}
             />
           </div>
         )}
@@ -120,7 +120,7 @@ export function TextDocument({ resource, loaded, draft, draftKey, onReload, onCl
   )
 }
 
-/** Why this text cannot be changed here; `undefined` when it can. */
+/** Why this text is read-only; `undefined` when it is editable. */
 function useBarrier({ type }: FileResource, { exact, cut }: LoadedText): string | undefined {
   const { user } = useSession()
   if (cut) return t('editor.tooLarge', { limit: formatBytes(MAX_EDITED_BYTES) })
@@ -128,7 +128,7 @@ function useBarrier({ type }: FileResource, { exact, cut }: LoadedText): string 
   return exact ? undefined : t('editor.noText')
 }
 
-/** Typing starts at the beginning of the text or at the line of the address, as soon as nothing stands before it. */
+/** The caret starts at the beginning of the text or at the line of the address, once no prompt is in front of it. */
 function useStart(view: RefObject<EditorView | null>, ready: boolean): void {
   const route = useRoute()
   const line = route.name === 'files' ? route.line : undefined

@@ -5,37 +5,37 @@ import type { LoadedText } from './api/load-text.ts'
 import type { TextDraft } from './drafts.ts'
 import { type Drafts, useDrafts } from './use-drafts.ts'
 
-/** A text as it was saved last. */
-export interface Saved extends TextFormat {
+/** A text as last saved. */
+export interface SavedDocument extends TextFormat {
   text: Text
   version: string
 }
 
-/** A text as it is now, beside what was saved of it. */
-export interface Typed {
-  /** What an editor begins with. */
+/** The current text, with the last saved one. */
+export interface EditedDocument {
+  /** Initial text of an editor. */
   start: Text
-  /** As it is at this moment. */
+  /** As of now. */
   text: RefObject<Text>
-  saved: RefObject<Saved>
+  saved: RefObject<SavedDocument>
   format: TextFormat
   setFormat(format: TextFormat): void
-  /** Whether there is anything to be saved; `isDirty` says so of this moment. */
+  /** Whether there are unsaved changes, as rendered; `isDirty` is current at the time of the call. */
   dirty: boolean
   isDirty(): boolean
   drafts: Drafts
   change(now: Text): void
-  /** Notes what has been saved. */
-  settle(now: Saved): void
-  /** Goes on with what was typed another time. @returns the text */
+  /** Records what has been saved. */
+  settle(now: SavedDocument): void
+  /** Restores a draft. @returns the text */
   restore(draft: TextDraft): Text
 }
 
-/** What is typed into a text, kept as a draft while it is not saved. */
-export function useTyped(loaded: LoadedText, draftKey: string): Typed {
+/** The state of an edited text, stored as a draft while it is unsaved. */
+export function useDocument(loaded: LoadedText, draftKey: string): EditedDocument {
   const [start, setStart] = useState(() => textOf(loaded.text))
   const text = useRef(start)
-  const saved = useRef<Saved>({ ...loaded, text: start })
+  const saved = useRef<SavedDocument>({ ...loaded, text: start })
   const [format, setFormat] = useState<TextFormat>(loaded)
   const [savedFormat, setSavedFormat] = useState<TextFormat>(loaded)
   const [changed, setChanged] = useState(false)
@@ -56,7 +56,7 @@ export function useTyped(loaded: LoadedText, draftKey: string): Typed {
     },
     settle: now => {
       saved.current = now
-      // Somebody may have gone on typing meanwhile.
+      // The user may have typed in the meantime.
       const same = text.current.eq(now.text)
       if (same) drafts.forget()
       setChanged(!same)

@@ -2,21 +2,21 @@ import type { Text } from '@codemirror/state'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { removeDraft, writeDraft } from './drafts.ts'
 
-/** Milliseconds between two drafts of a text that is not very long, and for each million letters of one that is. */
+/** Interval between drafts in milliseconds: for texts of moderate length, and per million characters of longer ones. */
 const EVERY = 2000
 const EVERY_MILLION = 500
 
-/** Keeps drafts of a text. */
+/** Stores drafts of a text. */
 export interface Drafts {
-  /** Keeps one now, if anything is to be kept. */
+  /** Stores a draft now, if there are unsaved changes. */
   keep(): void
-  /** Forgets the draft, and keeps none until something else is typed. */
+  /** Deletes the draft, and stores none until the next change. */
   forget(): void
 }
 
 /**
- * Keeps a draft of what was typed while it is not saved, also when the page goes away in any manner.
- * @param read the text as it is now, and the version it began with
+ * Stores unsaved text as a draft, also when the page is closed or discarded.
+ * @param read the current text, and the version it is based on
  */
 export function useDrafts(key: string, dirty: boolean, read: () => { text: Text; version: string }): Drafts {
   const kept = useRef<Text>(undefined)

@@ -1,6 +1,6 @@
 import type { FilePath } from '../../../shared/path.ts'
 import type { LoadedText } from './api/load-text.ts'
-import { useTyped } from './use-document.ts'
+import { useDocument } from './use-document.ts'
 import { useGuard } from './use-guard.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -9,13 +9,13 @@ export interface EditingOptions {
   name: string
   loaded: LoadedText
   draftKey: string
-  /** Throws the text away and loads what the server has. */
+  /** Discards the text and loads the server's. */
   onReload: () => void
 }
 
-/** What is typed into a text, and what becomes of it: saved, kept as a draft, asked about before it is left. */
+/** The editing of a text: saving, drafts, and the prompt before leaving it. */
 export function useEditing({ path, name, loaded, draftKey, onReload }: EditingOptions) {
-  const typed = useTyped(loaded, draftKey)
+  const typed = useDocument(loaded, draftKey)
   const { saving, save } = useSaving({ path, name, typed, onReload })
   const { start, dirty, isDirty, format, setFormat, change, restore, drafts } = typed
   useGuard({ name, dirty, isDirty, save, drafts })

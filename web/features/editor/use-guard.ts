@@ -3,17 +3,17 @@ import { useBlocker } from '../../lib/router.tsx'
 import type { Drafts } from './use-drafts.ts'
 
 interface GuardOptions {
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   dirty: boolean
-  /** The same, as it is at this moment. */
+  /** The same, at the time of the call. */
   isDirty: () => boolean
   /** @returns whether it was saved */
   save: () => Promise<boolean>
   drafts: Drafts
 }
 
-/** Asks what becomes of the changes before the text is left. */
+/** Prompts to save unsaved changes before the text is left. */
 export function useGuard({ name, dirty, isDirty, save, drafts }: GuardOptions): void {
   useBlocker(dirty, async () => {
     if (!isDirty()) return true

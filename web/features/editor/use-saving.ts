@@ -6,25 +6,25 @@ import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { EncodingError, encodeText, type TextFormat } from '../../lib/text-encoding.ts'
 import { knownEntry, reloadFolder } from '../files/api/list.ts'
-import { reasonOf } from '../files/operations/error-messages.ts'
+import { errorMessageOf } from '../files/operations/error-messages.ts'
 import { loadText } from './api/load-text.ts'
 import { saveText } from './api/save-text.ts'
-import { saveBeside } from './save-beside.ts'
-import { type Typed, textOf } from './use-document.ts'
-import { useTurns } from './use-serialized.ts'
+import { saveCopy } from './save-beside.ts'
+import { type EditedDocument, textOf } from './use-document.ts'
+import { useSerialized } from './use-serialized.ts'
 
 interface SavingOptions {
   path: FilePath
   name: string
-  typed: Typed
-  /** Throws the text away and loads what the server has. */
+  typed: EditedDocument
+  /** Discards the text and loads the server's. */
   onReload: () => void
 }
 
-/** Saves a text in its file, unless that has become another one meanwhile: then somebody has to choose. */
+/** Saves a text to its file, unless that has changed in the meantime: then the user has to decide. */
 export function useSaving({ path, name, typed, onReload }: SavingOptions) {
   const { text, saved, format, setFormat, isDirty, drafts, settle } = typed
-  const { saving, inTurn } = useTurns()
+  const { saving, serialized } = useSerialized()
 
   const saveNow = async (expected: string): Promise<boolean> => {
     const sent = text.current
@@ -40,7 +40,7 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
     void reloadFolder(parentOf(path))
     return true
   }
-  /** What the file has become meanwhile. @returns whether it is what was to be saved */
+  /** Compares with the file's current text. @returns whether it equals the text to be saved */
   const resolve = async (): Promise<boolean> => {
     const theirs = await loadText(path, knownEntry(parentOf(path), name)?.size ?? 0)
     if (text.current.eq(textOf(theirs.text))) {
@@ -52,9 +52,9 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
       name,
       mine: text.current.toString(),
       theirs: theirs.text,
-      // Only what was shown is overwritten.
-      onOverwrite: () => void inTurn(() => saveNow(theirs.version)),
-      onKeepBoth: () => void inTurn(keepBoth),
+      // Overwrites only the version that was shown.
+      onOverwrite: () => void serialized(() => saveNow(theirs.version)),
+      onKeepBoth: () => void serialized(keepBoth),
       onReload: () => {
         drafts.forget()
         onReload()
@@ -65,7 +65,7 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
   const keepBoth = async (): Promise<boolean> => {
     const sent = text.current
     try {
-      const copy = await saveBeside(path, encodeText(sent.toString(), format))
+      const copy = await saveCopy(path, encodeText(sent.toString(), format))
       settle({ ...saved.current, ...format, text: sent })
       await navigate(filesUrl(copy), { replace: true })
       return true
@@ -73,18 +73,20 @@ export function useSaving({ path, name, typed, onReload }: SavingOptions) {
       return fail(error)
     }
   }
-  /** What did not go: the text stays, here and as a draft. */
+  /** A failed save: the text stays, here and as a draft. */
   const fail = (error: unknown): false => {
     drafts.keep()
     notify('error', failureText(error, name, format))
     return false
   }
-  /** @returns whether nothing is left to be saved */
-  const save = () => inTurn(async () => !isDirty() || saveNow(saved.current.version))
+  /**
+   * @returns whether no changes are left to save
+   */
+  const save = () => serialized(async () => !isDirty() || saveNow(saved.current.version))
   return { saving, save }
 }
 
 function failureText(error: unknown, name: string, { encoding }: TextFormat): string {
-  const reason = error instanceof EncodingError ? t('editor.unencodable', { encoding }) : reasonOf(error)
+  const reason = error instanceof EncodingError ? t('editor.unencodable', { encoding }) : errorMessageOf(error)
   return t('editor.saveFailed', { name, reason })
 }

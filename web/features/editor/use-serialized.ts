@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 
-/** Does one thing after the other; what is asked for while another waits is that one. */
-export function useTurns() {
+/** Runs calls one after the other; a call made while another is queued joins the queued one. */
+export function useSerialized() {
   const [saving, setSaving] = useState(false)
   const last = useRef(Promise.resolve(true))
   const waiting = useRef(false)
-  const inTurn = (act: () => Promise<boolean>): Promise<boolean> => {
+  const serialized = (act: () => Promise<boolean>): Promise<boolean> => {
     if (waiting.current) return last.current
     waiting.current = true
     last.current = last.current.then(async () => {
@@ -15,5 +15,5 @@ export function useTurns() {
     })
     return last.current
   }
-  return { saving, inTurn }
+  return { saving, serialized }
 }

@@ -2,18 +2,18 @@ import type { FileResource } from '../../../shared/api/resources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
 import { downloadFiles } from '../files/api/download.ts'
-import { wrapChoice } from './choices.ts'
+import { wrapPreference } from './choices.ts'
 import type { Finding } from './code/use-finding.ts'
 
 interface CommandsOptions {
   resource: FileResource
   finding: Finding
-  /** Where the text may be changed. */
+  /** Where the text is editable. */
   save: (() => Promise<boolean>) | undefined
   onClose: () => void
 }
 
-/** What can be done with the text on the screen, for keys and menus alike. */
+/** The commands of the text on the screen, for keys and menus alike. */
 export interface TextCommands {
   wrap(): void
   leave(): void
@@ -23,7 +23,7 @@ export interface TextCommands {
   download?(): void
 }
 
-const toggleWrap = () => wrapChoice.choose(wrapChoice.store.get() === 'on' ? 'off' : 'on')
+const toggleWrap = () => wrapPreference.choose(wrapPreference.store.get() === 'on' ? 'off' : 'on')
 
 export function useTextCommands({ resource, finding, save, onClose }: CommandsOptions): TextCommands {
   const { user } = useSession()

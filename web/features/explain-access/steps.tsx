@@ -66,7 +66,7 @@ function Step({ step }: { step: WhyStep }) {
   )
 }
 
-/** What the operating system says of the thing that is in the way, and how to mend it. */
+/** The operating system's error on the item, and how to fix it. */
 function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRights }) {
   return (
     <>
@@ -91,7 +91,7 @@ function reasonsOf({ ok, check, missing = [], by, code }: WhyStep): string[] {
   return [...missing.map(name => t(`permissions.${name}`)), ...decided, ...refused]
 }
 
-/** Otherwise a code means the same as in the header of a refused request. */
+/** Any other code has the same meaning as in the header of a refused request. */
 function refusalText(check: WhyCheck, code: string): string {
   if (check === 'share') return t('files.reasonGone')
   return errorText(new ApiError(code === 'not_found' ? 404 : 403, '', code))

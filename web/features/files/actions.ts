@@ -1,6 +1,6 @@
 import { parentOf } from '../../../shared/path.ts'
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
-import { hasRoomBeside } from '../../lib/media.ts'
+import { hasRoomForPanel } from '../../lib/media.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import {
@@ -55,7 +55,7 @@ const open: Action = {
   },
 }
 
-/** A single file comes as it is; a folder or several things as an archive. */
+/** A single file downloads as it is; a folder or several items download as an archive. */
 const download: Action = {
   id: 'download',
   labelKey: 'actions.download',
@@ -100,13 +100,13 @@ const details: Action = {
   icon: Info,
   shortcut: 'Ctrl+I',
   group: 'selection',
-  // Its button is there before the folder is, so that nothing jumps.
+  // The button renders before the folder has loaded, to avoid a layout shift.
   visible: ({ folder, selection, route, layer }) =>
     folder !== undefined || selection.length > 0 || (route.name === 'files' && layer === undefined),
   enabled: ({ folder, selection }) => folder !== undefined || selection.length > 0,
   run({ folder, selection }) {
     if (folder === undefined) openPrompt('info', { items: selection })
-    else if (hasRoomBeside()) toggleDetails()
+    else if (hasRoomForPanel()) toggleDetails()
     else openPrompt('info', {})
   },
 }
@@ -152,7 +152,7 @@ const goUp: Action = {
   },
 }
 
-/** What can be done with files and folders, in the order menus show it. */
+/** The actions on files and folders, in menu order. */
 export const fileActions: readonly Action[] = [
   newDir,
   newFile,

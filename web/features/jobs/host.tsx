@@ -2,10 +2,10 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { loadChunk } from '../../lib/chunk.ts'
 import { useSession } from '../../lib/session.ts'
 
-/** Milliseconds after which the jobs of earlier visits are asked for: what is on the screen comes first. */
+/** Delay in milliseconds before earlier jobs are loaded: the visible page comes first. */
 const DELAY = 1500
 
-/** Shows the jobs of whoever is logged in, once the page has come to rest. Without its panel the page goes on. */
+/** Shows the user's jobs, once the page is idle. The page works without this panel. */
 export function JobsHost() {
   const { user } = useSession()
   const [panel, setPanel] = useState<{ Panel: ComponentType }>()

@@ -8,22 +8,22 @@ import { notify } from '../../lib/notices.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play, X } from '../../ui/icons.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { reasonOf } from '../files/operations/error-messages.ts'
-import { refusalOf } from '../files/operations/job-error.ts'
+import { errorMessageOf } from '../files/operations/error-messages.ts'
+import { jobErrorOf } from '../files/operations/job-error.ts'
 import styles from './panel.module.css'
-import { shareOf } from './progress.ts'
+import { jobProgress } from './progress.ts'
 import { itemStateOf, stateOf, titleOf } from './texts.ts'
 
-/** Items listed at most; the rest is counted. */
+/** Number of items listed; the rest is counted. */
 const LISTED = 100
 
-/** One job: what it does, how far it is, and what can be done about it. */
+/** A job: its operation, progress and actions. */
 export function JobRow({ job, rate }: { job: Job; rate: number | undefined }) {
   const [shown, setShown] = useState(false)
   const title = titleOf(job)
   const ended = job.ended !== undefined
-  const share = shareOf(job)
-  const tell = (error: unknown) => notify('error', reasonOf(error))
+  const share = jobProgress(job)
+  const reportError = (error: unknown) => notify('error', errorMessageOf(error))
   const hasMore = job.count.failed + job.count.skipped > 0
   return (
     <li className={styles.row} data-state={job.count.failed > 0 ? 'failed' : job.state}>
@@ -40,11 +40,11 @@ export function JobRow({ job, rate }: { job: Job; rate: number | undefined }) {
           </Button>
         )}
         {ended ? (
-          <IconButton label={t('jobs.dismiss', { title })} onClick={() => void forgetJob(job.id).catch(tell)}>
+          <IconButton label={t('jobs.dismiss', { title })} onClick={() => void forgetJob(job.id).catch(reportError)}>
             <X size={16} aria-hidden />
           </IconButton>
         ) : (
-          <Controls job={job} title={title} tell={tell} />
+          <Controls job={job} title={title} tell={reportError} />
         )}
       </div>
       {!ended && job.started !== undefined && share !== undefined && <Progress label={title} value={share} />}
@@ -59,7 +59,7 @@ interface ControlsProps {
   tell: (error: unknown) => void
 }
 
-/** What can be done about a job that has not ended. */
+/** The actions on an active job. */
 function Controls({ job: { id, state }, title, tell }: ControlsProps) {
   const paused = state === 'paused'
   return (
@@ -77,14 +77,14 @@ function Controls({ job: { id, state }, title, tell }: ControlsProps) {
   )
 }
 
-/** Items that were not simply done, each with its reason. */
+/** Items that were skipped, cancelled or failed, each with its reason. */
 function Results({ id }: { id: string }) {
   const [items, setItems] = useState<readonly JobItem[]>()
   const [problem, setProblem] = useState('')
   useEffect(() => {
     loadJob(id).then(
       job => setItems(job.items?.filter(({ state }) => ['failed', 'skipped', 'cancelled'].includes(state)) ?? []),
-      (error: unknown) => setProblem(reasonOf(error)),
+      (error: unknown) => setProblem(errorMessageOf(error)),
     )
   }, [id])
   if (problem) return <p className={styles.problem}>{problem}</p>
@@ -94,7 +94,7 @@ function Results({ id }: { id: string }) {
       {items?.slice(0, LISTED).map(item => (
         <li key={`${item.from}\0${item.to}\0${item.member}`}>
           <bdi>{item.member ?? shownName(nameOf(parsePath(item.from)))}</bdi>
-          <span>{itemStateOf(item, code => reasonOf(refusalOf(code)))}</span>
+          <span>{itemStateOf(item, code => errorMessageOf(jobErrorOf(code)))}</span>
         </li>
       ))}
       {more > 0 && <li>{t('files.deleteMore', { count: more })}</li>}

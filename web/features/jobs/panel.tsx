@@ -11,22 +11,22 @@ import { useStore } from '../../lib/store.ts'
 import { FoldingCard } from '../../ui/activity-card.tsx'
 import { reloadFolders } from '../files/api/list.ts'
 import { useShareMarks } from '../files/listing/use-share-marks.ts'
-import { reasonOf } from '../files/operations/error-messages.ts'
+import { errorMessageOf } from '../files/operations/error-messages.ts'
 import { JobRow } from './job-row.tsx'
 import styles from './panel.module.css'
-import { shareOf } from './progress.ts'
+import { jobProgress } from './progress.ts'
 import { stateOf, titleOf } from './texts.ts'
 import { useLive } from './use-live.ts'
 
-/** Jobs that run or ended without anybody having seen it; those that wait for their time once they are called for. */
+/** Jobs that are active, or ended and not yet dismissed; scheduled ones on request. */
 export default function JobsPanel() {
   useLive()
   useShareMarks()
   const jobs = useStore(jobsStore)
   const rates = useRef(new Rates())
-  const noted = useRef<readonly Job[]>([])
-  if (noted.current !== jobs) {
-    noted.current = jobs
+  const previousJobs = useRef<readonly Job[]>([])
+  if (previousJobs.current !== jobs) {
+    previousJobs.current = jobs
     for (const job of jobs) if (job.state === 'running') rates.current.note(job.id, job.progress.bytes, Date.now())
   }
   useEnds(jobs)
@@ -36,7 +36,7 @@ export default function JobsPanel() {
   return shown.length === 0 ? null : <Card jobs={shown} rates={rates.current} leave={leave} />
 }
 
-/** Whether jobs for later are shown: from the call for what goes on until the panel is closed. */
+/** Whether scheduled jobs are shown: from the opening of the panel until it is closed. */
 function useCalled(): { called: boolean; leave: () => void } {
   const call = useActivityCall()
   const [left, setLeft] = useState(call)
@@ -44,12 +44,12 @@ function useCalled(): { called: boolean; leave: () => void } {
 }
 
 function Card({ jobs, rates, leave }: { jobs: readonly Job[]; rates: Rates; leave: () => void }) {
-  // Half of a phone's screen would be covered by what only waits.
+  // On a phone, a list of waiting jobs would cover half of the screen.
   const narrow = useWindowClass() === 'narrow'
   const ended = jobs.filter(job => job.ended !== undefined)
   const dismiss = () => {
     leave()
-    void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(tellError)
+    void Promise.all(ended.map(({ id }) => forgetJob(id))).catch(reportError)
   }
   const labelKey = ended.length > 0 ? 'jobs.dismissAll' : jobs.some(isPlanned) ? 'uploads.dismiss' : undefined
   return (
@@ -68,7 +68,7 @@ function Card({ jobs, rates, leave }: { jobs: readonly Job[]; rates: Rates; leav
   )
 }
 
-/** What is most to be known of all of them. */
+/** The most important state of all of them. */
 function headOf(jobs: readonly Job[]): string {
   const open = jobs.filter(job => job.ended === undefined)
   const scheduled = open.filter(isPlanned).length
@@ -78,21 +78,21 @@ function headOf(jobs: readonly Job[]): string {
   return scheduled > 0 ? t('jobs.scheduled', { count: scheduled }) : t('jobs.ended', { count: jobs.length })
 }
 
-/** Of those that run now; the whole where all have ended. */
+/** Of the running ones; 1 where all have ended. */
 function activityOf(jobs: readonly Job[]): Activity | undefined {
   if (jobs.length === 0) return undefined
   const failed = jobs.some(({ count }) => count.failed > 0)
   const planned = jobs.filter(isPlanned).length
   const running = jobs.filter(job => job.ended === undefined && job.state !== 'paused' && !isPlanned(job)).length
-  const shares = jobs.filter(({ state }) => state === 'running').map(shareOf)
+  const shares = jobs.filter(({ state }) => state === 'running').map(jobProgress)
   if (shares.includes(undefined) || planned === jobs.length) return { share: undefined, failed, running, planned }
   const sum = shares.reduce<number>((total, share = 0) => total + share, 0)
   return { share: shares.length > 0 ? sum / shares.length : running > 0 ? 0 : 1, failed, running, planned }
 }
 
-const tellError = (error: unknown) => notify('error', reasonOf(error))
+const reportError = (error: unknown) => notify('error', errorMessageOf(error))
 
-/** Tells once of each job that ends, and shows what it has changed. */
+/** Announces each job that ends, once, and reloads the listings it changed. */
 function useEnds(jobs: readonly Job[]): void {
   const open = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {

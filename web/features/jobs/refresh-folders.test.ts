@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
-import { holdListings } from '../../lib/live-updates.ts'
-import { reloader } from './refresh-folders.ts'
+import { suspendReloads } from '../../lib/live-updates.ts'
+import { folderRefresher } from './refresh-folders.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const folder = parsePath('/a')
 
-it('loads at once, then once more for all that was asked meanwhile, and leaves a slow listing its rest', async () => {
+it('reloads at once, then once more for all calls in the meantime, and leaves a slow listing its pause', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  const reload = reloader(load)
+  const reload = folderRefresher(load)
   for (let times = 0; times < 5; times++) reload.ask(folder)
   await vi.advanceTimersByTimeAsync(800)
   expect(loads).toBe(1)
@@ -24,10 +24,10 @@ it('loads at once, then once more for all that was asked meanwhile, and leaves a
   expect(loads).toBe(2)
 })
 
-/** Loads twice, since something changed during the first time. @returns how often it was loaded so far */
+/** Loads twice, since something changed during the first time. @returns the number of loads so far */
 async function loadTwice(takes: number): Promise<() => number> {
   let loads = 0
-  const reload = reloader(async () => {
+  const reload = folderRefresher(async () => {
     loads += 1
     await new Promise(resolve => setTimeout(resolve, takes))
   })
@@ -37,13 +37,13 @@ async function loadTwice(takes: number): Promise<() => number> {
   return () => loads
 }
 
-it.each([100, 450])('has a change in a listing that takes %d ms on the screen within two seconds', async takes => {
+it.each([100, 450])('shows a change in a listing that takes %d ms within two seconds', async takes => {
   const loads = await loadTwice(takes)
   await vi.advanceTimersByTimeAsync(2000 - takes)
   expect(loads()).toBe(2)
 })
 
-it('leaves the server most of its time when a listing takes long', async () => {
+it('leaves the server mostly idle when a listing takes long', async () => {
   const loads = await loadTwice(2000)
   await vi.advanceTimersByTimeAsync(5999)
   expect(loads()).toBe(1)
@@ -51,12 +51,12 @@ it('leaves the server most of its time when a listing takes long', async () => {
   expect(loads()).toBe(2)
 })
 
-it('waits while the page itself changes what is listed', async () => {
+it('waits while the page itself changes the listing', async () => {
   let loads = 0
-  const reload = reloader(async () => {
+  const reload = folderRefresher(async () => {
     loads += 1
   })
-  const letGo = holdListings()
+  const letGo = suspendReloads()
   reload.ask(folder)
   await vi.advanceTimersByTimeAsync(5000)
   expect(loads).toBe(0)

@@ -1,22 +1,22 @@
 import type { FilePath } from '../../../shared/path.ts'
-import { heldStore } from '../../lib/live-updates.ts'
+import { suspendedStore } from '../../lib/live-updates.ts'
 
-/** Milliseconds between two loadings at least. */
+/** Minimum milliseconds between two reloads. */
 const AT_LEAST = 300
-/** How many times longer than its loading took a listing stays before it is loaded again… */
+/** Minimum pause as a multiple of the duration of the last load… */
 const REST = 8
-/** …as long as that is not above this, in milliseconds: what changes shows within two seconds… */
+/** …capped at this many milliseconds: changes show within two seconds… */
 const SOON = 1500
-/** …unless loading takes so long that the server would do little else: then it stays this many times longer. */
+/** …unless loading takes so long that the server would do little else: then at least this multiple. */
 const LEAST_REST = 3
 
-/** Loads a listing again when somebody asks for it, but not more often than it can be borne. */
-export function reloader(load: (path: FilePath) => Promise<void>) {
+/** Reloads a listing on request, at a limited rate. */
+export function folderRefresher(load: (path: FilePath) => Promise<void>) {
   let busy = false
   let wanted: FilePath | undefined
   let ended = false
   const run = async () => {
-    if (busy || ended || wanted === undefined || heldStore.get() > 0) return
+    if (busy || ended || wanted === undefined || suspendedStore.get() > 0) return
     busy = true
     const path = wanted
     wanted = undefined
@@ -26,7 +26,7 @@ export function reloader(load: (path: FilePath) => Promise<void>) {
     busy = false
     void run()
   }
-  const stop = heldStore.subscribe(() => void run())
+  const stop = suspendedStore.subscribe(() => void run())
   return {
     ask(path: FilePath) {
       wanted = path
@@ -39,5 +39,7 @@ export function reloader(load: (path: FilePath) => Promise<void>) {
   }
 }
 
-/** @param took milliseconds that the last loading took */
+/**
+ * @param took duration of the last load in milliseconds
+ */
 const restAfter = (took: number) => Math.max(AT_LEAST, Math.min(REST * took, SOON), LEAST_REST * took)

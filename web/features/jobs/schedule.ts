@@ -5,35 +5,37 @@ import type { Conflict, Decision, ScheduleProps } from '../../lib/prompts.ts'
 import { knownFolder } from '../files/api/list.ts'
 import { type Deciding, useDecisions } from '../files/operations/conflicts/conflict-list.tsx'
 import {
-  askedForLater,
-  decidedForLater,
-  lookAhead,
-  NOTHING_SEEN,
-  type Outlook,
+  checkConflicts,
+  type FoundConflicts,
+  NO_CONFLICTS,
+  scheduledPrompts,
+  scheduledSteps,
 } from '../files/operations/find-conflicts.ts'
 import { planSteps, requestFor, type Step } from '../files/operations/plan-transfer.ts'
 
-/** Something that is to be done later, while somebody says how. */
-export interface Later {
-  /** About names that are taken by now. */
+/** A job in the scheduling prompt. */
+export interface ScheduledJob {
+  /** Conflicts as of now. */
   decisions: Deciding
-  /** Names that are not told one by one. */
+  /** Number of conflicts that are not listed. */
   more: number
-  /** Settles when all of this is known. @returns whether all of it was on the screen already */
+  /** Settles when everything has loaded. @returns whether all of it was cached */
   seen(): Promise<boolean>
-  /** @param conflict for names that are not decided about one by one, or are taken by then only. @param runAt RFC 3339 */
+  /**
+   * @param conflict for names without a decision of their own, or taken only by then @param runAt RFC 3339
+   */
   request(runAt: string, conflict: Decision): JobRequest
 }
 
 interface Sight {
-  outlook: Outlook
+  foundConflicts: FoundConflicts
   conflicts: readonly Conflict[]
 }
 
-const NOTHING: Sight = { outlook: NOTHING_SEEN, conflicts: [] }
+const NOTHING: Sight = { foundConflicts: NO_CONFLICTS, conflicts: [] }
 
-/** Looks for what is in the way of things that are to be done later. @param mayReplace whether this person may replace anything */
-export function useLater(props: ScheduleProps, mayReplace: boolean): Later {
+/** Finds the conflicts of a job to be scheduled. @param mayReplace whether the user may replace items */
+export function useSchedule(props: ScheduleProps, mayReplace: boolean): ScheduledJob {
   const [plan] = useState(() => planOf(props))
   const [sight, setSight] = useState<Sight>()
   const look = useRef(Promise.resolve(NOTHING))
@@ -41,11 +43,11 @@ export function useLater(props: ScheduleProps, mayReplace: boolean): Later {
     look.current = sightOf(plan)
     void look.current.then(setSight)
   }, [plan])
-  const { outlook, conflicts } = sight ?? NOTHING
+  const { foundConflicts, conflicts } = sight ?? NOTHING
   const decisions = useDecisions(conflicts, mayReplace)
   return {
     decisions,
-    more: outlook.more,
+    more: foundConflicts.more,
     async seen() {
       const now = await look.current
       return now === sight || now.conflicts.length === 0
@@ -53,7 +55,7 @@ export function useLater(props: ScheduleProps, mayReplace: boolean): Later {
     request(runAt, conflict) {
       if (props.action === 'delete')
         return { kind: 'delete', items: props.items.map(({ path: from }) => ({ from })), runAt }
-      const steps = decidedForLater(plan.steps, outlook, plan.destination, decisions.of)
+      const steps = scheduledSteps(plan.steps, foundConflicts, plan.destination, decisions.of)
       return { ...requestFor(props.action, steps), conflict, runAt }
     },
   }
@@ -68,6 +70,6 @@ function planOf({ action, items, destination: goal = ROOT }: ScheduleProps) {
 
 async function sightOf({ destination, steps }: ReturnType<typeof planOf>): Promise<Sight> {
   if (steps.length === 0) return NOTHING
-  const outlook = await lookAhead(steps)
-  return { outlook, conflicts: askedForLater(outlook, destination) }
+  const foundConflicts = await checkConflicts(steps)
+  return { foundConflicts, conflicts: scheduledPrompts(foundConflicts, destination) }
 }

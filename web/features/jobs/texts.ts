@@ -4,9 +4,9 @@ import { nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { formatBytes, formatDate, formatFacts, formatNumber, formatPercent } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { paceOf } from '../../lib/rate.ts'
-import { shareOf } from './progress.ts'
+import { jobProgress } from './progress.ts'
 
-/** What a job does, as a title. */
+/** Title of a job. */
 export function titleOf({ kind, count, first }: Job): string {
   const name = shownName(nameOf(parsePath(first.from)))
   const to = first.to === undefined ? '' : parsePath(first.to)
@@ -17,7 +17,7 @@ export function titleOf({ kind, count, first }: Job): string {
   return t(kind === 'copy' ? 'jobs.copy' : 'jobs.move', { count: count.total, name, place })
 }
 
-/** How a job stands, in a line. @param rate bytes a second, if known */
+/** Status line of a job. @param rate bytes per second, if known */
 export function stateOf(job: Job, rate: number | undefined): string {
   if (job.ended !== undefined) return endOf(job)
   if (job.state === 'waiting') return job.scheduled ? t('jobs.at', { when: formatDate(job.runAt) }) : t('jobs.waiting')
@@ -39,7 +39,7 @@ function endOf({ state, count, code }: Job): string {
 function progressOf(job: Job): string[] {
   const { count, progress } = job
   const ended = count.done + count.skipped + count.failed
-  const share = shareOf(job)
+  const share = jobProgress(job)
   const { bytes, bytesTotal, entries } = progress
   return [
     ...(count.total > 1
@@ -60,7 +60,7 @@ function timeOf({ progress: { bytes, bytesTotal } }: Job, rate: number | undefin
   return paceOf(rate, bytesTotal === undefined ? undefined : bytesTotal - bytes)
 }
 
-/** Why one item has no good result, as a sentence. */
+/** Why an item was not completed, as a sentence. */
 export function itemStateOf({ state, code }: JobItem, reason: (code: string) => string): string {
   if (state === 'skipped') return t('jobs.itemSkipped')
   return state === 'failed' ? reason(code ?? '') : t('jobs.itemCancelled')

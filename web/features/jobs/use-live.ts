@@ -4,17 +4,17 @@ import { followEvents, forgetJobs } from '../../lib/jobs.ts'
 import { onArrival } from '../../lib/live-updates.ts'
 import { type Route, useRoute } from '../../lib/router.tsx'
 import { knownFolder, reloadFolder } from '../files/api/list.ts'
-import { reloader } from './refresh-folders.ts'
+import { folderRefresher } from './refresh-folders.ts'
 
-/** Follows the jobs, and what happens in the folder that is on the screen. */
+/** Follows the jobs, and changes in the folder on the screen. */
 export function useLive(): void {
   const folder = folderOf(useRoute())
   useEffect(() => forgetJobs, [])
   useEffect(() => {
-    const reload = reloader(reloadIfShown)
+    const reload = folderRefresher(reloadIfShown)
     const lookedAt = folder && { path: folder, seen: () => knownFolder(folder)?.modified }
     const stop = followEvents(lookedAt, reload.ask)
-    // While uploads use all connections there are no events, and the server is only asked every now and then.
+    // While uploads use all connections there are no events, and the server is polled instead.
     const stopArrivals = onArrival(arrived => arrived === folder && reload.ask(arrived))
     return () => {
       stop()
@@ -24,7 +24,7 @@ export function useLive(): void {
   }, [folder])
 }
 
-/** The folder on the screen, also below a file that is open. */
+/** The folder on the screen, also below an open file. */
 function folderOf(route: Route): FilePath | undefined {
   if (route.name !== 'files') return undefined
   return route.folderHint ? route.path : parentOf(route.path)

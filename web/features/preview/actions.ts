@@ -2,7 +2,7 @@ import type { Action, LayerCommands } from '../../lib/actions.ts'
 import type { MessageKey } from '../../lib/i18n/index.ts'
 import { ArrowLeft, ArrowRight, FastForward, Maximize, Minus, Plus, Rewind, Scan, VolumeX, X } from '../../ui/icons.ts'
 
-/** Seconds that a key goes forwards or back in a film or a sound. */
+/** Seconds that a key seeks forwards or back in a video or audio file. */
 const SEEK = 10
 
 interface Look {
@@ -11,7 +11,7 @@ interface Look {
   shortcut: string
 }
 
-/** What a preview offers under this name, if it offers that. */
+/** The preview's command of this name, if available. */
 function command(name: keyof LayerCommands, look: Look, id: string = name, seconds = 0): Action {
   return {
     id: `preview.${id}`,
@@ -22,7 +22,7 @@ function command(name: keyof LayerCommands, look: Look, id: string = name, secon
   }
 }
 
-/** What can be done in a preview, beside what can be done with the file in it. */
+/** The actions of a preview, in addition to those on its file. */
 export const previewActions: readonly Action[] = [
   command('next', { labelKey: 'actions.previewNext', icon: ArrowRight, shortcut: 'ArrowRight' }),
   command('previous', { labelKey: 'actions.previewPrevious', icon: ArrowLeft, shortcut: 'ArrowLeft' }),

@@ -9,7 +9,7 @@ import ArchiveBrowser from '../files/archive/browser.tsx'
 import { ownArchive } from '../files/archive/source.ts'
 import { Card } from './card.tsx'
 
-/** An archive, looked into where it lies. */
+/** An archive, browsed on the server. */
 export default function ArchiveViewer({ resource }: { resource: FileResource }) {
   const { user } = useSession()
   const source = ownArchive(resource)

@@ -1,4 +1,4 @@
-/** The first answer of a worker to one message. Rejects when the worker fails, or there is no need of it any more. */
+/** The first response of a worker to one message. Rejects when the worker fails, or when aborted. */
 export function askWorker<T>(
   worker: Worker,
   message: unknown,

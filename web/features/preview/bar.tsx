@@ -21,14 +21,14 @@ import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { Toolbar } from '../../ui/toolbar.tsx'
 import { previewActions } from './actions.ts'
 import styles from './bar.module.css'
-import type { Turn } from './use-gallery.ts'
+import type { Gallery } from './use-gallery.ts'
 
-/** What can be done with the file on the screen, as far as the person may. */
+/** The actions on the file on the screen, by permission. */
 const ACTIONS = ['download', 'share', 'rename', 'details', 'delete'] as const
 
 interface BarProps {
   resource: FileResource
-  turn: Turn
+  turn: Gallery
   onClose: () => void
 }
 
@@ -61,7 +61,7 @@ export function Bar({ resource, turn, onClose }: BarProps) {
   )
 }
 
-function Position({ turn: { index, count } }: { turn: Turn }) {
+function Position({ turn: { index, count } }: { turn: Gallery }) {
   return (
     <span className={styles.position}>
       {t('preview.position', { index: formatNumber(index + 1), count: formatNumber(count) })}
@@ -69,7 +69,7 @@ function Position({ turn: { index, count } }: { turn: Turn }) {
   )
 }
 
-/** The registered actions, for this file instead of a selection; their keys are bound like everywhere. */
+/** The registered actions, for this file instead of a selection; their keys are bound as everywhere. */
 function useEntries(resource: FileResource): MenuEntry[] {
   const { user, route } = useActionContext()
   const context: ActionContext = { ...NO_FOLDER, user, route, selection: [resource], focused: resource }

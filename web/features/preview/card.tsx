@@ -9,16 +9,16 @@ import buttons from '../../ui/button.module.css'
 import { Glyph, kindOf } from '../../ui/glyph.tsx'
 import { Download, ExternalLink } from '../../ui/icons.ts'
 import styles from './card.module.css'
-import { OtherWays } from './tools.tsx'
+import { OtherViews } from './tools.tsx'
 
 interface CardProps {
   resource: FileResource
   text: string
-  /** Shared by a link, whose page has its own ways to get it. */
+  /** In a public share, whose page has its own downloads. */
   shared?: boolean
 }
 
-/** A file that is not shown: what it is, why, and the ways to get it. */
+/** A file without preview: its type, the reason, and its actions. */
 export function Card({ resource, text, shared = false }: CardProps) {
   const { user } = useSession()
   return (
@@ -33,12 +33,12 @@ export function Card({ resource, text, shared = false }: CardProps) {
         <time dateTime={resource.modified}>{formatDate(resource.modified)}</time>
       </p>
       <p>{text}</p>
-      {user?.perm.download && !shared && <Ways resource={resource} />}
+      {user?.perm.download && !shared && <FileActions resource={resource} />}
     </div>
   )
 }
 
-function Ways({ resource }: { resource: FileResource }) {
+function FileActions({ resource }: { resource: FileResource }) {
   return (
     <div className={styles.ways}>
       <a
@@ -58,7 +58,7 @@ function Ways({ resource }: { resource: FileResource }) {
         <ExternalLink size={18} aria-hidden />
         {t('common.open')}
       </a>
-      <OtherWays resource={resource} />
+      <OtherViews resource={resource} />
     </div>
   )
 }

@@ -16,7 +16,7 @@ test.each([
   expect(names(corpus(name))).toEqual(codecs)
 })
 
-test('those are at fault that the browser does not know, and those that none knows', () => {
+test('reports the codecs that the browser does not play, and those that no browser plays', () => {
   const found = codecsIn(corpus('old.mkv') + corpus('film.mp4'))
   expect(unplayable(found, type => type.includes('avc1') || type.includes('mp4a'))).toEqual(['MPEG-4 Part 2', 'AC-3'])
   expect(unplayable(found, () => true)).toEqual(['MPEG-4 Part 2'])

@@ -1,8 +1,8 @@
-/** A way in which sound or pictures are stored. */
+/** An audio or video codec. */
 interface Codec {
-  /** As people call it. */
+  /** Its display name. */
   name: string
-  /** What a browser is asked about it; none that has no browser. */
+  /** Type to query a browser for; none if no browser plays it. */
   probe?: string
 }
 
@@ -18,7 +18,7 @@ const ALAC: Codec = { name: 'ALAC', probe: mp4('audio', 'alac') }
 const DTS: Codec = { name: 'DTS' }
 const MPEG4: Codec = { name: 'MPEG-4 Part 2' }
 
-/** By the mark in the file: sample entries of MP4 and MOV, codec names of Matroska, four letters of AVI. */
+/** By the identifier in the file: sample entries of MP4 and MOV, codec names of Matroska, FourCCs of AVI. */
 const CODECS: Readonly<Record<string, Codec>> = {
   hvc1: HEVC,
   hev1: HEVC,
@@ -49,12 +49,12 @@ const CODECS: Readonly<Record<string, Codec>> = {
   WMV3: { name: 'WMV' },
 }
 
-/** The marks behind `stsd`, its eight bytes and the size of the first entry; behind the stream header of AVI. */
+/** The identifiers behind `stsd`, its eight bytes and the size of the first entry; behind the stream header of AVI. */
 const IN_BOXES = /stsd[\s\S]{12}([\w\- ]{4})/g
 const IN_MATROSKA = /[VA]_[A-Z0-9]{2,8}(?:\/[A-Z0-9]{2,8}){0,3}/g
 const IN_AVI = /vids([A-Za-z0-9]{4})/g
 
-/** The codecs that the head of a film or a sound names. @param head one character a byte */
+/** The codecs named in the head of a video or audio file. @param head one character per byte */
 export function codecsIn(head: string): Codec[] {
   const marks = [
     ...[...head.matchAll(IN_BOXES)].map(match => match[1] ?? ''),
@@ -64,7 +64,7 @@ export function codecsIn(head: string): Codec[] {
   return [...new Set(marks.flatMap(mark => CODECS[mark] ?? []))]
 }
 
-/** The names of those that a browser does not play. @param plays asks it about a type */
+/** The names of those that a browser does not play. @param plays queries it for a type */
 export function unplayable(codecs: readonly Codec[], plays: (type: string) => boolean): string[] {
   return codecs.filter(({ probe }) => probe === undefined || !plays(probe)).map(({ name }) => name)
 }

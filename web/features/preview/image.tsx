@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { shownName } from '../../../shared/bytes.ts'
 import { apiUrl } from '../../lib/api.ts'
-import { givingUp } from '../../lib/cancel-image.ts'
+import { cancelOnUnmount } from '../../lib/cancel-image.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useShortcuts } from '../../lib/keyboard.ts'
@@ -10,18 +10,18 @@ import { previewUrl } from '../files/items/preview-url.ts'
 import type { DocumentProps } from './document/bytes.ts'
 import styles from './image.module.css'
 import { pictureUrl } from './picture-url.ts'
-import { Broken } from './preview-error.tsx'
+import { PreviewError } from './preview-error.tsx'
 import { useSharedKeys } from './use-shared-keys.ts'
 import { useZoom } from './use-zoom.ts'
 import type { Size } from './zoom.ts'
 import { ZoomTools } from './zoom-tools.tsx'
 
-/** A picture that can be zoomed and moved; the small one is shown until the large one is there. */
+/** An image that can be zoomed and panned; its thumbnail is shown until it has loaded. */
 export default function ImageViewer(props: DocumentProps) {
   const { resource, source } = props
   const [failed, setFailed] = useState(false)
   useSharedKeys(source !== undefined)
-  if (failed) return <Broken {...props} />
+  if (failed) return <PreviewError {...props} />
   const url = source === undefined ? pictureUrl(resource) : apiUrl(source)
   const small = source === undefined && pageConfig.EnableThumbs ? previewUrl('thumb', resource) : undefined
   return <Picture key={url} name={resource.name} url={url} small={small} onFail={() => setFailed(true)} />
@@ -30,7 +30,7 @@ export default function ImageViewer(props: DocumentProps) {
 interface PictureProps {
   name: string
   url: string
-  /** Address of the small one. */
+  /** URL of the thumbnail. */
   small: string | undefined
   onFail: () => void
 }
@@ -48,7 +48,7 @@ function Picture({ name, url, small, onFail }: PictureProps) {
       <div ref={stage} className={styles.stage} data-zoomed={scale !== 1 || undefined} {...pointers}>
         {!natural && <Waiting small={small} />}
         <img
-          ref={givingUp}
+          ref={cancelOnUnmount}
           className={styles.image}
           src={url}
           alt={shownName(name)}
@@ -64,12 +64,12 @@ function Picture({ name, url, small, onFail }: PictureProps) {
   )
 }
 
-/** A drawing may have no size of its own. */
+/** An SVG may have no intrinsic size. */
 function sizeOf({ naturalWidth, naturalHeight, clientWidth, clientHeight }: HTMLImageElement): Size {
   return { width: naturalWidth || clientWidth, height: naturalHeight || clientHeight }
 }
 
-/** The small picture, and after a moment a sign that the large one is on its way. */
+/** The thumbnail, and after a moment a loading indicator. */
 function Waiting({ small }: Pick<PictureProps, 'small'>) {
   const [gone, setGone] = useState(false)
   return (

@@ -9,11 +9,11 @@ import { SPEEDS, setSpeed, useSpeed } from './speed.ts'
 
 interface MediaToolsProps {
   player: RefObject<HTMLVideoElement | null>
-  /** Whether there are pictures to be put into a window of their own. */
+  /** Whether there is a video track for picture-in-picture. */
   film: boolean
 }
 
-/** What players of browsers hide, or do not have: speed, and a small window over all others. */
+/** What native players hide, or lack: speed and picture-in-picture. */
 export function MediaTools({ player, film }: MediaToolsProps) {
   const speed = useSpeed()
   useEffect(() => {
@@ -45,6 +45,6 @@ async function toggleWindow(player: HTMLVideoElement | null): Promise<void> {
     if (document.pictureInPictureElement) await document.exitPictureInPicture()
     else await player?.requestPictureInPicture()
   } catch {
-    // A film that has not begun to load, or a browser that refuses; it goes on where it is.
+    // A video not yet loaded, or a browser that refuses; playback continues in place.
   }
 }

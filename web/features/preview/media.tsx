@@ -5,48 +5,49 @@ import { apiUrl } from '../../lib/api.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { useLayerPart } from '../../lib/use-layer.ts'
-import { type Beside, OWN } from '../files/items/related-urls.ts'
+import { OWN_FILES, type RelatedUrls } from '../files/items/related-urls.ts'
 import { Thumb } from '../files/items/thumb.tsx'
 import { unplayableQuery } from './api/codecs.ts'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
 import { MediaTools } from './media-tools.tsx'
-import { playedUntil, rememberPlayed } from './playback-position.ts'
-import { Broken, codecText } from './preview-error.tsx'
+import { resumePosition, storePlaybackPosition } from './playback-position.ts'
+import { codecText, PreviewError } from './preview-error.tsx'
 import { currentSpeed } from './speed.ts'
 import { useSharedKeys } from './use-shared-keys.ts'
 
 interface MediaProps extends DocumentProps {
-  /** What is to be had beside the file. */
-  beside?: Beside
+  /** Resolves references relative to the file. */
+  relatedUrls?: RelatedUrls
 }
 
-/** A film or a sound in the browser's own player; goes on where it was left. */
-export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
+/** A video or audio file in the native player; resumes at the last position. */
+export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: MediaProps) {
   const { resource, source } = props
   const [failed, setFailed] = useState(false)
   const [blind, setBlind] = useState(false)
   const { path, name, type } = resource
-  // Without what lets through, which changes.
+  // Without the query, whose ticket changes.
   const place = source?.replace(/\?.*/, '') ?? path
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   usePlayerCommands(player)
   useSharedKeys(source !== undefined)
   useSource(player, apiUrl(sourceOf(props)))
-  if (failed) return <Broken {...props} />
+  if (failed) return <PreviewError {...props} />
   const shared = {
     ref: player,
     controls: true,
     preload: 'metadata' as const,
     'aria-label': shownName(name),
     onLoadedMetadata: ({ currentTarget }: Playing) => {
-      currentTarget.currentTime = playedUntil(place, currentTarget.duration)
+      currentTarget.currentTime = resumePosition(place, currentTarget.duration)
       currentTarget.playbackRate = currentSpeed()
       setBlind(currentTarget instanceof HTMLVideoElement && currentTarget.videoWidth === 0)
     },
     onTimeUpdate: ({ currentTarget }: Playing) => {
-      // One whose source is taken back goes to its beginning, and tells that, too.
-      if (currentTarget.readyState > HTMLMediaElement.HAVE_NOTHING) rememberPlayed(place, currentTarget.currentTime)
+      // A player whose source is removed seeks to its beginning, and reports that, too.
+      if (currentTarget.readyState > HTMLMediaElement.HAVE_NOTHING)
+        storePlaybackPosition(place, currentTarget.currentTime)
     },
     onError: () => setFailed(true),
   }
@@ -66,7 +67,7 @@ export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
     <div className={styles.film}>
       <video className={styles.video} playsInline {...shared}>
         {resource.subtitles?.map(subtitle => (
-          <Subtitle key={subtitle} path={subtitle} beside={beside} />
+          <Subtitle key={subtitle} path={subtitle} relatedUrls={relatedUrls} />
         ))}
         {t('preview.mediaUnknown')}
       </video>
@@ -76,7 +77,7 @@ export default function MediaViewer({ beside = OWN, ...props }: MediaProps) {
   )
 }
 
-/** Some browsers play the sound of a film whose pictures they do not know. */
+/** Some browsers play the audio of a video whose codec they lack. */
 function Blind(props: DocumentProps) {
   const { data } = useQuery(unplayableQuery(props))
   const text = codecText(data)
@@ -99,8 +100,8 @@ function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
 }
 
 /**
- * Gives a player its source when it is on the page, not before: nobody is told what happens until then. Takes it back in
- * the end, because a player that has left keeps its connection, of which browsers make few.
+ * Sets a player's source after mount, so that no event is missed. Removes it on unmount, because a detached player
+ * keeps its connection, of which browsers open few.
  */
 function useSource(player: RefObject<HTMLMediaElement | null>, address: string): void {
   useEffect(() => {
@@ -118,7 +119,7 @@ interface Playing {
   currentTarget: HTMLMediaElement
 }
 
-function Subtitle({ path, beside }: { path: string; beside: Beside }) {
+function Subtitle({ path, relatedUrls }: { path: string; relatedUrls: RelatedUrls }) {
   const label = shownName(nameOf(parsePath(path)))
-  return <track kind="subtitles" label={label} src={apiUrl(beside.subtitles(path))} />
+  return <track kind="subtitles" label={label} src={apiUrl(relatedUrls.subtitles(path))} />
 }

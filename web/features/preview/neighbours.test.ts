@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
-import { isInTurn, successor } from './neighbours.ts'
+import { isInGallery, successor } from './neighbours.ts'
 
 const item = (name: string, type: ResourceItem['type'], isDir = false): ResourceItem => ({
   path: `/${name}`,
@@ -16,18 +16,18 @@ const item = (name: string, type: ResourceItem['type'], isDir = false): Resource
 
 const ROWS = [item('folder', '', true), item('a', 'image'), item('b', 'text'), item('c', 'blob'), item('d', 'pdf')]
 
-test('pictures, films, sounds and unknown files are gone through, folders, texts and documents are not', () => {
-  expect(ROWS.filter(isInTurn).map(({ name }) => name)).toEqual(['a', 'c'])
+test('navigation includes images, videos, audio and unknown files, not folders, texts and documents', () => {
+  expect(ROWS.filter(isInGallery).map(({ name }) => name)).toEqual(['a', 'c'])
 })
 
-test('the next thing takes the place of one that is gone', () => {
+test('the next file replaces a deleted one', () => {
   expect(successor(ROWS, 2)?.name).toBe('c')
 })
 
-test('at the end the one before takes the place', () => {
+test('at the end the previous one replaces it', () => {
   expect(successor(ROWS, 4)?.name).toBe('c')
 })
 
-test('nothing takes the place where nothing else can be shown', () => {
+test('nothing replaces it where nothing else can be shown', () => {
   expect(successor([item('folder', '', true)], 1)).toBeUndefined()
 })

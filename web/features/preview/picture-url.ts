@@ -6,11 +6,11 @@ import { previewCall } from '../files/items/preview-url.ts'
 
 type Picture = Pick<ResourceItem, 'path' | 'modified'>
 
-/** Call that answers a picture for the whole window: made smaller where the server does that (http-api 6), else the file. */
+/** API call for an image in window size: scaled by the server where it supports that (http-api 6), else the file. */
 export function pictureCall(item: Picture): string {
   if (pageConfig.ResizePreview) return previewCall('big', item)
   return `${rawPath(item.path, true)}&key=${Date.parse(item.modified)}`
 }
 
-/** Its address. */
+/** Its URL. */
 export const pictureUrl = (item: Picture): string => apiUrl(pictureCall(item))

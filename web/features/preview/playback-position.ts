@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'filigree.played'
 const MAX_KEPT = 100
-/** Seconds of a beginning, or of an end, that are not worth coming back to. */
+/** Seconds at the beginning, and at the end, within which the position is not restored. */
 const MARGIN = 5
 
 function read(): Map<string, number> {
@@ -12,20 +12,20 @@ function read(): Map<string, number> {
   }
 }
 
-/** Where to go on with a film or a sound, in seconds. @param duration of the whole, in seconds */
-export function playedUntil(path: string, duration: number): number {
+/** The position to resume playback at, in seconds. @param duration of the file, in seconds */
+export function resumePosition(path: string, duration: number): number {
   const seconds = read().get(path) ?? 0
   return seconds > MARGIN && seconds < duration - MARGIN ? seconds : 0
 }
 
-/** Remembers where it was left, for as long as the tab lives. */
-export function rememberPlayed(path: string, seconds: number): void {
+/** Stores the position, for the lifetime of the tab. */
+export function storePlaybackPosition(path: string, seconds: number): void {
   const played = read()
   played.delete(path)
   played.set(path, Math.floor(seconds))
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...played].slice(-MAX_KEPT)))
   } catch {
-    // Storage may be full or forbidden; it then starts from the beginning.
+    // Storage may be full or unavailable; playback then starts from the beginning.
   }
 }

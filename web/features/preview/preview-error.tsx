@@ -9,13 +9,13 @@ import { Card } from './card.tsx'
 import type { DocumentProps } from './document/bytes.ts'
 import { pictureCall } from './picture-url.ts'
 
-/** What media the browser could not show: because the file did not come, or because it does not know its format. */
-export function Broken(props: DocumentProps) {
+/** Why media could not be shown: the file failed to load, or the browser does not support its format. */
+export function PreviewError(props: DocumentProps) {
   if (props.resource.type === 'image') return <Picture {...props} />
   return props.source === undefined ? <Own {...props} /> : <Silent {...props} />
 }
 
-/** A picture: the browser does not know it if the server has nothing to say against it. */
+/** An image: the format is at fault if the server reports no error. */
 function Picture({ resource, source }: DocumentProps) {
   const call = source ?? pictureCall(resource)
   const { error, isPending } = useQuery({
@@ -41,7 +41,7 @@ function Own(props: DocumentProps) {
   return query.error ? <Card resource={resource} text={errorText(query.error)} /> : <Silent {...props} />
 }
 
-/** A film or a sound, with the codec that is at fault where that can be told. */
+/** A video or audio file, with the unsupported codec where that can be determined. */
 function Silent(props: DocumentProps) {
   const { resource, source } = props
   const { data, error, isPending } = useQuery(unplayableQuery(props))
@@ -50,7 +50,7 @@ function Silent(props: DocumentProps) {
   return <Card resource={resource} text={text} shared={source !== undefined} />
 }
 
-/** What is wrong, and what can be done about it; nothing when nothing is known to be wrong. */
+/** The error with its actions; renders nothing without an error. */
 export function codecText(names: readonly string[] | undefined): string | undefined {
   return names?.length ? t('preview.codec', { codec: formatList(names) }) : undefined
 }

@@ -9,20 +9,20 @@ import { useSession } from '../../lib/session.ts'
 import { useLayerKeys, useLayerPart } from '../../lib/use-layer.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChevronRight } from '../../ui/icons.ts'
-import { Layer } from '../../ui/overlay.tsx'
+import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { previewActions } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import styles from './preview-shell.module.css'
-import { goTo, type Turn, useTurn } from './use-gallery.ts'
+import { type Gallery, goTo, useGallery } from './use-gallery.ts'
 import { useIdle } from './use-idle.ts'
 import { useSwipe } from './use-swipe.ts'
 
-/** Milliseconds between two steps while a key is held; browsers allow only so many changes of address. */
+/** Milliseconds between two steps while a key is held; browsers limit the rate of address changes. */
 const HELD_STEP = 300
 
-interface FrameProps {
+interface PreviewShellProps {
   resource: FileResource
   /** In the colours of the page. */
   paper: boolean
@@ -31,44 +31,44 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** What lies around every preview: name, position, actions, and the way to the neighbours. */
-export default function PreviewFrame({ resource, paper, onClose, children }: FrameProps) {
-  const turn = useTurn(resource, onClose)
+/** The shell of every preview: name, position, actions, and navigation. */
+export default function PreviewShell({ resource, paper, onClose, children }: PreviewShellProps) {
+  const turn = useGallery(resource, onClose)
   const { previous, next } = turn
-  const goOn = () => void (next && goTo(next))
+  const showNext = () => void (next && goTo(next))
   const goBack = () => void (previous && goTo(previous))
-  const swipe = useSwipe({ onStart: () => goOn(), onEnd: () => goBack(), onDown: onClose })
+  const swipe = useSwipe({ onStart: () => showNext(), onEnd: () => goBack(), onDown: onClose })
   const { user } = useSession()
   const fullscreen = useFullScreen()
   useLayerPart({
     item: resource,
     close: onClose,
-    ...(next && { next: goOn }),
+    ...(next && { next: showNext }),
     ...(previous && { previous: goBack }),
     ...(fullscreen && { fullscreen }),
   })
   useKeys()
   useAnnouncement(resource.name, turn)
   return (
-    <Layer dark={!paper}>
+    <Overlay dark={!paper}>
       <Bar resource={resource} turn={turn} onClose={onClose} />
       <div className={styles.stage} {...swipe}>
         <Suspense fallback={<Spinner label={t('common.loading')} />}>
           {user?.perm.download ? children : <Card resource={resource} text={t('preview.forbidden')} />}
         </Suspense>
-        <Arrows turn={turn} onBack={goBack} onOn={goOn} />
+        <Arrows turn={turn} onBack={goBack} onOn={showNext} />
       </div>
-    </Layer>
+    </Overlay>
   )
 }
 
 interface ArrowsProps {
-  turn: Turn
+  turn: Gallery
   onBack: () => void
   onOn: () => void
 }
 
-/** Ways to the neighbours; out of sight while nobody does anything. */
+/** Navigation buttons; hidden while idle. */
 function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
   const idle = useIdle()
   return (
@@ -91,10 +91,7 @@ function Arrows({ turn: { previous, next }, onBack, onOn }: ArrowsProps) {
   )
 }
 
-/**
- * The keys of the actions, and Enter for the next file. What has the focus comes
- * first: buttons, players.
- */
+/** The keys of the actions, and Enter for the next file. The focused element takes precedence: buttons, players. */
 function useKeys(): void {
   const steppedAt = useRef(0)
   const mayStep = ({ target, repeat, timeStamp }: KeyboardEvent): boolean => {
@@ -111,7 +108,7 @@ function useKeys(): void {
   ])
 }
 
-/** The whole screen for the page, where there is such a thing; it ends with the preview. */
+/** Full screen for the page, where it is supported; ends with the preview. */
 function useFullScreen(): (() => void) | undefined {
   useEffect(() => () => leaveFullScreen(), [])
   return document.fullscreenEnabled ? toggleFullScreen : undefined
@@ -127,8 +124,8 @@ function leaveFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined)
 }
 
-/** Says which file is shown now, after every step. */
-function useAnnouncement(name: string, { index, count }: Turn): void {
+/** Announces the current file after every step. */
+function useAnnouncement(name: string, { index, count }: Gallery): void {
   useEffect(() => {
     if (index < 0) return
     announce(t('preview.announce', { name: shownName(name), index: index + 1, count }))

@@ -1,9 +1,9 @@
 import { createStore, useStore } from '../../lib/store.ts'
 
-/** How fast films and sounds can be played. */
+/** Playback speeds of videos and audio files. */
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const
 
-/** Holds for all of them, as long as the page lives. */
+/** Applies to all files, for the lifetime of the page. */
 const store = createStore(1)
 
 export const currentSpeed = store.get

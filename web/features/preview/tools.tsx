@@ -7,22 +7,22 @@ import { Binary, FileText, Table2 } from '../../ui/icons.ts'
 import { isTable } from '../files/items/names.ts'
 import styles from './tools.module.css'
 
-interface WaysProps {
+interface OtherViewsProps {
   resource: FileResource
-  /** The way it is looked at already. */
+  /** The current view. */
   as?: ShownAs
 }
 
-/** The other ways to look at a file, whatever it is. */
-export function OtherWays({ resource: { path, name }, as }: WaysProps) {
-  const ways = [
+/** Links to the other views of a file, for every type. */
+export function OtherViews({ resource: { path, name }, as }: OtherViewsProps) {
+  const otherViews = [
     { as: 'text' as const, label: t('preview.asText'), icon: <FileText size={18} aria-hidden /> },
     ...(isTable(name)
       ? [{ as: 'table' as const, label: t('preview.asTable'), icon: <Table2 size={18} aria-hidden /> }]
       : []),
     { as: 'hex' as const, label: t('preview.asHex'), icon: <Binary size={18} aria-hidden /> },
   ]
-  return ways
+  return otherViews
     .filter(way => way.as !== as)
     .map(way => (
       <Link key={way.as} className={`${buttons.button} ${buttons.quiet}`} to={shownUrl(path, way.as)} replace>
@@ -32,20 +32,20 @@ export function OtherWays({ resource: { path, name }, as }: WaysProps) {
     ))
 }
 
-interface ToolsProps extends Required<WaysProps> {
-  /** Shared by a link, where there are no other ways. */
+interface ToolsProps extends Required<OtherViewsProps> {
+  /** In a public share, which has no other views. */
   shared?: boolean
   children: ReactNode
 }
 
-/** What stands above a table or bytes: its own tools, and the other ways to look at the file. */
+/** The toolbar of a table or hex view: its own tools, and the other views of the file. */
 export function Tools({ resource, as, shared = false, children }: ToolsProps) {
   return (
     <div className={styles.tools}>
       {children}
       {!shared && (
         <span className={styles.ways}>
-          <OtherWays resource={resource} as={as} />
+          <OtherViews resource={resource} as={as} />
         </span>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { FileResource, FolderResource, ResourceItem } from '../../../shared/api/resources.ts'
 import { type FilePath, parentOf, parsePath } from '../../../shared/path.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
-import { giveUp } from '../../lib/cancel-image.ts'
+import { cancelImage } from '../../lib/cancel-image.ts'
 import { useQuery } from '../../lib/query.ts'
 import { filesUrl, navigate } from '../../lib/router.tsx'
 import { isPending } from '../files/api/cached.ts'
@@ -10,10 +10,10 @@ import { folderQuery, isFolder } from '../files/api/list.ts'
 import { useFocusRequest } from '../files/items/focus-request.ts'
 import { useSorting } from '../files/listing/preferences.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
-import { isInTurn, successor } from './neighbours.ts'
+import { isInGallery, successor } from './neighbours.ts'
 import { pictureUrl } from './picture-url.ts'
 
-/** Until the folder is known, or when it may not be seen. */
+/** Until the folder has loaded, or without the permission to see it. */
 const NOTHING: FolderResource = {
   path: '/',
   name: '',
@@ -30,37 +30,37 @@ const NOTHING: FolderResource = {
   sorting: DEFAULT_SORTING,
 }
 
-/** Where a file stands among those that are gone through. */
-export interface Turn {
-  /** From 0; -1 when it is not one of them. */
+/** A file's position in the gallery. */
+export interface Gallery {
+  /** From 0; -1 when it is not part of it. */
   index: number
   count: number
   previous: ResourceItem | undefined
   next: ResourceItem | undefined
 }
 
-/** Shows another file of the folder in the place of this one. */
+/** Replaces the file by another one of the folder. */
 export function goTo({ path }: Pick<ResourceItem, 'path'>): void {
   void navigate(filesUrl(path), { replace: true })
 }
 
 /**
- * The neighbours of a file in the current order of its folder. When it is renamed, it is followed; when it is deleted,
- * its neighbour takes its place, and where there is none `onGone` is called.
+ * The neighbours of a file in the current order of its folder. A renamed file is followed; a deleted one is replaced by
+ * its neighbour, and where there is none, `onGone` is called.
  */
-export function useTurn(resource: FileResource, onGone: () => void): Turn {
+export function useGallery(resource: FileResource, onGone: () => void): Gallery {
   const folder = parentOf(parsePath(resource.path))
   const { data } = useQuery(folderQuery(folder))
   const listing = data && isFolder(data) ? data : NOTHING
   const { rows } = useSortedRows(listing, useSorting(listing))
   useFollow(resource, folder, rows, onGone)
-  const turn = useMemo(() => turnOf(rows, resource.name), [rows, resource.name])
-  usePrefetch(turn)
-  return turn
+  const gallery = useMemo(() => galleryOf(rows, resource.name), [rows, resource.name])
+  usePrefetch(gallery)
+  return gallery
 }
 
-function turnOf(rows: readonly ResourceItem[], name: string): Turn {
-  const items = rows.filter(isInTurn)
+function galleryOf(rows: readonly ResourceItem[], name: string): Gallery {
+  const items = rows.filter(isInGallery)
   const index = items.findIndex(item => item.name === name)
   if (index < 0) return { index, count: items.length, previous: undefined, next: undefined }
   return { index, count: items.length, previous: items[index - 1], next: items[index + 1] }
@@ -85,9 +85,9 @@ function useFollow(
       seen.current = { path, index }
     } else if (seen.current?.path === path) {
       const target = rows.find(row => row.name === renamed.current)
-      // Until the server has confirmed the new name there is nothing to be had under it.
+      // Nothing can be fetched under the new name until the server has confirmed it.
       if (target && isPending(target)) return
-      const instead = target ?? (isInTurn({ type, isDir }) ? successor(rows, seen.current.index) : undefined)
+      const instead = target ?? (isInGallery({ type, isDir }) ? successor(rows, seen.current.index) : undefined)
       if (instead) goTo(instead)
       else onGone()
     }
@@ -96,11 +96,11 @@ function useFollow(
 
 const fetched = (item: ResourceItem) => Object.assign(new Image(), { src: pictureUrl(item) })
 
-/** Fetches the pictures on both sides, so that they are there at once; those that were passed by are given up. */
-function usePrefetch({ previous, next }: Turn): void {
+/** Preloads the images on both sides; cancels those the user has moved past. */
+function usePrefetch({ previous, next }: Gallery): void {
   useEffect(() => {
     const pictures = [next, previous].flatMap(item => (item?.type === 'image' && !isPending(item) ? fetched(item) : []))
-    // Not at once: what is on its way may be what is shown from now on.
-    return () => void setTimeout(() => pictures.forEach(giveUp))
+    // Deferred: an image still loading may be the current one next.
+    return () => void setTimeout(() => pictures.forEach(cancelImage))
   }, [previous, next])
 }

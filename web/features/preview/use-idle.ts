@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Milliseconds without input after which the arrows hide. */
+/** Milliseconds without input after which the navigation buttons hide. */
 const HIDE_AFTER = 1500
-/** Milliseconds for which further input is not looked at. */
+/** Milliseconds for which further input is ignored. */
 const LOOK_EVERY = 500
 
-/** Whether nobody has moved, touched or typed for a while. */
+/** Whether there has been no input for a while. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   const lookedAt = useRef(0)

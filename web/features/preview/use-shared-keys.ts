@@ -1,11 +1,11 @@
 import { useLayerKeys } from '../../lib/use-layer.ts'
 import { previewActions } from './actions.ts'
 
-/** What the page of a link has keys of its own for, or no use. */
+/** Actions that the page of a public share binds itself, or does not have. */
 const OTHERS = new Set(['preview.next', 'preview.previous', 'preview.fullscreen', 'preview.close'])
 const KEYS = previewActions.filter(({ id }) => !OTHERS.has(id))
 
-/** The keys of a viewer where there is no frame around it to bind them: behind a link. */
+/** The keys of a viewer in a public share, where no preview shell binds them. */
 export function useSharedKeys(shared: boolean): void {
   useLayerKeys(shared ? KEYS : [], {})
 }

@@ -1,10 +1,10 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** CSS pixels a finger travels until it has swiped. */
+/** CSS pixels of travel that count as a swipe. */
 const DISTANCE = 60
-/** How much farther one way than across. */
+/** Minimum ratio between the distances along and across. */
 const STRAIGHT = 1.5
-/** Height of the controls of a player, in CSS pixels, where fingers seek. */
+/** Height of a player's controls, in CSS pixels, where fingers seek. */
 const CONTROLS = 80
 
 interface Swipes {
@@ -13,7 +13,7 @@ interface Swipes {
   onDown: () => void
 }
 
-/** One finger that swipes: towards the start or the end of the line, or down. A zoomed picture is moved instead. */
+/** One-finger swipes: towards the inline start or end, or down. A zoomed image pans instead. */
 export function useSwipe({ onStart, onEnd, onDown }: Swipes) {
   const from = useRef<{ id: number; x: number; y: number }>(undefined)
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {

@@ -2,31 +2,31 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { fittingRows, heightOf, lastTop, offsetOf, type TallGeometry, topAt, topShowing } from './tall-scroll.ts'
 
 export interface TallScroll {
-  /** The element that scrolls. */
+  /** The scroll container. */
   scroller: RefObject<HTMLDivElement | null>
-  /** Of what is scrolled, in CSS pixels. */
+  /** Height of the scrolled content, in CSS pixels. */
   height: number
-  /** First row in the window, and how many are to be drawn. */
+  /** First row rendered, and their number. */
   top: number
   drawn: number
-  /** Rows in sight as a whole. */
+  /** Rows fully in view. */
   page: number
   width: number
   goTo(top: number): void
-  /** Brings a row into sight. */
+  /** Scrolls a row into view. */
   show(row: number): void
 }
 
 /**
- * Scrolls any number of rows of one height, row by row: more than an element can be tall, too.
- * @param head height of what stands above the rows in the window, in CSS pixels
+ * Scrolls any number of rows of equal height, row by row, including more than the maximum height of an element.
+ * @param head height of the header above the rows, in CSS pixels
  */
 export function useTallScroll(rows: number, rowHeight: number, head: number): TallScroll {
   const scroller = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: innerWidth, height: innerHeight })
   const [top, setTop] = useState(0)
   const geometry: TallGeometry = { rows, rowHeight, room: Math.max(rowHeight, size.height - head) }
-  /** Where it was put by us: the event that follows says nothing new. */
+  /** Last offset set here: the event that follows is ignored. */
   const placed = useRef(-1)
 
   const goTo = (wanted: number) => {
@@ -63,7 +63,7 @@ export function useTallScroll(rows: number, rowHeight: number, head: number): Ta
     const scroll = () => onScroll()
     const wheel = (event: WheelEvent) => onWheel(event)
     element.addEventListener('scroll', scroll, { passive: true })
-    // React listens to wheels passively, where the browser's own step could not be replaced.
+    // React's wheel listeners are passive and cannot prevent the browser's own scrolling.
     element.addEventListener('wheel', wheel, { passive: false })
     return () => {
       element.removeEventListener('scroll', scroll)

@@ -2,19 +2,19 @@ import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, u
 import { DOUBLE_CLICK_WINDOW } from '../../../shared/limits.ts'
 import {
   FITTED,
-  type Ground,
-  groundOf,
   nextInCycle,
   type Point,
   panBy,
   type Size,
+  type StageSize,
+  stageSizeOf,
   type View,
   ZOOM_STEP,
   zoomAbout,
 } from './zoom.ts'
 
 const CENTRE: Point = { x: 0, y: 0 }
-/** CSS pixels a pointer may move and still have only tapped. */
+/** CSS pixels a pointer may move within a tap. */
 const TAP_SLOP = 10
 /** CSS pixels between the two taps of a double tap. */
 const TAP_DISTANCE = 30
@@ -27,22 +27,21 @@ const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 
 /**
- * Zooming and moving a picture: wheel, pinch about the fingers, drag, and double click
- * or tap.
- * @param natural the picture's own size, once it is known
+ * Zoom and pan of an image: wheel, pinch about the fingers, drag, and double click or tap.
+ * @param natural the image's intrinsic size, once known
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, natural: Size | undefined) {
   const [view, setView] = useState<View>(FITTED)
-  const ground = (): Ground | undefined => {
+  const stageSize = (): StageSize | undefined => {
     const box = stage.current?.getBoundingClientRect()
-    return box && natural && groundOf(box, natural)
+    return box && natural && stageSizeOf(box, natural)
   }
   const zoomTo = (scale: (now: number) => number, point: Point = CENTRE) => {
-    const on = ground()
+    const on = stageSize()
     if (on) setView(now => zoomAbout(now, scale(now.scale), point, on))
   }
   const pan = (by: Point) => {
-    const on = ground()
+    const on = stageSize()
     if (on) setView(now => panBy(now, by, on))
   }
   const pointers = usePointers(stage, { zoomTo, pan })
@@ -58,7 +57,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, natural: Size | un
 
 type ZoomTo = (scale: (now: number) => number, point?: Point) => void
 
-/** A point of the window as one from the middle of the stage. */
+/** Converts a point of the window to one relative to the centre of the stage. */
 function fromMiddle(stage: HTMLElement | null, { x, y }: Point): Point {
   const box = stage?.getBoundingClientRect()
   return box ? { x: x - box.x - box.width / 2, y: y - box.y - box.height / 2 } : CENTRE
@@ -104,7 +103,7 @@ function usePointers(stage: RefObject<HTMLElement | null>, act: { zoomTo: ZoomTo
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel }
 }
 
-/** React listens to wheels passively, where the page could not be kept from being zoomed. */
+/** React's wheel listeners are passive and cannot prevent the page zoom. */
 function useWheel(stage: RefObject<HTMLElement | null>, zoomTo: ZoomTo): void {
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()

@@ -7,14 +7,14 @@ import styles from './zoom-tools.module.css'
 
 interface ZoomToolsProps {
   className?: string | undefined
-  /** `1` as large as it is. */
+  /** `1` for natural size. */
   scale: number
   zoomIn: () => void
   zoomOut: () => void
   fit: () => void
 }
 
-/** Smaller, larger, and the scale, which is a button that fits it into the window. */
+/** Zoom buttons, and the scale, a button that fits the image into the window. */
 export function ZoomTools({ className, scale, zoomIn, zoomOut, fit }: ZoomToolsProps) {
   return (
     <Toolbar className={className} label={t('preview.zoom')}>

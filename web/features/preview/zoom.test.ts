@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest'
-import { FITTED, groundOf, nextInCycle, panBy, zoomAbout } from './zoom.ts'
+import { FITTED, nextInCycle, panBy, stageSizeOf, zoomAbout } from './zoom.ts'
 
 const CENTRE = { x: 0, y: 0 }
-const ground = groundOf({ width: 800, height: 600 }, { width: 1600, height: 1200 })
+const ground = stageSizeOf({ width: 800, height: 600 }, { width: 1600, height: 1200 })
 
-test('a double click goes through the scales 1, 2 and 4, and comes back to 1', () => {
+test('a double click cycles through the scales 1, 2 and 4', () => {
   expect([1, 2, 4].map(nextInCycle)).toEqual([2, 4, 1])
   expect([0.5, 1.25, 6].map(nextInCycle)).toEqual([1, 2, 1])
 })
 
-test('a picture is zoomed no further than 4 and its natural size together, and no smaller than a quarter', () => {
+test('an image is zoomed up to the sum of 4 and its natural scale, and down to a quarter', () => {
   expect(zoomAbout(FITTED, 100, CENTRE, ground).scale).toBe(6)
   expect(zoomAbout(FITTED, 0, CENTRE, ground).scale).toBe(0.25)
 })
 
-test('what is under the fingers stays under them', () => {
+test('the point under the fingers stays under them', () => {
   const point = { x: 100, y: -50 }
   const near = zoomAbout(FITTED, 2, point, ground)
   expect(near).toEqual({ scale: 2, x: -100, y: 50 })
 })
 
-test('a large picture cannot be pushed out of its ground', () => {
+test('a large image cannot be panned out of its stage', () => {
   const near = zoomAbout(FITTED, 2, CENTRE, ground)
   expect(panBy(near, { x: 5000, y: -5000 }, ground)).toEqual({ scale: 2, x: 400, y: -300 })
 })
 
-test('a picture that fits stays in the middle', () => {
+test('an image that fits stays centred', () => {
   expect(panBy(FITTED, { x: 50, y: 50 }, ground)).toEqual(FITTED)
 })
 
-test('a small picture keeps its size', () => {
-  expect(groundOf({ width: 800, height: 600 }, { width: 10, height: 20 }).fitted).toEqual({ width: 10, height: 20 })
+test('a small image keeps its size', () => {
+  expect(stageSizeOf({ width: 800, height: 600 }, { width: 10, height: 20 }).fitted).toEqual({ width: 10, height: 20 })
 })

@@ -1,4 +1,4 @@
-/** How a picture lies on its ground: `scale` 1 fits it in, `x` and `y` are CSS pixels from the middle. */
+/** The position of an image on its stage: `scale` 1 fits it in, `x` and `y` are CSS pixels from the centre. */
 export interface View {
   scale: number
   x: number
@@ -15,10 +15,10 @@ export interface Point {
   y: number
 }
 
-/** What a view is measured against, in CSS pixels. */
-export interface Ground {
+/** The dimensions for a view, in CSS pixels. */
+export interface StageSize {
   stage: Size
-  /** The picture as it is fitted in. */
+  /** The fitted image. */
   fitted: Size
   /** Largest scale. */
   max: number
@@ -26,15 +26,14 @@ export interface Ground {
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 }
 
-/** Specification section 9. */
 export const ZOOM_STEP = 0.25
 const MIN_SCALE = 0.25
 const MAX_BEYOND_NATURAL = 4
-/** What a double click goes through. */
+/** The scales that a double click cycles through. */
 const CYCLE = [1, 2, 4]
 
-/** How a picture fits into its stage; a small one keeps its size. */
-export function groundOf(stage: Size, natural: Size): Ground {
+/** Fits an image into its stage; a small one keeps its size. */
+export function stageSizeOf(stage: Size, natural: Size): StageSize {
   const width = Math.max(1, natural.width)
   const height = Math.max(1, natural.height)
   const ratio = Math.min(1, stage.width / width, stage.height / height)
@@ -45,19 +44,19 @@ export function groundOf(stage: Size, natural: Size): Ground {
   }
 }
 
-/** The view at another scale, with what is under `point` (from the middle of the stage) staying there. */
-export function zoomAbout(view: View, wanted: number, point: Point, ground: Ground): View {
-  const scale = Math.min(ground.max, Math.max(MIN_SCALE, wanted))
+/** The view at another scale, with `point` (from the centre of the stage) staying in place. */
+export function zoomAbout(view: View, wanted: number, point: Point, bounds: StageSize): View {
+  const scale = Math.min(bounds.max, Math.max(MIN_SCALE, wanted))
   const grown = scale / view.scale
-  return within({ scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }, ground)
+  return within({ scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }, bounds)
 }
 
-/** The view moved by so much, but not so far that ground shows beside a picture that is larger than it. */
-export function panBy(view: View, by: Point, ground: Ground): View {
-  return within({ ...view, x: view.x + by.x, y: view.y + by.y }, ground)
+/** The view panned by an offset, limited so that no background shows next to an image larger than the stage. */
+export function panBy(view: View, by: Point, bounds: StageSize): View {
+  return within({ ...view, x: view.x + by.x, y: view.y + by.y }, bounds)
 }
 
-function within({ scale, x, y }: View, { stage, fitted }: Ground): View {
+function within({ scale, x, y }: View, { stage, fitted }: StageSize): View {
   return { scale, x: clamp(x, fitted.width * scale - stage.width), y: clamp(y, fitted.height * scale - stage.height) }
 }
 
@@ -66,7 +65,7 @@ function clamp(value: number, excess: number): number {
   return Math.min(most, Math.max(-most, value))
 }
 
-/** The scale after this one when somebody clicks twice: 1, 2, 4, and 1 again. */
+/** The scale after a double click: 1, 2, 4, and 1 again. */
 export function nextInCycle(scale: number): number {
   return CYCLE.find(step => step > scale) ?? 1
 }

@@ -11,13 +11,13 @@ import type { Link } from './link.ts'
 
 const [ZIP, ...OTHERS] = ARCHIVE_FORMATS
 
-/** Whether a file is downloaded as it is: alone. */
+/** Whether a single file is downloaded, without an archive. */
 export function isSingleFile([item, ...others]: readonly ResourceItem[]): boolean {
   return item !== undefined && others.length === 0 && !item.isDir
 }
 
 /**
- * Downloads what is selected in a shared folder: a single file as it is, folders and several things as an archive. Without
+ * Downloads the selection in a shared folder: a single file as it is, folders and several items as an archive. Without
  * items it is the whole folder.
  */
 export function download(
@@ -37,7 +37,7 @@ export function download(
   else saveFrom(url, '')
 }
 
-/** The archives beside the usual one, as entries of a menu. */
+/** The archive formats besides the default, as menu entries. */
 export function otherFormats(link: Link, folder: FilePath, items: readonly ResourceItem[]): MenuEntry[] {
   return OTHERS.map(format => ({
     id: format.name,

@@ -2,16 +2,16 @@ import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './public-share.module.css'
 
-export interface MoreBarProps {
+export interface LoadMoreProps {
   shown: number
   total: number
-  /** How many the next click shows. */
+  /** Number of items the next click adds. */
   more: number
   onMore: () => void
 }
 
-/** Says how many items are shown, and shows more. */
-export function MoreBar({ shown, total, more, onMore }: MoreBarProps) {
+/** Shows the number of visible items, and loads more. */
+export function LoadMore({ shown, total, more, onMore }: LoadMoreProps) {
   return (
     <div className={styles.more}>
       <p role="status">{t('publicShare.shown', { shown, total })}</p>

@@ -15,22 +15,22 @@ import { sharedQuery } from './api/share.ts'
 import { type Link, linkAddress } from './link.ts'
 import styles from './public-share.module.css'
 
-/** What Next and Previous go over. */
+/** The files that Next and Previous visit. */
 const IN_TURN: readonly ResourceItem['type'][] = ['image', 'video', 'audio', 'blob']
 
 interface NeighboursProps {
   link: Link
-  /** Of the file that is shown, below the link. */
+  /** Path of the current file, below the share. */
   path: string
 }
 
-/** The ways to the files before and after this one in its shared folder. */
+/** Links to the previous and next file in the shared folder. */
 export function Neighbours({ link, path }: NeighboursProps) {
   const { data } = useQuery(sharedQuery(link.hash, parentOf(parsePath(path))))
-  return data && 'items' in data ? <Ways link={link} path={path} folder={data} /> : null
+  return data && 'items' in data ? <NeighbourLinks link={link} path={path} folder={data} /> : null
 }
 
-function Ways({ link, path, folder }: NeighboursProps & { folder: FolderResource }) {
+function NeighbourLinks({ link, path, folder }: NeighboursProps & { folder: FolderResource }) {
   const { rows } = useSortedRows(folder, DEFAULT_SORTING)
   const items = rows.filter(({ type, isDir }) => !isDir && IN_TURN.includes(type))
   const index = items.findIndex(item => item.path === path)
@@ -55,7 +55,7 @@ function Ways({ link, path, folder }: NeighboursProps & { folder: FolderResource
   )
 }
 
-/** Fetches the next picture, so that it is there at once. */
+/** Preloads the next image. */
 function usePrefetch({ hash, ticket }: Link, item: ResourceItem | undefined): void {
   useEffect(() => {
     if (item?.type === 'image') new Image().src = apiUrl(publicPreview('big', { hash, ticket }, item))

@@ -11,7 +11,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { unlock } from './api/share.ts'
 import styles from './password-card.module.css'
 
-/** Asks for the password of a link. */
+/** Prompts for the password of a share. */
 export function PasswordCard({ hash, path }: { hash: string; path: FilePath }) {
   const online = useOnline()
   const [busy, setBusy] = useState(false)

@@ -6,37 +6,37 @@ import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { Beside } from '../files/items/related-urls.ts'
+import type { RelatedUrls } from '../files/items/related-urls.ts'
 import styles from './preview.module.css'
 
-/** Largest text that is shown, in bytes; longer ones are better downloaded. */
+/** Largest text shown in place, in bytes; larger files offer a download. */
 const MAX_TEXT = 1024 * 1024
 
 const TEXTS = new Set(['text', 'textImmutable'])
-/** What stands on a ground of its own, whatever the colours of the page. */
+/** Types with a background of their own, in either theme. */
 const DARK = new Set(['image', 'video', 'audio'])
 
 export interface PreviewProps {
   file: FileResource
-  /** Call that answers the content, without the base URL. */
+  /** API call for the content, without the base URL. */
   source: string
-  beside: Beside
+  relatedUrls: RelatedUrls
 }
 
-/** Shows a shared file of some kind. */
+/** A viewer of shared files. */
 export type SharedViewer = FunctionComponent<Omit<PreviewProps, 'file'> & { resource: FileResource }>
 
 /** The viewer of a file, if there is one. */
 export type FindViewer = (file: FileResource) => SharedViewer | undefined
 
-/** A file in place: by its viewer, or as plain text. */
+/** A file in place: in its viewer, or as plain text. */
 export function Preview({ viewer: Viewer, ...props }: PreviewProps & { viewer: SharedViewer | undefined }) {
-  const { file, source, beside } = props
+  const { file, source, relatedUrls } = props
   if (!Viewer) return <Plain {...props} />
   return (
     <div className={styles.preview} data-type={DARK.has(file.type) ? file.type : 'document'}>
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
-        <Viewer resource={file} source={source} beside={beside} />
+        <Viewer resource={file} source={source} relatedUrls={relatedUrls} />
       </Suspense>
     </div>
   )

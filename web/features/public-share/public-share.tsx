@@ -22,14 +22,14 @@ import { useTicket } from './ticket.ts'
 
 export interface PublicShareProps {
   hash: string
-  /** Below the link. */
+  /** Below the share. */
   path: FilePath
   findViewer: FindViewer
 }
 
-/** What a link shows to whoever has it. */
+/** The page of a public share. */
 export default function PublicShare({ hash, path, findViewer }: PublicShareProps) {
-  // The folder that is being left stays in sight, inert, until the next one is there.
+  // The previous folder stays visible, inert, until the next one has loaded.
   const query = useQuery({ ...sharedQuery(hash, path), placeholderData: keepPreviousData })
   const { data, error } = query
   useOpenName(data && nameOfShared(data))
@@ -67,7 +67,7 @@ function Shared({ hash, resource, stale, findViewer }: SharedProps) {
   )
 }
 
-/** Why nothing is shown: a plain sentence, and what to do where something can be done. */
+/** Why nothing is shown: a plain sentence, with an action where there is one. */
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { status, retryAfter } = error instanceof ApiError ? error : { status: 500, retryAfter: undefined }
   if (status === 404) return <ErrorState level={1} text={errorText(error)} detail={t('publicShare.gone')} />

@@ -1,9 +1,9 @@
-import type { Beside } from '../files/items/related-urls.ts'
+import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { publicPath } from './api/addresses.ts'
 import { type Link, linkAddress } from './link.ts'
 
-/** What is to be had beside a file below a link; beside one that is shared alone there is nothing. */
-export function besideOf(link: Link, path: string): Beside {
+/** Resolves references relative to a shared file; a file shared alone has no related files. */
+export function relatedUrlsOf(link: Link, path: string): RelatedUrls {
   const { hash, ticket: token } = link
   const isAlone = path === ''
   return {

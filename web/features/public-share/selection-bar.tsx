@@ -7,17 +7,17 @@ import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { SplitButton } from '../../ui/split-button.tsx'
 import styles from './public-share.module.css'
 
-export interface ChoiceBarProps {
+export interface SelectionBarProps {
   selection: readonly ResourceItem[]
   onEnd: () => void
   onAll: () => void
   onDownload: () => void
-  /** Other archives to download it as. */
+  /** Other archive formats for the download. */
   formats: readonly MenuEntry[]
 }
 
-/** What is selected and what can be done with it; stands in the place of the breadcrumb. */
-export function ChoiceBar({ selection, onEnd, onAll, onDownload, formats }: ChoiceBarProps) {
+/** The selection and its actions; replaces the breadcrumb. */
+export function SelectionBar({ selection, onEnd, onAll, onDownload, formats }: SelectionBarProps) {
   const bytes = selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
   return (
     <section className={`${styles.bar} ${styles.choice}`} aria-label={t('files.selectionBar')}>

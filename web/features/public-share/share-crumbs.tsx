@@ -5,13 +5,13 @@ import { type Link, linkAddress } from './link.ts'
 
 export interface ShareCrumbsProps {
   link: Link
-  /** What is shared; `''` while that is not known. */
+  /** Name of the shared item; `''` until it has loaded. */
   name: string
-  /** Below the link. */
+  /** Below the share. */
   path: string
 }
 
-/** The way from what is shared to where we are. */
+/** The breadcrumb within a share. */
 export function ShareCrumbs({ link, name, path }: ShareCrumbsProps) {
   const names = segmentsOf(parsePath(path))
   const crumbs = names.map((label, depth) => ({

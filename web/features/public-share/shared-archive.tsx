@@ -10,7 +10,7 @@ import styles from './public-share.module.css'
 
 const ArchiveBrowser = lazyTool(() => import('../files/archive/browser.tsx'))
 
-/** A shared archive, looked into where it lies. */
+/** A shared archive, browsed on the server. */
 export function SharedArchive({ link, file }: { link: Link; file: FileResource }) {
   const { hash, ticket: token } = link
   const source: ArchiveSource = {

@@ -15,14 +15,14 @@ import type { Link } from './link.ts'
 import { Neighbours } from './neighbours.tsx'
 import { type FindViewer, Preview } from './preview.tsx'
 import styles from './public-share.module.css'
-import { besideOf } from './related-urls.ts'
+import { relatedUrlsOf } from './related-urls.ts'
 import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedArchive } from './shared-archive.tsx'
 import { SharedHeader } from './shared-header.tsx'
 
 /** A shared file, or one in a shared folder. */
 export function SharedFile({ link, file, findViewer }: { link: Link; file: FileResource; findViewer: FindViewer }) {
-  // A link to a file ignores what comes behind it, which is where browsers look for a name (http-api 10.2).
+  // A share of a file ignores what follows it in the path, where browsers expect a name (http-api 10.2).
   const path = file.path || `/${file.name}`
   const shown = publicPath('dl', link.hash, path, { token: link.ticket, inline: true })
   const pictured = file.type === 'image' && pageConfig.ResizePreview
@@ -53,7 +53,7 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
             key={shown}
             file={file}
             source={pictured ? publicPreview('big', link, file) : shown}
-            beside={besideOf(link, file.path)}
+            relatedUrls={relatedUrlsOf(link, file.path)}
             viewer={findViewer(file)}
           />
         </ThumbAddress>
@@ -62,7 +62,7 @@ export function SharedFile({ link, file, findViewer }: { link: Link; file: FileR
   )
 }
 
-/** The way back to the shared folder, whose name the file itself does not tell. */
+/** The way back to the shared folder, whose name is not part of the file's data. */
 function Way({ link, path }: { link: Link; path: string }) {
   const { data } = useQuery(sharedQuery(link.hash, ROOT))
   return (

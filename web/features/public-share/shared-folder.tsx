@@ -12,7 +12,7 @@ import { ShareCrumbs } from './share-crumbs.tsx'
 import { SharedHeader } from './shared-header.tsx'
 import { SharedList } from './shared-list.tsx'
 
-/** A shared folder, or one in it. Mounted anew for every folder. */
+/** A shared folder, or a subfolder. Mounted once per folder. */
 export function SharedFolder({ link, folder }: { link: Link; folder: FolderResource }) {
   const { items } = folder
   const path = parsePath(folder.path)

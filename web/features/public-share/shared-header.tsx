@@ -9,13 +9,13 @@ import styles from './public-share.module.css'
 export interface SharedHeaderProps {
   resource: ResourceItem
   name: string
-  /** Bytes of a file, items of a folder, in words. */
+  /** Size of a file, or number of items of a folder, as text. */
   extent: string
-  /** What can be done. */
+  /** Actions. */
   children: ReactNode
 }
 
-/** What is shared: its kind, name, extent and age. */
+/** Header of a share: type, name, size and age. */
 export function SharedHeader({ resource, name, extent, children }: SharedHeaderProps) {
   return (
     <header className={styles.header}>

@@ -16,16 +16,16 @@ import { COLUMNS, FileCells, ListHeader } from '../files/listing/cells.tsx'
 import { afterHeaderClick } from '../files/listing/sort/sorting-choice.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
 import { CARD_HEIGHT, GALLERY, GalleryTile, NARROW_GALLERY } from '../files/listing/tiles.tsx'
-import { usePlaceInListing } from '../files/listing/use-scroll-restoration.ts'
+import { useScrollRestoration } from '../files/listing/use-scroll-restoration.ts'
 import { publicPreview } from './api/addresses.ts'
 import { download, isSingleFile, otherFormats } from './download.ts'
 import { type Link, linkAddress } from './link.ts'
-import { MoreBar } from './load-more.tsx'
+import { LoadMore } from './load-more.tsx'
 import styles from './public-share.module.css'
-import { ChoiceBar } from './selection-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { useGallery } from './use-gallery.ts'
-import { useShown } from './use-load-more.ts'
-import { useChoice } from './use-selection.ts'
+import { useLoadMore } from './use-load-more.ts'
+import { useSelection } from './use-selection.ts'
 
 const ROW = 40
 const TOUCH_ROW = 56
@@ -35,21 +35,21 @@ const TOUCH_HEADER = 48
 export interface SharedListProps {
   link: Link
   folder: FolderResource
-  /** Below the link. */
+  /** Below the share. */
   path: FilePath
   name: string
   crumbs: ReactNode
 }
 
-/** The items of a shared folder, to look at, to select and to download. */
+/** The items of a shared folder: to view, select and download. */
 export function SharedList({ link, folder, path, name, crumbs }: SharedListProps) {
   const [order, setOrder] = useState(DEFAULT_SORTING)
   const { rows: all, sorting } = useSortedRows(folder, order)
-  const { shown, more, showMore } = useShown(all.length)
+  const { shown, more, showMore } = useLoadMore(all.length)
   const rows = useMemo(() => all.slice(0, shown), [all, shown])
-  const place = usePlaceInListing(path)
+  const place = useScrollRestoration(path)
   const grid = useRef<GridHandle>(null)
-  const choice = useChoice(rows, place.start, grid)
+  const choice = useSelection(rows, place.start, grid)
   const { state, setState, selection } = choice
   useFocusOnArrival(grid, state.focus)
   useEffect(() => place.remember({ name: rows[state.focus]?.name }), [place.remember, rows, state.focus])
@@ -74,14 +74,14 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
   }
   const onMore = () => {
     showMore()
-    // The button is about to go.
+    // The button is about to be removed.
     if (shown + more === all.length) grid.current?.focus()
   }
   const chosen = sizeOf(state.selected)
   return (
     <>
       {choice.active ? (
-        <ChoiceBar
+        <SelectionBar
           selection={selection}
           onEnd={choice.end}
           onAll={choice.selectAll}
@@ -137,7 +137,7 @@ export function SharedList({ link, folder, path, name, crumbs }: SharedListProps
           />
         </ThumbAddress>
       </div>
-      {more > 0 && <MoreBar shown={shown} total={all.length} more={more} onMore={onMore} />}
+      {more > 0 && <LoadMore shown={shown} total={all.length} more={more} onMore={onMore} />}
     </>
   )
 }
@@ -147,7 +147,7 @@ function layoutOf(gallery: boolean, compact: boolean, coarse: boolean) {
   return { rowHeight: coarse || compact ? TOUCH_ROW : ROW, headerHeight: coarse ? TOUCH_HEADER : HEADER }
 }
 
-/** Takes the focus to the current row, unless something that is still there has it. */
+/** Focuses the current row, unless an element still in the page has the focus. */
 function useFocusOnArrival(grid: { current: GridHandle | null }, focus: number): void {
   const arrived = useRef(false)
   useEffect(() => {

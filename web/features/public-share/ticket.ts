@@ -2,7 +2,7 @@ import { createStore, useStore } from '../../lib/store.ts'
 
 const STORAGE_KEY = 'filigree.tickets'
 
-/** Tickets by the hash of their link: each opens the files of a link whose password was given (http-api 10.2). */
+/** Tickets by the hash of their share: each gives access to the files of a password-protected share (http-api 10.2). */
 type Tickets = Readonly<Record<string, string>>
 
 const store = createStore<Tickets>(readTickets())
@@ -11,19 +11,19 @@ export function ticketOf(hash: string): string | undefined {
   return store.get()[hash]
 }
 
-/** The link's ticket; renders again when it changes. */
+/** The share's ticket; re-renders when it changes. */
 export function useTicket(hash: string): string | undefined {
   return useStore(store)[hash]
 }
 
-/** Keeps a ticket as long as the tab is open, or forgets it. */
+/** Stores a ticket for the lifetime of the tab, or drops it. */
 export function keepTicket(hash: string, ticket: string | undefined): void {
   const { [hash]: _old, ...others } = store.get()
   store.set(ticket === undefined ? others : { ...others, [hash]: ticket })
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(store.get()))
   } catch {
-    // Storage may be full or forbidden; a reload then asks for the password again.
+    // Storage may be full or unavailable; a reload then prompts for the password again.
   }
 }
 

@@ -9,8 +9,10 @@ import { useGridState } from '../files/listing/use-grid-state.ts'
 
 const keyOf = (item: ResourceItem) => item.name
 
-/** Focus and selection in a shared folder, and the mode in which every click and tap selects. Esc ends both. */
-export function useChoice(
+/**
+ * Focus and selection in a shared folder, and the selection mode, in which every click and tap selects. Esc ends both.
+ */
+export function useSelection(
   rows: readonly ResourceItem[],
   start: (rows: readonly ResourceItem[]) => GridState,
   grid: RefObject<GridHandle | null>,
@@ -32,7 +34,7 @@ export function useChoice(
     { keys: 'Escape', run: () => (active ? end() : false) },
     { keys: 'Ctrl+A', run: selectAll },
   ])
-  /** Takes the click before the grid does. */
+  /** Handles the click before the grid does. */
   const onClickCapture = (event: MouseEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
     const held = event.shiftKey || event.ctrlKey || event.metaKey

@@ -2,7 +2,7 @@ import type { Action } from '../../lib/actions.ts'
 import { FolderSearch, Search } from '../../ui/icons.ts'
 import { openSearch } from './store.ts'
 
-/** Inside the field the key is left to the browser, whose own search it opens there. */
+/** Inside the field the browser keeps the key, for its own search. */
 const search: Action = {
   id: 'search',
   labelKey: 'search.open',
@@ -12,7 +12,7 @@ const search: Action = {
   run: openSearch,
 }
 
-/** Where something stands that was found. */
+/** Reveals a search result in its folder. */
 const reveal: Action = {
   id: 'reveal',
   labelKey: 'search.showInFolder',
@@ -24,7 +24,7 @@ const reveal: Action = {
   },
 }
 
-/** What can be done with what was found, beside everything that can be done in its folder. */
+/** The actions on search results, in addition to those of their folder. */
 export const foundActions: readonly Action[] = [reveal]
 
 export const searchActions: readonly Action[] = [search]

@@ -14,7 +14,7 @@ import { useSearchFocus } from './use-search-focus.ts'
 
 const Panel = lazyPart(() => import('./panel.tsx'))
 
-/** The field of the top bar and, while somebody searches, what belongs to it: below it, on small windows instead of all else. */
+/** The search field of the top bar and, while it is open, its panel: below it, on small windows full-screen. */
 export function SearchBox() {
   const { open } = useSearch()
   const narrow = useWindowClass() === 'narrow'

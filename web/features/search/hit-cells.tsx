@@ -12,18 +12,18 @@ import { markLine, markName, type NamePiece } from './query-text.ts'
 import styles from './results.module.css'
 import type { Hit } from './use-hits.ts'
 
-/** Columns: selection, what was found, where it is, menu. */
+/** Columns: selection, name, folder, menu. */
 export const COLUMNS = 4
 
 interface HitCellsProps {
   hit: Hit
-  /** What was searched for. */
+  /** The query. */
   query: string
   selected: boolean
   onReveal: () => void
 }
 
-/** The cells of one thing that was found. */
+/** The cells of a search result. */
 export function HitCells({ hit: { path, isDir, match }, query, selected, onReveal }: HitCellsProps) {
   const own = nameOf(path)
   const name = shownName(own)
@@ -53,7 +53,7 @@ export function HitCells({ hit: { path, isDir, match }, query, selected, onRevea
           label={t('search.reveal', { name })}
           tabIndex={-1}
           onClick={event => {
-            // The row would open what is to be shown.
+            // The row's click would open the item to be revealed.
             event.stopPropagation()
             onReveal()
           }}

@@ -13,7 +13,7 @@ const KINDS = new Map(
   Object.entries(MEDIA).flatMap(([kind, list]) => list.split(' ').map(ext => [ext, kind as GlyphKind] as const)),
 )
 
-/** Which drawing stands for something of which only the name is known. */
+/** The icon of a result of which only the name is known. */
 export function kindByName(name: string, isDir: boolean): GlyphKind {
   const extension = extensionOf(name)
   const media = isDir ? undefined : KINDS.get(extension.slice(1).toLowerCase())

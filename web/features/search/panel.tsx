@@ -38,7 +38,7 @@ export interface SearchPanelProps {
   onClose: () => void
 }
 
-/** What narrows the search down, how it goes, and what it finds. */
+/** The filters of a search, its status, and its results. */
 export default function SearchPanel({ input, onClose }: SearchPanelProps) {
   useSearchKeys(onClose, input)
   const { text, onlyHere, inContents: isInside, asked } = useSearch()
@@ -71,7 +71,7 @@ function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFo
   const { text, onlyHere, inContents: isInside } = useSearch()
   const isPressed = isInside || namesContents(text)
   const hasContents = useSession().user?.perm.download && pageConfig.SearchesContents
-  /** Who uses the mouse goes on typing; who uses keys goes on to the next button. */
+  /** After a click the focus returns to the field; by keyboard it stays, to move on to the next button. */
   const change = (event: MouseEvent, part: Parameters<typeof changeSearch>[0]) => {
     changeSearch(part)
     if (event.detail > 0) input.current?.focus()
@@ -118,7 +118,7 @@ function Filters({ input, hasFolder }: { input: SearchPanelProps['input']; hasFo
   )
 }
 
-/** What a search could not see. */
+/** What a search could not read. */
 function Unread({ found }: { found: Hits }) {
   const text = unreadText(found)
   return (
@@ -155,7 +155,7 @@ function statusText({ state, hits }: Hits): string {
   return state === 'truncated' ? t('search.truncated', { count: formatNumber(MAX_HITS) }) : t('search.found', { count })
 }
 
-/** Tells how a search has ended, once. */
+/** Announces the end of a search, once. */
 function useAnnouncement(found: Hits): void {
   const { state } = found
   const text = state === 'idle' || state === 'searching' || state === 'failed' ? '' : statusText(found)
@@ -178,7 +178,7 @@ function Failure({ error }: { error: unknown }) {
 
 interface NothingProps {
   query: string
-  /** What was searched. */
+  /** The scope of the search. */
   name: string
   mayWiden: boolean
   input: SearchPanelProps['input']
@@ -187,7 +187,7 @@ interface NothingProps {
 function Nothing({ query, name, mayWiden, input }: NothingProps) {
   const widen = () => {
     changeSearch({ onlyHere: false })
-    // The button goes away.
+    // The button is removed.
     input.current?.focus()
   }
   return (

@@ -29,13 +29,13 @@ describe('the button of contents', () => {
     expect(inContents(text)).toBe(query)
   })
 
-  test('marks what was found in a line', () => {
+  test('highlights matches in a line', () => {
     const marked = markLine('A quick Fox', 'type:pdf content:fox quick').filter(piece => piece.found)
     expect(marked.map(piece => piece.text)).toEqual(['Fox'])
   })
 })
 
-describe('what is found in a name', () => {
+describe('highlighted matches in a name', () => {
   const marked = (name: string, query: string) =>
     markName(name, query)
       .map(({ text, found }) => (found ? `[${text}]` : text))
@@ -56,7 +56,7 @@ describe('what is found in a name', () => {
     expect(marked(name, query)).toBe(expected)
   })
 
-  test('puts together what it took apart', () => {
+  test('concatenate to the name', () => {
     const name = 'aAbBaAbB.aab'
     for (const query of ['a', 'ab', 'a b', 'aab bb', 'x', '.']) {
       expect(

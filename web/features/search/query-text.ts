@@ -8,16 +8,16 @@ export function hasType(text: string, type: SearchType): boolean {
   return readSearchQuery(text).types.includes(type)
 }
 
-/** Writes `type:…` in front of a search text, or takes it out. */
+/** Adds `type:…` to a query, or removes it. */
 export function toggleType(text: string, type: SearchType): string {
   if (!hasType(text, type)) return `type:${type} ${text}`
   return text.replaceAll(new RegExp(`type:${type}(?!\\w) ?`, 'g'), '')
 }
 
-/** Whether a search text says by itself that it is about contents. */
+/** Whether a query itself restricts the search to contents. */
 export const namesContents = (text: string): boolean => readSearchQuery(text).contents.length > 0
 
-/** A search text whose words are looked for in contents instead of names; `''` without words. */
+/** The query for a search in contents instead of names; `''` without words. */
 export function inContents(text: string): string {
   if (namesContents(text)) return text
   const filters = text.match(FILTERS) ?? []
@@ -28,24 +28,24 @@ export function inContents(text: string): string {
 
 const FILTERS = /(?<!\S)(?:type:\w+|case:(?:in)?sensitive)(?!\S)/g
 
-/** Takes it out again. */
+/** The inverse. */
 export const withoutContents = (text: string): string => text.replaceAll(/(?<!\S)content:/g, '')
 
-/** A piece of a name, and whether it is what was searched for. */
+/** A piece of a name, and whether it matches. */
 export interface NamePiece {
   text: string
   found: boolean
-  /** Where in the name it begins. */
+  /** Its offset in the name. */
   start: number
 }
 
-/** Cuts a name where the words of a search text are in it. */
+/** Splits a name at the matches of a query's words. */
 export function markName(name: string, query: string): NamePiece[] {
   const { words, caseSensitive } = readSearchQuery(query)
   return markWords(name, words, caseSensitive)
 }
 
-/** Cuts a line of a file where what is searched for in contents is in it. */
+/** Splits a line of a file at the matches of a content query. */
 export function markLine(line: string, query: string): NamePiece[] {
   const { contents, caseSensitive } = readSearchQuery(query)
   return markWords(line, contents, caseSensitive)
@@ -53,7 +53,7 @@ export function markLine(line: string, query: string): NamePiece[] {
 
 function markWords(name: string, words: readonly string[], caseSensitive: boolean): NamePiece[] {
   const folded = caseSensitive ? name : name.toLowerCase()
-  // Where lower case has another length its places are not those in the name.
+  // Where lower-casing changes the length, offsets would not match.
   const found = folded.length === name.length ? placesOf(folded, words) : []
   const pieces: NamePiece[] = []
   let at = 0
@@ -70,7 +70,7 @@ function markWords(name: string, words: readonly string[], caseSensitive: boolea
   return pieces
 }
 
-/** Where the words stand, as start and end, in the order of the starts. */
+/** Matches of the words, as start and end, sorted by start. */
 function placesOf(folded: string, words: readonly string[]): [number, number][] {
   const places = words.flatMap(word => {
     const own: [number, number][] = []

@@ -21,15 +21,15 @@ import { addressOf, showInFolder, useResultsContext } from './use-results-contex
 const SelectionBar = lazyPart(() => import('../files/listing/selection-bar.tsx'))
 const PhoneActions = lazyPart(() => import('../files/listing/phone-actions.tsx'))
 
-/** Results shown at first, and more of them at a time. */
+/** Results shown at first, and added at a time. */
 const PAGE = 50
-/** CSS pixels from the last row at which more are shown. */
+/** CSS pixels from the last row at which more are added. */
 const NEAR = 400
 const ROW = 52
 const TOUCH_ROW = 60
-/** A line of a file takes so much more. */
+/** Additional height of a row with a line of a file. */
 const LINE = 20
-/** Milliseconds a closed dialog takes to give the focus back; the folder behind the results waits longer. */
+/** Milliseconds until a closed dialog has returned the focus; the folder behind the results waits longer. */
 const FOCUS_RETURN = 20
 
 const pathOf = (hit: Hit) => hit.path
@@ -37,12 +37,12 @@ const pathOf = (hit: Hit) => hit.path
 export interface ResultsProps {
   found: Hits
   input: RefObject<HTMLInputElement | null>
-  /** How the search goes; gives way to what can be done with a selection. */
+  /** Status of the search; replaced by the selection's actions. */
   status: ReactNode
   onClose: () => void
 }
 
-/** What was found, as a grid like a listing and with its actions. Mounted anew for every search. */
+/** The results, as a grid like a listing and with its actions. Mounted once per search. */
 export function Results({ found, input, status, onClose }: ResultsProps) {
   const { hits, query } = found
   const [shown, setShown] = useState(PAGE)
@@ -110,10 +110,10 @@ function nameAt(rows: readonly Hit[], index: number): string {
   return hit ? nameOf(hit.path) : ''
 }
 
-/** Of the actions without a group, those that results have, too. */
+/** Ungrouped actions that results have, too. */
 const HERE: readonly string[] = ['selectAll', 'clearSelection']
 
-/** The keys of what can be done with a selection; those of the folder behind mean nothing here. */
+/** The keys of the selection's actions; those of the folder behind are disabled here. */
 function useActionKeys(context: ActionContext): void {
   const actions = allActions().filter(({ id, group }) => group === 'selection' || HERE.includes(id))
   useShortcuts(

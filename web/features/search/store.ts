@@ -4,11 +4,11 @@ export interface SearchState {
   open: boolean
   /** As typed. */
   text: string
-  /** Below the folder somebody is in, not everywhere. */
+  /** Below the current folder, not everywhere. */
   onlyHere: boolean
   /** In contents instead of names. */
   inContents: boolean
-  /** How often somebody has asked to search at once instead of when they pause. */
+  /** Number of requests to search at once, without the debounce. */
   asked: number
 }
 

@@ -7,29 +7,29 @@ import { onFoldersChanged } from '../files/api/list.ts'
 import { searchBelow } from './api/search.ts'
 import { searchNow } from './store.ts'
 
-/** Milliseconds without a key after which what was typed is searched for. */
+/** Debounce of the input in milliseconds. */
 const PAUSE = 350
-/** Results after which a search ends: nobody looks through more. */
+/** Maximum number of results; the search ends there. */
 export const MAX_HITS = 10_000
 
-/** Something found, with its path inside the scope. */
+/** A result, with its path inside the scope. */
 export interface Hit {
   path: FilePath
   isDir: boolean
-  /** Where in its text. */
+  /** The matching line in its text. */
   match?: TextMatch | undefined
 }
 
 export interface Hits {
   hits: readonly Hit[]
-  /** How much of the contents was searched, for a search in contents. */
+  /** Progress of the content index, for a search in contents. */
   contents: ContentState | undefined
-  /** Folders that could not be looked into. */
+  /** Number of unreadable folders. */
   unread: number
   state: 'idle' | 'searching' | 'done' | 'stopped' | 'truncated' | 'failed'
-  /** Why it failed. */
+  /** The error of a failed search. */
   error: unknown
-  /** The search text these are for, and which search it was. */
+  /** The query and the search that these belong to. */
   query: string
   run: number
 }
@@ -46,16 +46,16 @@ const IDLE: Hits = {
   run: 0,
 }
 
-/** What is to be searched for. */
+/** A search request. */
 export interface Wanted {
-  /** Trimmed; nothing is done for an empty one. */
+  /** Trimmed; empty for no search. */
   query: string
   folder: FilePath
   /** A change of it searches at once. */
   asked: number
 }
 
-/** Searches when somebody pauses typing; an older search ends with the next one. */
+/** Searches with a debounce; each search aborts the previous one. */
 export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => void } {
   const [found, setFound] = useState(IDLE)
   const call = useRef<AbortController>(undefined)
@@ -83,7 +83,7 @@ export function useHits({ query, folder, asked }: Wanted): Hits & { stop: () => 
 
 async function collect(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
   const { signal } = call
-  // An abort is told by whoever aborts.
+  // The caller that aborts reports it.
   const update = (change: Partial<Hits>) => !signal.aborted && setFound(now => ({ ...now, ...change }))
   setFound(now => ({ ...IDLE, state: 'searching', query, run: now.run + 1 }))
   let hits: readonly Hit[] = []
@@ -104,10 +104,10 @@ async function collect(query: string, folder: FilePath, call: AbortController, s
 
 const SETTLED: readonly Hits['state'][] = ['done', 'truncated']
 
-/** Milliseconds after which contents that are still being read are searched once more. */
+/** Milliseconds until the search is repeated while contents are still being indexed. */
 const READING = 3000
 
-/** Searches once more when something was changed or read; what is shown stays until the answer is complete. */
+/** Repeats the search after changes or indexing; the results stay until the response is complete. */
 function useFreshHits(
   { state, contents }: Hits,
   { query, folder }: Pick<Wanted, 'query' | 'folder'>,
@@ -132,7 +132,7 @@ function useFreshHits(
   }, [settled, contents, query, folder, setFound])
 }
 
-/** What was found before stays when this fails. */
+/** The previous results stay when this fails. */
 async function collectAgain(query: string, folder: FilePath, call: AbortController, setFound: SetHits): Promise<void> {
   const hits: Hit[] = []
   let contents: ContentState | undefined
@@ -158,7 +158,7 @@ function toHit({ path, dir, match }: SearchHit, folder: FilePath): Hit {
   return { path: parsePath(folder === '/' ? path : `${folder}/${path}`), isDir: dir, match }
 }
 
-/** What failed without a connection is done again once there is one. */
+/** A search that failed without a connection is repeated once there is one. */
 function useRetryOnline({ state, error }: Hits): void {
   const online = useOnline()
   const lost = state === 'failed' && error instanceof ApiError && error.status === 0

@@ -20,7 +20,7 @@ interface ResultsState {
   onClose: () => void
 }
 
-/** What actions are told where results are selected instead of entries of the folder on the screen. */
+/** The action context while results are selected instead of entries of the folder on the screen. */
 export function useResultsContext({ hits, state, setState, grid, showAll, onClose }: ResultsState): ActionContext {
   const { user, route, offline } = useActionContext()
   const selection = useMemo(() => itemsOf(pick(state.selected, hits)), [state.selected, hits])
@@ -52,12 +52,12 @@ export function useResultsContext({ hits, state, setState, grid, showAll, onClos
   }
 }
 
-/** Where something found is looked at: a text at the line that was found. */
+/** Address of a result: a text at the matching line. */
 export function addressOf({ path, isDir, match }: Hit): string {
   return match ? lineUrl(path, match.line) : filesUrl(path, isDir)
 }
 
-/** Goes to the folder that holds something and selects it there. */
+/** Opens the folder of a result and selects it there. */
 export function showInFolder(path: FilePath, onClose: () => void): void {
   const folder = parentOf(path)
   requestFocus(folder, nameOf(path))

@@ -6,31 +6,31 @@ import { changeSearch } from './store.ts'
 export interface SearchElements {
   box: RefObject<HTMLElement | null>
   input: RefObject<HTMLInputElement | null>
-  /** What opens the search where there is no field. */
+  /** The button that opens the search where there is no field. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
 /**
- * Takes the focus to the field when the search opens, and back to where it was when somebody closes it. Anything that
- * leads elsewhere closes it, too: another address, a click or the focus beside it.
- * @returns what closes the search, and what takes note of the focus coming from `before`
+ * Focuses the field when the search opens, and restores the focus when the user closes it. Leaving closes it, too:
+ * another address, a click or the focus outside.
+ * @returns the close function, and a handler for the focus arriving from `before`
  */
 export function useSearchFocus(open: boolean, { box, input, opener }: SearchElements) {
   const origin = useRef<HTMLElement>(null)
-  const giveBack = useRef(false)
+  const restoreFocus = useRef(false)
   const close = () => {
-    giveBack.current = true
+    restoreFocus.current = true
     changeSearch({ open: false })
   }
   useEffect(() => {
     if (!open) return
-    giveBack.current = false
+    restoreFocus.current = false
     if (!box.current?.contains(document.activeElement) || document.activeElement === opener.current) {
       input.current?.focus()
       input.current?.select()
     }
     return () => {
-      if (!giveBack.current) return
+      if (!restoreFocus.current) return
       const target = origin.current?.isConnected ? origin.current : opener.current
       if (target) target.focus()
       else input.current?.blur()
@@ -43,7 +43,7 @@ export function useSearchFocus(open: boolean, { box, input, opener }: SearchElem
   return { close, cameFrom }
 }
 
-/** What opens above the search without leading away from it: menus, dialogs, notices. */
+/** Elements that open above the search without leaving it: menus, dialogs, notices. */
 const ABOVE = '[data-base-ui-portal], [role="dialog"], [role="alertdialog"], [data-notices]'
 
 function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input']): () => void {
@@ -54,7 +54,7 @@ function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input'
   addEventListener('pointerdown', event => isOutside(event.target) && leave(), { signal: stop.signal })
   addEventListener('focusin', event => isOutside(event.target) && leave(), { signal: stop.signal })
   const unsubscribe = locationStore.subscribe(() => {
-    // A folder takes the focus unless somebody is typing.
+    // A folder takes the focus unless the user is typing.
     input.current?.blur()
     leave()
   })
@@ -64,7 +64,7 @@ function closeWhenLeft(box: SearchElements['box'], input: SearchElements['input'
   }
 }
 
-/** While it is open the search has the keys; inside its field Ctrl+F is the browser's. */
+/** While open, the search handles the keys; inside its field Ctrl+F is the browser's. */
 export function useSearchKeys(close: () => void, input: SearchElements['input']): void {
   const inside = ({ target }: KeyboardEvent) => target instanceof Element && target.closest('search') !== null
   useShortcuts('dialog', [

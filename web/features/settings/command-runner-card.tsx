@@ -6,7 +6,7 @@ import styles from '../../ui/form.module.css'
 import { TextArea } from '../../ui/text-area.tsx'
 import type { GlobalCardProps } from './global-fields.ts'
 
-/** Commands the server runs before and after something happens (http-api 17), one a line. */
+/** Commands the server runs before and after events (http-api 17), one per line. */
 export function CommandRunnerCard({ value, onChange, problems }: GlobalCardProps) {
   const set = (event: CommandEvent) => (text: string) => onChange({ commands: { ...value.commands, [event]: text } })
   return (

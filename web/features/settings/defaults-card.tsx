@@ -8,7 +8,7 @@ import { PermissionGrid } from '../../ui/permission-grid.tsx'
 import { CommandsField, DisplayFields, LanguageField, ViewModeField } from '../../ui/user-fields.tsx'
 import type { GlobalCardProps } from './global-fields.ts'
 
-/** What a new user starts with. */
+/** Defaults of new users. */
 export function DefaultsCard({ value, onChange, problems }: GlobalCardProps) {
   const { settings } = value
   const { defaults } = settings

@@ -1,4 +1,4 @@
-/** Browsers by what their `User-Agent` holds; those that pretend to be others come first. */
+/** Browsers by a token of their `User-Agent`; those that imitate others come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg/, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system of a `User-Agent` as people call them; its first word where neither is known. */
+/** Display names of browser and system of a `User-Agent`; its first word where neither is known. */
 export function deviceName(agent: string): string {
   const found = [BROWSERS, SYSTEMS].map(list => list.find(([pattern]) => pattern.test(agent))?.[1])
   return found.filter(Boolean).join(' · ') || (agent.split(/[\s/]/)[0] ?? '')

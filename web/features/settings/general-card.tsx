@@ -8,7 +8,7 @@ import { RulesEditor } from '../../ui/rules/editor.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import type { GlobalCardProps } from './global-fields.ts'
 
-/** Accounts, rules for everybody, the shell, and how the instance looks. */
+/** Accounts, global rules, the shell, and branding. */
 export function GeneralCard({ value, onChange, problems }: GlobalCardProps) {
   return (
     <Card title={t('settings.general')}>

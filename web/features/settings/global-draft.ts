@@ -2,15 +2,15 @@ import { COMMAND_EVENTS, type CommandEvent, type SettingsAnswer, type Theme } fr
 import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
 import { wordsOf } from '../../ui/user-fields.tsx'
 
-/** The settings as a form holds them: lists that people write are texts. */
+/** The settings as a form holds them: lists are text. */
 export interface GlobalDraft {
-  /** As they came; what the form does not show goes back unchanged. */
+  /** As received; fields that the form lacks are sent back unchanged. */
   settings: SettingsAnswer
   rules: readonly RuleDraft[]
   shell: string
   minimumPasswordLength: string
   defaultCommands: string
-  /** One command a line. */
+  /** One command per line. */
   commands: Record<CommandEvent, string>
 }
 
@@ -28,7 +28,7 @@ export function draftOf(settings: SettingsAnswer): GlobalDraft {
   }
 }
 
-/** What is sent: words and lines are trimmed, empty ones dropped. */
+/** The request: words and lines are trimmed, empty ones dropped. */
 export function wireOf(draft: GlobalDraft): SettingsAnswer {
   const { settings, rules, shell, minimumPasswordLength, defaultCommands, commands } = draft
   return {

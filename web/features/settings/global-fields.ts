@@ -9,7 +9,7 @@ export interface GlobalCardProps {
   problems: Problems
 }
 
-/** What a field of the settings is called on the screen; a part of a list goes by its number. */
+/** Display name of a settings field; an element of a list has its number. */
 export function nameOfField(field: string): string {
   const rule = /^rules\[(\d+)\]/.exec(field)?.[1]
   if (rule !== undefined) return t('rules.number', { number: Number(rule) + 1 })

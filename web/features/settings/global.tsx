@@ -31,7 +31,7 @@ export default function GlobalPage() {
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
-/** Only with the commands changed the notice names them. */
+/** When only the commands changed, the notice names them. */
 function successText(saved: GlobalDraft, sent: GlobalDraft): string {
   const { commands: _, ...others } = wireOf(sent)
   const { commands: __, ...before } = wireOf(saved)
@@ -41,11 +41,13 @@ function successText(saved: GlobalDraft, sent: GlobalDraft): string {
 
 const NONE: Problems = {}
 
-/** Checks and sends the settings; keeps what the server has against them. */
+/** Validates and saves the settings; holds the server's errors. */
 function useSaving() {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState(NONE)
-  /** @returns what was stored, which holds what others changed meanwhile; `undefined` when nothing was */
+  /**
+   * @returns the stored settings, including concurrent changes by others; `undefined` when nothing was stored
+   */
   const save = async (saved: SettingsAnswer, wanted: SettingsAnswer): Promise<SettingsAnswer | undefined> => {
     const wrong = schemaProblems(SettingsInput, wanted)
     setProblems(wrong)
@@ -78,7 +80,7 @@ function GlobalForm({ settings }: { settings: SettingsAnswer }) {
     if (!stored) return
     notify('success', successText(draft.saved, draft.value))
     draft.settle(JSON.stringify(stored) === JSON.stringify(wanted) ? undefined : draftOf(stored))
-    // The bar with the button goes away.
+    // The bar with the button is removed.
     form.current?.focus()
   }
   const parts = { value: draft.value, onChange: draft.change, problems }

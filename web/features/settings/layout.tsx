@@ -8,14 +8,14 @@ import { WifiOff } from '../../ui/icons.ts'
 import styles from './layout.module.css'
 
 export interface SettingsLayoutProps {
-  /** Which tab is marked. */
+  /** The current tab. */
   page: SettingsPage
   /** Names the page; gets the focus when the page is opened. */
   title: string
   children: ReactNode
 }
 
-/** The frame of all pages of the settings: tabs of what the person may see, and the page's heading. */
+/** The layout of all settings pages: the tabs the user may open, and the page's heading. */
 export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const online = useOnline()

@@ -1,15 +1,15 @@
 const CONFLICT = Symbol('both changed it')
 
 /**
- * What is there now with the changes that somebody made to what was there before, field by field.
- * @returns `undefined` where both changed the same field, each in another way
+ * Three-way merge, field by field: applies the changes made to an old value to the current one.
+ * @returns `undefined` where both changed the same field differently
  */
 export function mergeFields<T extends object>(before: T, after: T, now: T): T | undefined {
   const value = merged(before, after, now)
   return value === CONFLICT ? undefined : (value as T)
 }
 
-/** A field that has fields itself is merged by these; of any other there is one value only. */
+/** A nested object is merged by field; any other value is atomic. */
 function merged(old: unknown, mine: unknown, theirs: unknown): unknown {
   if (isSame(mine, old) || isSame(mine, theirs)) return theirs
   if (isSame(theirs, old)) return mine

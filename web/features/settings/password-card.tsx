@@ -13,7 +13,7 @@ import { Check, X } from '../../ui/icons.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { updatePassword } from './api/update-password.ts'
 
-/** The two fields, and what becomes of them. Nothing is sent unless both are equal and not empty. */
+/** State of both fields. Nothing is sent unless they are equal and not empty. */
 function usePasswordChange(userId: number) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -59,7 +59,7 @@ function usePasswordChange(userId: number) {
   }
 }
 
-/** A new password, typed twice. */
+/** A new password, entered twice. */
 export function PasswordCard({ userId, username }: { userId: number; username: string }) {
   const { first, second, busy, confirmation, submit } = usePasswordChange(userId)
   const online = useOnline()

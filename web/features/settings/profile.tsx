@@ -17,7 +17,7 @@ import { type Profile, updateProfile } from './api/update-profile.ts'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** What everybody may set of themselves. */
+/** The settings that every user may change for themselves. */
 export default function ProfilePage() {
   const { user } = useSession()
   if (!user) return null
@@ -70,7 +70,7 @@ function ProfileCard({ user }: { user: TokenUser }) {
   )
 }
 
-/** Colours and rows of this browser; they change at once and concern nobody else. */
+/** Theme and density of this browser; they apply at once and only here. */
 function BrowserCard() {
   const theme = useTheme()
   const density = useDensity()
@@ -101,7 +101,7 @@ interface Choice<T> {
   label: string
 }
 
-/** Passes on what is one of the choices. */
+/** Forwards valid options only. */
 function among<T extends string>(choices: readonly Choice<T>[], choose: (value: T) => void): (value: string) => void {
   return value => {
     const choice = choices.find(known => known.value === value)

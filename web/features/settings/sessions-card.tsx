@@ -17,10 +17,10 @@ import { endAllSessions, endOneSession, sessionsQuery } from './api/sessions.ts'
 import { deviceName } from './device-name.ts'
 import styles from './sessions.module.css'
 
-/** Where somebody is logged in, and the end of it. */
+/** The user's sessions, with a way to end them. */
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(sessionsQuery)
-  const { busy, act } = useAct()
+  const { busy, act } = useOperation()
   const planned = useStore(jobsStore).filter(isPlanned).length
   const [withPlanned, setWithPlanned] = useState(false)
   const everywhere = async () => {
@@ -62,7 +62,7 @@ export function SessionsCard() {
 
 function Session({ session }: { session: SessionInfo }) {
   const { id, current, seen, address, agent } = session
-  const { busy, act } = useAct()
+  const { busy, act } = useOperation()
   const label = useId()
   const when = Date.parse(seen)
   return (
@@ -90,8 +90,8 @@ function Session({ session }: { session: SessionInfo }) {
   )
 }
 
-/** Does one thing at a time and tells when it fails. */
-function useAct() {
+/** Runs one operation at a time and reports its failure. */
+function useOperation() {
   const [busy, setBusy] = useState(false)
   const act = async (deed: () => Promise<void>) => {
     if (busy) return

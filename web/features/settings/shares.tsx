@@ -17,10 +17,10 @@ import { Spinner } from '../../ui/spinner.tsx'
 import tables from '../../ui/table.module.css'
 import styles from './shares.module.css'
 
-/** Links above which a filter is offered. */
+/** Number of share links above which a filter is offered. */
 const MANY = 5
 
-/** The management of links. */
+/** The management of share links. */
 export default function SharesPage() {
   const { data, error, refetch } = useQuery(allLinksQuery)
   if (data)
@@ -29,7 +29,7 @@ export default function SharesPage() {
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
-/** Permanent ones first, then those that end soonest. */
+/** Permanent ones first, then by expiry. */
 function ordered(links: readonly ShareLink[]): ShareLink[] {
   return links.toSorted((a, b) => a.expire - b.expire || a.path.localeCompare(b.path, localeTag()))
 }

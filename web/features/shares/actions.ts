@@ -3,7 +3,7 @@ import type { Action } from '../../lib/actions.ts'
 import { openPrompt } from '../../lib/prompts.ts'
 import { Share2 } from '../../ui/icons.ts'
 
-/** Making links needs the right to download, too: whoever has one downloads in the owner's name. */
+/** Creating a share link needs the permission to download, too: its visitors download in the owner's name. */
 const share: Action = {
   id: 'share',
   labelKey: 'actions.share',

@@ -8,10 +8,10 @@ import { useOnline } from '../../lib/online.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { createLink } from './api/create-link.ts'
 import styles from './create-form.module.css'
-import { describeLife, lifeOf, NO_END } from './expiry.ts'
-import { LifeFields } from './expiry-fields.tsx'
+import { describeExpiry, NEVER, parseExpiry } from './expiry.ts'
+import { ExpiryFields } from './expiry-fields.tsx'
 
-/** Id of the form, for a button that stands outside of it. */
+/** Id of the form, for a submit button outside of it. */
 export const CREATE_FORM = 'new-share'
 
 export interface CreateFormProps {
@@ -20,31 +20,31 @@ export interface CreateFormProps {
   onCreated: (link: ShareLink) => Promise<void>
 }
 
-/** What keeps a link from being made, and the field it concerns. */
+/** An error with its field. */
 interface Problem {
   at: 'life' | 'password' | 'form'
   text: string
 }
 
-/** Asks for the end and the password of a new link, and says what it will be like before it is made. */
+/** Prompts for the expiry and password of a new share link, and shows a summary before it is created. */
 export function CreateForm({ item, onBusy, onCreated }: CreateFormProps) {
-  const [choice, setChoice] = useState(NO_END)
+  const [choice, setChoice] = useState(NEVER)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem>()
-  const lifeField = useRef<HTMLInputElement>(null)
+  const expiryField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const online = useOnline()
-  useEffect(() => lifeField.current?.focus(), [])
+  useEffect(() => expiryField.current?.focus(), [])
 
   const refuse = (found: Problem) => {
     setProblem(found)
     onBusy(false)
-    if (found.at === 'life') lifeField.current?.focus()
+    if (found.at === 'life') expiryField.current?.focus()
     if (found.at === 'password') passwordField.current?.focus()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const life = lifeOf(choice, Date.now())
+    const life = parseExpiry(choice, Date.now())
     if (typeof life === 'string') return refuse({ at: 'life', text: t(life) })
     if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
     setProblem(undefined)
@@ -59,8 +59,8 @@ export function CreateForm({ item, onBusy, onCreated }: CreateFormProps) {
   const problemAt = (field: Problem['at']) => (problem?.at === field ? problem.text : undefined)
   return (
     <form id={CREATE_FORM} className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      <LifeFields
-        ref={lifeField}
+      <ExpiryFields
+        ref={expiryField}
         choice={choice}
         error={problemAt('life')}
         onChange={next => {
@@ -90,13 +90,13 @@ export function CreateForm({ item, onBusy, onCreated }: CreateFormProps) {
   )
 }
 
-/** What the link will be like. */
-function Summary({ choice, locked }: { choice: Parameters<typeof lifeOf>[0]; locked: boolean }) {
+/** Summary of the share link. */
+function Summary({ choice, locked }: { choice: Parameters<typeof parseExpiry>[0]; locked: boolean }) {
   const now = Date.now()
-  const life = lifeOf(choice, now)
+  const life = parseExpiry(choice, now)
   return (
     <>
-      {typeof life !== 'string' && <strong>{describeLife(life, now)} </strong>}
+      {typeof life !== 'string' && <strong>{describeExpiry(life, now)} </strong>}
       <span>{t(locked ? 'shares.openWithPassword' : 'shares.openToAll')}</span>
     </>
   )

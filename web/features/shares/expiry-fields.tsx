@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/field.module.css'
 import { Field, TextField } from '../../ui/field.tsx'
 import styles from './create-form.module.css'
-import type { LifeChoice, ShareUnit } from './expiry.ts'
+import type { ExpiryInput, ShareUnit } from './expiry.ts'
 
 const UNITS: readonly { unit: ShareUnit; labelKey: MessageKey & `shares.unit${string}` }[] = [
   { unit: 'seconds', labelKey: 'shares.unitSeconds' },
@@ -14,16 +14,16 @@ const UNITS: readonly { unit: ShareUnit; labelKey: MessageKey & `shares.unit${st
   { unit: 'days', labelKey: 'shares.unitDays' },
 ]
 
-export interface LifeFieldsProps {
-  choice: LifeChoice
+export interface ExpiryFieldsProps {
+  choice: ExpiryInput
   error: string | undefined
-  onChange: (next: LifeChoice) => void
-  /** The field that says when the link ends. */
+  onChange: (next: ExpiryInput) => void
+  /** The expiry field. */
   ref: Ref<HTMLInputElement>
 }
 
-/** When a link ends: after so many units, or at a moment of one's choice. */
-export function LifeFields({ choice, error, onChange, ref }: LifeFieldsProps) {
+/** Expiry of a share link: after a duration, or at a given time. */
+export function ExpiryFields({ choice, error, onChange, ref }: ExpiryFieldsProps) {
   const other = choice.by === 'date' ? 'duration' : 'date'
   return (
     <div className={styles.life}>
@@ -48,7 +48,7 @@ export function LifeFields({ choice, error, onChange, ref }: LifeFieldsProps) {
   )
 }
 
-function Duration({ choice, error, onChange, ref }: LifeFieldsProps) {
+function Duration({ choice, error, onChange, ref }: ExpiryFieldsProps) {
   const setUnit = (name: string) => {
     const found = UNITS.find(({ unit }) => unit === name)
     if (found) onChange({ ...choice, unit: found.unit })

@@ -6,37 +6,37 @@ import { formatYears } from '../../ui/expiry.tsx'
 
 export type ShareUnit = keyof typeof SHARE_UNITS
 
-/** How long a link lasts, as the wire wants it: `expires` is a whole number of units, `''` for ever. */
-export interface Life {
+/** Expiry in the form of the API: `expires` is a whole number of units, `''` for never. */
+export interface LinkExpiry {
   expires: string
   unit: ShareUnit
 }
 
-/** What the form holds: a number of units, or the moment of the end. */
-export interface LifeChoice {
+/** State of the form: a number of units, or a time. */
+export interface ExpiryInput {
   by: 'duration' | 'date'
-  /** As typed. */
+  /** As entered. */
   count: string
   unit: ShareUnit
-  /** Local date and time as a date-time field gives it; `''` while it is incomplete. */
+  /** Local date and time in the format of `datetime-local`; `''` while incomplete. */
   date: string
 }
 
-export const NO_END: LifeChoice = { by: 'duration', count: '', unit: 'hours', date: '' }
+export const NEVER: ExpiryInput = { by: 'duration', count: '', unit: 'hours', date: '' }
 
-/** What is wrong with a choice. */
-export type LifeProblem = MessageKey & ('shares.durationWrong' | 'shares.dateMissing' | 'shares.datePast')
+/** The error of an expiry. */
+export type ExpiryProblem = MessageKey & ('shares.durationWrong' | 'shares.dateMissing' | 'shares.datePast')
 
-/** The life somebody chose, or what is wrong with it. @param now milliseconds since the epoch */
-export function lifeOf({ by, count, unit, date }: LifeChoice, now: number): Life | LifeProblem {
-  if (by === 'date') return lifeUntil(date, now)
+/** Validates the expiry; returns it, or the error. @param now milliseconds since the epoch */
+export function parseExpiry({ by, count, unit, date }: ExpiryInput, now: number): LinkExpiry | ExpiryProblem {
+  if (by === 'date') return expiryUntil(date, now)
   const typed = count.trim()
   if (typed !== '' && !isShareCount(typed)) return 'shares.durationWrong'
-  // Nothing, or zero, makes a permanent link.
+  // An empty field, or zero, makes a permanent link.
   return { expires: Number(typed) === 0 ? '' : String(Number(typed)), unit }
 }
 
-function lifeUntil(date: string, now: number): Life | LifeProblem {
+function expiryUntil(date: string, now: number): LinkExpiry | ExpiryProblem {
   const end = new Date(date).getTime()
   if (Number.isNaN(end)) return 'shares.dateMissing'
   const seconds = Math.ceil((end - now) / 1000)
@@ -46,16 +46,19 @@ function lifeUntil(date: string, now: number): Life | LifeProblem {
     : { expires: String(Math.ceil(seconds / SHARE_UNITS.minutes)), unit: 'minutes' }
 }
 
-/** What a life means, before the link is made: "Expires tomorrow 14:05", "Permanent link". @param now as for `lifeOf` */
-export function describeLife({ expires, unit }: Life, now: number): string {
+/**
+ * Summary of an expiry, before the link is created: "Expires tomorrow 14:05", "Permanent link". @param now as for the
+ * validation
+ */
+export function describeExpiry({ expires, unit }: LinkExpiry, now: number): string {
   if (expires === '') return t('shares.permanentLink')
   const seconds = Number(expires) * SHARE_UNITS[unit]
   const when = formatMoment(now + seconds * 1000, now)
-  // The wire allows lives that no calendar reaches.
+  // The API allows expiry times beyond the range of `Date`.
   return t('shares.expires', { when: when || formatYears(seconds) })
 }
 
-/** A moment as people say it, today and tomorrow by their names; `''` beyond the calendar. */
+/** A time relative to today and tomorrow; `''` beyond the range of `Date`. */
 function formatMoment(when: number, now: number): string {
   const days = Math.round((midnightOf(when) - midnightOf(now)) / 86_400_000)
   if (days !== 0 && days !== 1) return formatDate(when)

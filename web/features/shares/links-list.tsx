@@ -12,14 +12,14 @@ import { QrCode } from './qr-code.tsx'
 
 export interface LinksListProps {
   links: readonly ShareLink[]
-  /** Hash of the link that was just made: it has the focus, and its code is shown. */
+  /** Hash of the link just created: it has the focus, and its QR code is shown. */
   fresh: string | undefined
   onDelete: (link: ShareLink) => void
 }
 
-/** The links to one thing; each can be copied, shown as a code, and deleted. */
+/** The share links to an item; each can be copied, shown as a QR code, and deleted. */
 export function LinksList({ links, fresh, onDelete }: LinksListProps) {
-  // What was just made comes first; the others keep the server's order.
+  // The new link comes first; the others keep the server's order.
   const ordered = links.toSorted((a, b) => Number(b.hash === fresh) - Number(a.hash === fresh))
   return (
     <ul className={styles.links} aria-label={t('shares.links')}>
@@ -44,7 +44,7 @@ interface LinkItemProps {
 }
 
 function LinkItem({ link, fresh, takesFocus, onDelete }: LinkItemProps) {
-  // What was just made may be in the list before it is known to be that.
+  // The list may include the new link before its hash is known here.
   const [chosen, setCode] = useState<boolean>()
   const code = chosen ?? fresh
   const field = useRef<HTMLInputElement>(null)

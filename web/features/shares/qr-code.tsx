@@ -1,12 +1,12 @@
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** Side in CSS pixels, the quiet zone included. */
+/** Side in CSS pixels, including the quiet zone. */
 const SIZE = 200
-/** Light modules around the code that readers need (ISO/IEC 18004). */
+/** Width of the quiet zone in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** A text as a QR code of level M. Dark on white in every theme: many readers know nothing else. */
+/** A text as a QR code of level M. Dark on white in every theme: many scanners read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', boostEcc: false, border: QUIET_ZONE })
   return (
@@ -24,7 +24,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** One stroke per dark run of a line. */
+/** One stroke per dark run of a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   return modules.flatMap((line, y) => runsOf(line).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)).join('')
 }

@@ -38,14 +38,14 @@ describe('a line of output', () => {
     expect(read(line)).toEqual(pieces)
   })
 
-  test('takes its style on from the line before', () => {
+  test('inherits the style of the previous line', () => {
     const reader = ansiReader()
     expect(reader('\x1b[7mone')[0]?.style).toEqual({ inverse: true })
     expect(reader('two')[0]?.style).toEqual({ inverse: true })
     expect(reader('\x1b[0mthree')[0]?.style).toEqual({})
   })
 
-  test('is read quickly, however long and odd it is', () => {
+  test('is parsed in linear time, whatever its content', () => {
     const began = performance.now()
     for (const part of ['\x1b', '\x1b[', '\x1b]', '\x1b[1;', '\r', '\x1b[31mx'])
       read(part.repeat((64 * 1024) / part.length))

@@ -1,4 +1,4 @@
-/** How a piece of output looks; colours are those of ECMA-48, 0 to 7, and their bright ones, 8 to 15. */
+/** Style of a piece of output; colours are those of ECMA-48, 0 to 7, and their bright variants, 8 to 15. */
 export interface AnsiStyle {
   color?: number
   ground?: number
@@ -13,7 +13,7 @@ export interface AnsiStyle {
 export interface AnsiPiece {
   text: string
   style: AnsiStyle
-  /** Where in the line it begins. */
+  /** Its offset in the line. */
   start: number
 }
 
@@ -24,7 +24,7 @@ const OTHER = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ 
 
 const PLAIN: AnsiStyle = Object.freeze({})
 
-/** Reads lines of output one after the other: a style lasts until it is changed, also beyond the end of a line. */
+/** Parses lines of output in sequence: a style lasts until it is changed, also beyond the end of a line. */
 export function ansiReader(): (line: string) => AnsiPiece[] {
   let style = PLAIN
   return line => {
@@ -45,7 +45,7 @@ export function ansiReader(): (line: string) => AnsiPiece[] {
   }
 }
 
-/** What a line shows that was written over after a carriage return, as progress bars do. */
+/** The visible text of a line with carriage returns, as progress bars write it. */
 function lastOverwrite(line: string): string {
   const bare = line.replace(/\r+$/, '')
   return bare.slice(bare.lastIndexOf('\r') + 1)
@@ -95,11 +95,15 @@ function applyCode(style: AnsiStyle, code: number): AnsiStyle {
 function withColor(style: AnsiStyle, isText: boolean, color: number | undefined): AnsiStyle {
   const { color: oldColor, ground: oldGround, ...rest } = style
   const text = isText ? color : oldColor
-  const ground = isText ? oldGround : color
-  return { ...rest, ...(text !== undefined && { color: text }), ...(ground !== undefined && { ground }) }
+  const background = isText ? oldGround : color
+  return {
+    ...rest,
+    ...(text !== undefined && { color: text }),
+    ...(background !== undefined && { ground: background }),
+  }
 }
 
-/** `5;n` and `2;r;g;b` (ISO 8613-6), brought to the nearest of the sixteen. */
+/** `5;n` and `2;r;g;b` (ISO 8613-6), mapped to the nearest of the sixteen. */
 function extendedColor(codes: readonly number[]): { color: number | undefined; used: number } {
   const [form, first = 0, second = 0, third = 0] = codes
   if (form === 2) return { color: nearest(first, second, third), used: 4 }
@@ -107,7 +111,7 @@ function extendedColor(codes: readonly number[]): { color: number | undefined; u
   return { color: first < 16 ? first : nearest(...paletteColor(first)), used: 2 }
 }
 
-/** Of the palette of 256: a cube of six steps a side, then greys. */
+/** Of the palette of 256: a 6×6×6 cube, then greys. */
 function paletteColor(index: number): [number, number, number] {
   if (index >= 232) {
     const grey = 8 + 10 * (index - 232)

@@ -1,10 +1,10 @@
 import { CUT_OFF, NOT_ALLOWED } from '../../../shared/api/commands.ts'
 import { type MessageKey, t } from '../../lib/i18n/index.ts'
 
-type FaultKey = MessageKey &
+type CommandErrorKey = MessageKey &
   ('errors.forbidden' | 'errors.unsupported' | 'terminal.notAllowed' | 'terminal.notFound' | 'terminal.cutOff')
 
-const FAULTS: ReadonlyMap<string, FaultKey> = new Map([
+const COMMAND_ERRORS: ReadonlyMap<string, CommandErrorKey> = new Map([
   [NOT_ALLOWED, 'terminal.notAllowed'],
   [CUT_OFF, 'terminal.cutOff'],
   ['not_found', 'terminal.notFound'],
@@ -15,11 +15,11 @@ const FAULTS: ReadonlyMap<string, FaultKey> = new Map([
 ])
 
 /**
- * What the server itself said last of a command, in the reader's language; `''` when the last line is the command's. What
- * is wrong with the writing of a command stays in the words in which shells say it.
- * @param reason with which the WebSocket was closed (`shared/api/commands.ts`)
+ * The server's own last message about a command, localized; `''` when the last line is the command's. Syntax errors
+ * stay in the words of shells.
+ * @param reason of the WebSocket's close frame (`shared/api/commands.ts`)
  */
-export function faultText(reason: string): string {
-  const key = FAULTS.get(reason)
+export function commandErrorText(reason: string): string {
+  const key = COMMAND_ERRORS.get(reason)
   return key === undefined ? '' : t(key)
 }

@@ -13,13 +13,13 @@ import { type LogBlock, outputOf, type Run } from './log.ts'
 import styles from './log-view.module.css'
 import { useTerminal } from './runtime.ts'
 
-/** CSS pixels from the end within which the log follows what comes. */
+/** CSS pixels from the end within which the log follows new output. */
 const AT_END = 40
-/** Keys can scroll it only when it can have the focus. */
+/** Focusable, so that the keyboard can scroll it. */
 const SCROLLABLE = { tabIndex: 0 }
 
 /**
- * What was run and what it wrote. It is a log, but not a live region: of a flood of lines some are read out, at intervals
+ * The commands and their output. It is a log, but not a live region: announcements are throttled and limited
  * (`runtime.ts`).
  */
 export function LogView() {

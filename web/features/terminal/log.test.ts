@@ -9,20 +9,20 @@ const numbered = (count: number, from = 0) =>
 const linesOf = (one: Run | undefined) => (one ? outputOf(one).split('\n') : [])
 
 describe('the log', () => {
-  test('keeps lines in order, however they come', () => {
+  test('keeps lines in order, however they arrive', () => {
     let runs: readonly Run[] = [run(1)]
     for (let at = 0; at < 350; at += 7) runs = addLines(runs, numbered(7, at))
     expect(linesOf(runs[0])).toEqual(Array.from({ length: 350 }, (_, at) => String(at)))
   })
 
-  test('leaves alone what is full', () => {
+  test('never changes full blocks', () => {
     const before = addLines([run(1)], numbered(250))
     const after = addLines(before, numbered(1))
     expect(after[0]?.blocks.slice(0, 2)).toEqual(before[0]?.blocks.slice(0, 2))
     expect(after[0]?.blocks[0]).toBe(before[0]?.blocks[0])
   })
 
-  test('lets go of the oldest lines beyond its limit', () => {
+  test('drops the oldest lines beyond its limit', () => {
     const runs = addLines([run(1)], numbered(MAX_LINES + 150))
     const lines = linesOf(runs[0])
     expect(lines.length).toBeLessThanOrEqual(MAX_LINES)
@@ -30,13 +30,13 @@ describe('the log', () => {
     expect(lines.at(-1)).toBe(String(MAX_LINES + 149))
   })
 
-  test('lets go of whole commands, and keeps the last', () => {
+  test('drops whole commands, and keeps the last', () => {
     const first = addLines([run(1)], numbered(50))
     const runs = addLines([...first, run(2)], numbered(MAX_LINES))
     expect(runs.map(({ id }) => id)).toEqual([2])
   })
 
-  test('takes back the last line, and nothing of an earlier command', () => {
+  test('removes the last line, but none of an earlier command', () => {
     const runs = addLines([run(1)], numbered(101))
     const shorter = withoutLastLine(runs)
     expect(linesOf(shorter[0])).toEqual(Array.from({ length: 100 }, (_, at) => String(at)))

@@ -1,7 +1,7 @@
 import type { FilePath } from '../../../shared/path.ts'
 import type { AnsiPiece } from './ansi.ts'
 
-/** Lines that are kept; older ones are let go. */
+/** Maximum number of lines; older ones are dropped. */
 export const MAX_LINES = 10_000
 /** Characters that count as one line: a few endless lines must not fill the memory either. */
 const LINE_LENGTH = 400
@@ -12,7 +12,7 @@ export interface LogLine {
   pieces: readonly AnsiPiece[]
 }
 
-/** Some lines that are shown together; a full one never changes again. */
+/** A block of lines rendered together; immutable once full. */
 export interface LogBlock {
   id: number
   lines: readonly LogLine[]
@@ -20,28 +20,28 @@ export interface LogBlock {
   weight: number
 }
 
-/** How a command has ended, or that it has not. */
+/** How a command has ended, or that it is running. */
 export type RunState = 'running' | 'done' | 'stopped' | 'refused' | 'lost'
 
-/** A command and what it has written. */
+/** A command and its output. */
 export interface Run {
   id: number
   folder: FilePath
   command: string
   state: RunState
-  /** What somebody should know about the end. */
+  /** A note on how it ended. */
   note: string
   blocks: readonly LogBlock[]
 }
 
-/** Adds lines to the last command, and lets go of the oldest of all. */
+/** Appends lines to the last command, and drops the oldest of all. */
 export function addLines(runs: readonly Run[], lines: readonly LogLine[]): readonly Run[] {
   const last = runs.at(-1)
   if (!last || lines.length === 0) return runs
   return withinLimit([...runs.slice(0, -1), { ...last, blocks: fillBlocks(last.blocks, lines) }])
 }
 
-/** Takes back the last line of the last command. */
+/** Removes the last line of the last command. */
 export function withoutLastLine(runs: readonly Run[]): readonly Run[] {
   const last = runs.at(-1)
   const block = last?.blocks.at(-1)
@@ -85,7 +85,7 @@ function withinLimit(runs: readonly Run[]): readonly Run[] {
   })
 }
 
-/** What a command has written, as plain text. */
+/** The output of a command as plain text. */
 export function outputOf({ blocks }: Run): string {
   return blocks
     .flatMap(block => block.lines)

@@ -9,12 +9,12 @@ import { Separator, usePanelHeight } from './resize.tsx'
 import { clearLog } from './runtime.ts'
 import { toggleTerminal } from './store.ts'
 
-/** The keys pressed in here mean something here, not in the folder above; function keys lead around the page. */
+/** Keys pressed in here apply here, not to the folder above; function keys navigate the page. */
 function keepKeys(event: KeyboardEvent): void {
   if (!/^F\d/.test(event.key)) event.stopPropagation()
 }
 
-/** The shell: what was run and what came of it, and the line for the next command. */
+/** The terminal: the log, and the prompt. */
 export default function TerminalPanel() {
   useLocale()
   const panel = useRef<HTMLElement>(null)

@@ -9,7 +9,7 @@ import styles from './panel.module.css'
 import { clearLog, setDraft, stop, submit, useTerminal } from './runtime.ts'
 import { toggleTerminal } from './store.ts'
 
-/** The line for a command, and while one runs the way to end it. */
+/** The command line, and while a command runs the button that ends it. */
 export function Prompt({ panel }: { panel: RefObject<HTMLElement | null> }) {
   const { running, draft } = useTerminal()
   const folder = useCurrentFolder()
@@ -79,7 +79,7 @@ export function Prompt({ panel }: { panel: RefObject<HTMLElement | null> }) {
   )
 }
 
-/** ↑ and ↓ go through what was run before; what was being typed stands at the end. */
+/** ↑ and ↓ go through the history; the current input is at its end. */
 function useHistory() {
   const { history, draft } = useTerminal()
   const [at, setAt] = useState<number>()
@@ -96,7 +96,7 @@ function useHistory() {
   return { move, reset: () => setAt(undefined) }
 }
 
-/** A disabled field loses the focus: it goes to what can be used instead, and comes back. */
+/** A disabled field loses the focus: it moves to the button, and returns. */
 function useFocusWhileRunning(
   running: boolean,
   panel: RefObject<HTMLElement | null>,

@@ -8,12 +8,12 @@ const STORAGE_KEY = 'filigree.terminal'
 const LOWEST = 140
 const NORMAL = 280
 const STEP = 24
-/** Of the content above that always stays in sight. */
+/** Minimum height of the content above. */
 const REST = 120
 
 const store = createStore(readHeight())
 
-/** How high the shell is, in CSS pixels; kept in this browser. */
+/** Height of the terminal in CSS pixels; stored in this browser. */
 export function usePanelHeight(): number {
   return useStore(store)
 }
@@ -33,11 +33,11 @@ function setHeight(height: number, highest: number): void {
   try {
     localStorage.setItem(STORAGE_KEY, String(now))
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be unavailable; the height then lasts as long as the page.
   }
 }
 
-/** The edge to drag, or to move with the arrow keys, after the ARIA Authoring Practices' window splitter. */
+/** The splitter, by dragging or the arrow keys, after the ARIA Authoring Practices' window splitter. */
 export function Separator({ panel }: { panel: RefObject<HTMLElement | null> }) {
   const height = usePanelHeight()
   const highest = () => Math.max(LOWEST, (panel.current?.parentElement?.clientHeight ?? innerHeight) - REST)

@@ -7,22 +7,22 @@ import { sessionStore } from '../../lib/session.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { ansiReader } from './ansi.ts'
 import { refusalOf, runCommand } from './api/command.ts'
-import { faultText } from './error-messages.ts'
+import { commandErrorText } from './error-messages.ts'
 import { addLines, type LogLine, MAX_LINES, type Run, type RunState, textOfLine, withoutLastLine } from './log.ts'
 
-/** Milliseconds between two updates of what is shown, and of what is read out. */
+/** Milliseconds between two updates of the display, and of the announcements. */
 const SHOW_EVERY = 100
-const TELL_EVERY = 1000
-/** Lines that are read out one by one; of more only the number. */
-const TOLD_LINES = 3
+const ANNOUNCE_INTERVAL = 1000
+/** Number of lines announced one by one; of more only the number. */
+const ANNOUNCED_LINES = 3
 const MAX_HISTORY = 200
 
 export interface Terminal {
   runs: readonly Run[]
   running: boolean
-  /** What is being typed. */
+  /** The current input. */
   draft: string
-  /** Commands so far, the latest last. */
+  /** Command history, latest last. */
   history: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function clearLog(): void {
   })
 }
 
-/** Runs a command in a folder; its output goes into the log. */
+/** Runs a command in a folder; its output goes to the log. */
 export function submit(folder: FilePath, command: string): void {
   lastId += 1
   const run: Run = { id: lastId, folder, command, state: 'running', note: '', blocks: [] }
@@ -70,7 +70,7 @@ export function submit(folder: FilePath, command: string): void {
   const close = runCommand(folder, command, {
     onLine: output.add,
     onEnd: (end, reason) => {
-      finish(end, faultText(reason))
+      finish(end, commandErrorText(reason))
       if (end === 'refused') void explain(run)
     },
   })
@@ -80,7 +80,7 @@ export function submit(folder: FilePath, command: string): void {
   }
 }
 
-/** Ends the command that runs. */
+/** Ends the running command. */
 export function stop(): void {
   endRunning()
 }
@@ -95,7 +95,7 @@ function noteOf(state: RunState): string {
   return state === 'refused' ? t('terminal.refused') : ''
 }
 
-/** What was typed comes back, with the reason why it was not run. */
+/** Restores the input of a refused command, with the reason. */
 async function explain({ id, folder, command }: Run): Promise<void> {
   if (store.get().draft === '') setDraft(command)
   const reason = await refusalOf(folder)
@@ -110,10 +110,10 @@ function refusalText({ status }: ApiError): string {
   return status === 404 ? t('terminal.off') : statusText(status)
 }
 
-/** Takes lines as they come, shows them some at a time, and reads them out at most once a second. */
+/** Buffers lines: renders them in batches, and announces them at most once a second. */
 function bufferedOutput() {
   const read = ansiReader()
-  const told = tellingOutput()
+  const announcer = outputAnnouncer()
   let waiting: LogLine[] = []
   let count = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -121,7 +121,7 @@ function bufferedOutput() {
     clearTimeout(timer)
     timer = undefined
     update({ runs: addLines(store.get().runs, waiting.slice(-MAX_LINES)) })
-    told.add(waiting)
+    announcer.add(waiting)
     waiting = []
   }
   return {
@@ -130,22 +130,24 @@ function bufferedOutput() {
       waiting.push({ id: count, pieces: read(line) })
       timer ??= setTimeout(show, SHOW_EVERY)
     },
-    /** @param withoutLast leaves out the last line, in favour of a note */
+    /**
+     * @param withoutLast drops the last line, in favour of a note
+     */
     end(withoutLast: boolean) {
       const unseen = withoutLast && waiting.pop() !== undefined
       show()
       if (withoutLast && !unseen) update({ runs: withoutLastLine(store.get().runs) })
     },
-    tell: told.end,
+    tell: announcer.end,
   }
 }
 
-function tellingOutput() {
+function outputAnnouncer() {
   let count = 0
   let last: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const text = () => (count <= TOLD_LINES ? last.join('\n') : t('terminal.lines', { count }))
-  const tell = () => {
+  const text = () => (count <= ANNOUNCED_LINES ? last.join('\n') : t('terminal.lines', { count }))
+  const announceLines = () => {
     timer = undefined
     announce(text())
     count = 0
@@ -154,8 +156,8 @@ function tellingOutput() {
   return {
     add(lines: readonly LogLine[]) {
       count += lines.length
-      last = [...last, ...lines.slice(0, TOLD_LINES).map(textOfLine)].slice(0, TOLD_LINES)
-      if (lines.length > 0) timer ??= setTimeout(tell, TELL_EVERY)
+      last = [...last, ...lines.slice(0, ANNOUNCED_LINES).map(textOfLine)].slice(0, ANNOUNCED_LINES)
+      if (lines.length > 0) timer ??= setTimeout(announceLines, ANNOUNCE_INTERVAL)
     },
     end(note: string) {
       clearTimeout(timer)
@@ -166,7 +168,7 @@ function tellingOutput() {
 
 let owner = sessionStore.get().user?.id
 
-/** What one user has run must not be shown to the next. */
+/** One user's commands must not be shown to the next. */
 sessionStore.subscribe(() => {
   const now = sessionStore.get().user?.id
   if (now === owner) return

@@ -7,7 +7,7 @@ import { mayRunCommands, useTerminalOpen } from './store.ts'
 
 const Panel = lazyTool(() => import('./panel.tsx'))
 
-/** The shell, while it is open; docked below the content. */
+/** The terminal, while it is open; docked below the content. */
 export function TerminalSlot() {
   const { user } = useSession()
   const open = useTerminalOpen()

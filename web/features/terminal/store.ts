@@ -3,10 +3,10 @@ import { pageConfig } from '../../lib/config.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 
 const store = createStore(false)
-/** What had the focus before. */
+/** The element that had the focus before. */
 let origin: HTMLElement | null = null
 
-/** Whether there is a shell for somebody; the server asks again. */
+/** Whether the user has a terminal; the server checks it again. */
 export function mayRunCommands(user: TokenUser | null): boolean {
   return pageConfig.EnableExec && (user?.perm.execute ?? false)
 }
@@ -15,7 +15,7 @@ export function useTerminalOpen(): boolean {
   return useStore(store)
 }
 
-/** Shows the shell, or hides it and gives the focus back. */
+/** Shows the terminal, or hides it and restores the focus. */
 export function toggleTerminal(): void {
   const open = !store.get()
   if (open) origin = document.activeElement instanceof HTMLElement ? document.activeElement : null

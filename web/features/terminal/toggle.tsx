@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { SquareTerminal } from '../../ui/icons.ts'
 import { mayRunCommands, toggleTerminal, useTerminalOpen } from './store.ts'
 
-/** Shows and hides the shell; not there for those who may run nothing. */
+/** Toggles the terminal; hidden without the permission. */
 export function TerminalToggle() {
   const { user } = useSession()
   const open = useTerminalOpen()

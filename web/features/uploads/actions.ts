@@ -28,5 +28,5 @@ const uploadFolder: Action = {
   run: ({ route }) => (route.name === 'files' ? chooseAndLaunch(route.path, 'folder') : undefined),
 }
 
-/** What brings files in. */
+/** The upload actions. */
 export const uploadActions: readonly Action[] = [upload, uploadFolder]

@@ -1,8 +1,8 @@
 import { type Chosen, fromFiles } from './walk.ts'
 
 /**
- * Opens the browser's chooser; must be called from a click or a key.
- * @returns nothing chosen is an empty list, also when the chooser is closed again
+ * Opens the browser's file chooser; must be called from a click or key handler.
+ * @returns an empty list when nothing was chosen, also when the chooser is cancelled
  */
 export function chooseFiles(what: 'files' | 'folder'): Promise<Chosen> {
   const input = document.createElement('input')

@@ -3,12 +3,12 @@ import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, apiJson } from '../../lib/api.ts'
 import { sha256 } from './file-headers.ts'
 
-/** Bytes up to which a file is read and compared by its hash: browsers hash nothing in pieces. */
+/** Largest file, in bytes, compared by hash: Web Crypto has no incremental hashing. */
 const MAX_HASHED = 256 * 1024 * 1024
 
 /**
- * Whether a file is on the server already: of the same length and hash or, where the browser makes none, of the same
- * length and second of change. @throws ApiError
+ * Whether a file is on the server already: same length and hash or, without Web Crypto, same length and modification
+ * time in seconds. @throws ApiError
  */
 export async function isSameContent(path: FilePath, file: File, signal: AbortSignal): Promise<boolean> {
   const there = `/api/resources${encodePath(path)}`
@@ -21,7 +21,9 @@ export async function isSameContent(path: FilePath, file: File, signal: AbortSig
   return checksums.sha256 === [...digest].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Whether a file of this length and exact time of change is there: what an upload leaves whose answer got lost. */
+/**
+ * Whether a file of this length and exact modification time exists: the result of an upload whose response was lost.
+ */
 export async function hasArrived(path: FilePath, file: File, signal: AbortSignal): Promise<boolean> {
   try {
     const { size, modified } = await apiJson<ResourceItem>(`/api/resources${encodePath(path)}`, { signal })

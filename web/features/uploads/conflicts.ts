@@ -8,12 +8,12 @@ import type { UploadJob } from './job.ts'
 import { existingOf } from './preflight.ts'
 import { uploads } from './runtime.ts'
 
-/** Milliseconds further conflicts are waited for, so that one question covers them. */
+/** Milliseconds to wait for further conflicts, so that one prompt covers them. */
 const GATHER = 500
-/** Folders asked for what stands there, when that is not known yet. */
+/** Maximum number of folders fetched for the existing versions, where not cached. */
 const MAX_LOOKUPS = 5
 
-/** Asks about conflicts as they come up, one question at a time; the other uploads go on meanwhile. */
+/** Prompts for conflicts as they come up, one prompt at a time; the other uploads continue. */
 export function useConflictQuestions(jobs: readonly UploadJob[]): void {
   const prompt = usePrompt()
   const asked = useRef(new Set<string>())
@@ -27,14 +27,14 @@ export function useConflictQuestions(jobs: readonly UploadJob[]): void {
     const timer = setTimeout(() => {
       const now = latest.current
       for (const job of now) asked.current.add(job.id)
-      void askAbout(now)
+      void promptConflicts(now)
     }, GATHER)
     return () => clearTimeout(timer)
   }, [due])
 }
 
-/** Opens the question for these jobs, after a look at what stands in their way. */
-export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
+/** Opens the prompt for these jobs, after loading the existing versions. */
+export async function promptConflicts(jobs: readonly UploadJob[]): Promise<void> {
   const unknown = jobs.filter(job => !job.existing).map(job => parentOf(job.path))
   const folders = [...new Set(unknown)].slice(0, MAX_LOOKUPS)
   await Promise.allSettled(folders.map(folder => queryClient.fetchQuery({ ...folderQuery(folder), staleTime: 0 })))
@@ -50,7 +50,9 @@ export async function askAbout(jobs: readonly UploadJob[]): Promise<void> {
   })
 }
 
-/** @param name with the way to the file as far as it sets the files apart: names alone may be the same in many folders */
+/**
+ * @param name with as much of the path as distinguishes the files: equal names may occur in many folders
+ */
 function conflictOf({ id, path, file, existing }: UploadJob, name: string): Conflict {
   const ours = { isDir: false, size: file?.size ?? 0, modified: file?.lastModified ?? 0, ...(file && { source: file }) }
   const theirs = existing ?? lookUp(path)

@@ -4,7 +4,7 @@ import { parsePath } from '../../../shared/path.ts'
 import { type SettledReport, UploadQueue } from './queue.ts'
 import type { Transport } from './transport-types.ts'
 
-test('a folder that existed is made sure of, is no conflict and is not counted', async () => {
+test('an existing folder is ensured, is not a conflict and is not counted', async () => {
   const folders: string[] = []
   const transport: Transport = {
     makeFolder: async path => void folders.push(path),

@@ -3,18 +3,18 @@ import { errorText } from '../../lib/error-text.ts'
 import { sessionStore } from '../../lib/session.ts'
 import type { FailureReason, Pause, UploadJob } from './job.ts'
 
-/** What becomes of a job that could not be sent. */
+/** The handling of a failed upload. */
 export type AfterFailure =
   | { skipped: true; change?: never; pause?: never }
   | { skipped?: never; change: Partial<UploadJob>; pause?: Pause }
 
 const MAX_COPIES = 999
-/** Times a connection may break without a byte getting through, while the server can be reached. */
+/** Maximum number of connections lost without progress, while the server is reachable. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Decides what to do about an error: a conflict asks, an ended session waits for the next
- * login, a lost connection for the server, everything else fails with its reason.
+ * Classifies an error: a conflict prompts, an ended session waits for the next sign-in, a lost connection for the
+ * server, everything else fails with its reason.
  */
 export async function afterFailure(job: UploadJob, error: unknown): Promise<AfterFailure> {
   if (!(error instanceof ApiError)) return failed('other', errorText(error))
@@ -28,18 +28,18 @@ export async function afterFailure(job: UploadJob, error: unknown): Promise<Afte
   return { change: { state: 'queued', attempts: job.attempts + 1 }, pause: 'offline' }
 }
 
-/** A token that was exchanged meanwhile is no reason to wait for anybody. */
+/** A token exchanged in the meantime needs no sign-in. */
 function afterRefusedToken(): AfterFailure {
   const change = { state: 'queued' } as const
   return sessionStore.get().user ? { change } : { change, pause: 'session' }
 }
 
-/** No answer, or one of a proxy that got none itself. */
+/** No response, or a proxy's error without one from the server. */
 function isLost({ status, code }: ApiError): boolean {
   return status === 0 || code === 'wrong_offset' || (code === '' && [408, 429, 502, 503, 504].includes(status))
 }
 
-/** What was kept in a folder is gone with it: another attempt begins anew. */
+/** The partial upload was deleted with its folder: another attempt starts from scratch. */
 function failed(reason: FailureReason, message: string): AfterFailure {
   return {
     change: {
@@ -58,7 +58,7 @@ function afterConflict(job: UploadJob, { message, code }: ApiError): AfterFailur
   return { change: { state: 'conflict' } }
 }
 
-/** What stands there is newer than what was to be replaced: it stays, or somebody decides again. */
+/** The existing file is newer than the one to be replaced: it stays, or the user decides again. */
 function afterChange(job: UploadJob): AfterFailure {
   if (job.decision === 'replaceOlder') return { skipped: true }
   return { change: { state: 'conflict', decision: undefined, existing: undefined } }
@@ -77,7 +77,7 @@ function reasonOf({ status, code }: ApiError): FailureReason {
   return status === 507 ? 'noSpace' : 'other'
 }
 
-/** A browser reports a file that was moved or changed since it was chosen like a lost connection. */
+/** Browsers report a file moved or changed since it was chosen like a lost connection. */
 async function isReadable({ file }: UploadJob): Promise<boolean> {
   if (!file) return true
   try {

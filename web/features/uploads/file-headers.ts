@@ -1,21 +1,21 @@
-/** What the server is told of a file, and of what it may replace (RFC 9110 13.1.4). */
+/** Headers about a file and the version it may replace (RFC 9110 13.1.4). */
 export function fileHeaders(file: File, unmodifiedSince: number | undefined): Record<string, string> {
   const since = unmodifiedSince === undefined ? {} : { 'If-Unmodified-Since': new Date(unmodifiedSince).toUTCString() }
   return { 'Upload-Modified': String(file.lastModified), ...since }
 }
 
-/** Bytes as the algorithms of the server write them, or nothing where the browser makes none (on plain HTTP). */
+/** A digest in the server's notation; `undefined` where Web Crypto is unavailable (plain HTTP). */
 export async function sha256(bytes: Blob): Promise<Uint8Array | undefined> {
   if (!globalThis.crypto?.subtle) return undefined
   return new Uint8Array(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer()))
 }
 
-/** Blocks of a piece with a checksum each: as many as fit into a header that proxies pass on. */
+/** Maximum number of blocks per chunk, one checksum each: as many as fit into a header that proxies accept. */
 const BLOCKS = 100
-/** Bytes of the smallest block. */
+/** Minimum size of a block in bytes. */
 const SMALLEST_BLOCK = 64 * 1024
 
-/** The SHA-256 of each block of a piece, or nothing where the browser makes none (on plain HTTP). */
+/** The SHA-256 of each block of a chunk; `undefined` where Web Crypto is unavailable (plain HTTP). */
 export async function checksumHeaders(piece: Blob): Promise<Record<string, string>> {
   if (!globalThis.crypto?.subtle) return {}
   const bytes = await piece.arrayBuffer()

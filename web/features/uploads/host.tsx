@@ -10,7 +10,7 @@ import { useRoute } from '../../lib/router.tsx'
 import { sessionStore } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { Upload } from '../../ui/icons.ts'
-import { Part } from '../../ui/lazy-boundary.tsx'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import styles from './host.module.css'
 import { launch, startedStore } from './launch.ts'
 import { carriesFiles, takeDrop, walkDrop } from './walk.ts'
@@ -18,16 +18,16 @@ import { carriesFiles, takeDrop, walkDrop } from './walk.ts'
 const loadPanel = () => import('./panel.tsx')
 const Panel = lazyPart(loadPanel)
 
-/** Milliseconds after which what an upload needs is fetched, so that one can begin without a connection, too. */
+/** Milliseconds after which the upload code is preloaded, so that an upload can start without a connection, too. */
 const PREFETCH_DELAY = 2000
 
-/** Takes files dropped anywhere on a folder, and shows the panel of uploads once there are some. */
+/** Accepts files dropped on a folder, and shows the upload panel when there are uploads. */
 export function UploadsHost() {
   const started = useStore(startedStore)
   const inFolder = useRoute().name === 'files'
   useEffect(() => {
     if (!inFolder) return
-    // A failure shows when the part is really needed.
+    // A failure surfaces when the chunk is really needed.
     const load = () => void Promise.allSettled([loadPanel(), import('./prompts/upload.tsx'), offerInterrupted()])
     const timer = setTimeout(load, PREFETCH_DELAY)
     return () => clearTimeout(timer)
@@ -36,9 +36,9 @@ export function UploadsHost() {
     <>
       <DropZone />
       {started && (
-        <Part>
+        <LazyBoundary>
           <Panel />
-        </Part>
+        </LazyBoundary>
       )}
     </>
   )
@@ -68,7 +68,7 @@ function DropZone() {
   )
 }
 
-/** Where files would go that are dropped here and now; `undefined` where they cannot be. */
+/** The destination of a drop at this point; `undefined` where files cannot be dropped. */
 function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; folder: FilePath } | undefined {
   const context = currentContext()
   const upload = actionById('upload')
@@ -77,7 +77,7 @@ function targetOf({ target }: DragEvent): { element: HTMLElement | undefined; fo
   return dropTargetAt(target) ?? { element: undefined, folder: context.route.path }
 }
 
-/** Listens for drags of desktop files over the whole window; answers the folder they would go to. */
+/** Handles drags of desktop files over the whole window; returns the destination folder. */
 function useFileDrops(): FilePath | undefined {
   const [over, setOver] = useState<FilePath>()
   useEffect(() => {
@@ -89,7 +89,7 @@ function useFileDrops(): FilePath | undefined {
       setOver(target?.folder)
     }
     const allow = (event: DragEvent) => {
-      // Without this the browser would leave the page and open the file.
+      // Otherwise the browser would leave the page and open the file.
       event.preventDefault()
       const target = targetOf(event)
       if (event.dataTransfer) event.dataTransfer.dropEffect = target ? 'copy' : 'none'

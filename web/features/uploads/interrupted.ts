@@ -6,13 +6,13 @@ import type { UploadJob } from './job.ts'
 import type { NewJob } from './queue.ts'
 import type { Chosen } from './walk.ts'
 
-/** What is kept of an upload in the browser, so that it can go on after the page was left. */
+/** The stored state of an upload, for resuming it after the page was left. */
 export interface Interrupted {
   key: string
   user: number
   path: string
   isDir: boolean
-  /** Of the file, by which it is known again when it is chosen. */
+  /** Of the file, to recognise it when it is chosen again. */
   size: number
   modified: number
   begun: boolean
@@ -21,23 +21,23 @@ export interface Interrupted {
 }
 
 const { read, write } = databaseOf('filigree-uploads', 'uploads')
-/** Keys of this page's uploads begin so, and of no other's. */
+/** Key prefix unique to this page's uploads. */
 const PAGE = `${Date.now()}-${Math.random().toString(36).slice(2)}`
-/** Milliseconds changes are gathered for. */
+/** Debounce of writes in milliseconds. */
 const GATHER = 500
-/** Milliseconds after which the server has forgotten what it had of an upload. */
-const FORGOTTEN = 24 * 3_600_000
+/** Milliseconds after which the server has dropped a partial upload. */
+const SERVER_EXPIRY = 24 * 3_600_000
 
 const CHANNEL = 'filigree-uploads'
-/** What a page asks the others. */
+/** The query broadcast to other pages. */
 const WHO = { who: true }
-/** Milliseconds other pages are given to answer. */
+/** Milliseconds to wait for other pages' responses. */
 const ANSWER_WITHIN = 300
 
-/** Uploads of an earlier page that have not ended. */
+/** Unfinished uploads of an earlier page. */
 export const interruptedStore = createStore<readonly Interrupted[]>([])
 
-/** Looks for uploads that an earlier page of this user has left. */
+/** Finds the uploads that an earlier page of this user has left. */
 export async function findInterrupted(user: number): Promise<void> {
   const all = ((await read(store => store.getAll())) as Interrupted[] | undefined) ?? []
   if (all.length === 0) return
@@ -48,7 +48,7 @@ export async function findInterrupted(user: number): Promise<void> {
   if (old.length > 0) await remove(old)
 }
 
-/** Pages of other tabs, which go on with their uploads themselves. */
+/** Pages of other tabs continue their uploads themselves. */
 async function otherPages(): Promise<string[]> {
   const pages: string[] = []
   const channel = new BroadcastChannel(CHANNEL)
@@ -61,10 +61,10 @@ async function otherPages(): Promise<string[]> {
   return pages
 }
 
-const isOld = (key: string) => Number.parseInt(key, 10) < Date.now() - FORGOTTEN
+const isOld = (key: string) => Number.parseInt(key, 10) < Date.now() - SERVER_EXPIRY
 
-/** Jobs for what is left, made of the files as they were chosen again. Those that are not among them stay left. */
-export async function takeUp({ items }: Chosen): Promise<NewJob[]> {
+/** Jobs for interrupted uploads whose files were chosen again. The others stay interrupted. */
+export async function resumedJobs({ items }: Chosen): Promise<NewJob[]> {
   const files = new Map(
     items.flatMap(({ file }) => (file ? [[identify(file.name, file.size, file.lastModified), file]] : [])),
   )
@@ -83,8 +83,8 @@ export async function takeUp({ items }: Chosen): Promise<NewJob[]> {
   return jobs
 }
 
-/** Gives up what is left. @param discard removes what the server has of one */
-export async function giveUp(discard: (left: Interrupted) => Promise<void>): Promise<void> {
+/** Discards interrupted uploads. @param discard removes one from the server */
+export async function discardInterrupted(discard: (left: Interrupted) => Promise<void>): Promise<void> {
   const all = interruptedStore.get()
   interruptedStore.set([])
   await remove(all)
@@ -99,8 +99,8 @@ async function remove(all: readonly Interrupted[]): Promise<void> {
   })
 }
 
-/** Keeps what is in the queue, and forgets what has left it. */
-export class Keeper {
+/** Stores the queue, and deletes what has left it. */
+export class QueueStorage {
   readonly #user: () => number | undefined
   #kept = new Map<string, UploadJob>()
   #latest: readonly UploadJob[] = []
@@ -138,7 +138,7 @@ export class Keeper {
 
 const keyOf = (id: string) => `${PAGE}-${id}`
 
-/** Progress is the server's to know. */
+/** The server knows the progress. */
 function isKept(before: UploadJob | undefined, { begun, copy, decision }: UploadJob): boolean {
   return before?.begun === begun && before.copy === copy && before.decision === decision
 }

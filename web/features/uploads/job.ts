@@ -20,11 +20,11 @@ export type FailureReason =
 
 export interface JobFailure {
   reason: FailureReason
-  /** The server's own words, if any. */
+  /** The server's own text, if any. */
   message: string
 }
 
-/** What stands where an upload wants to go. */
+/** The existing item at the destination of an upload. */
 export interface Existing {
   /** Bytes. */
   size: number
@@ -33,44 +33,44 @@ export interface Existing {
   isDir: boolean
 }
 
-/** Why nothing is being sent at the moment; `person`: because somebody wants so. */
+/** Why sending is suspended; `person`: paused by the user. */
 export type Pause = 'offline' | 'session' | 'person'
 
-/** One file or folder on its way up. Jobs are replaced, never changed; finished ones leave the queue. */
+/** An upload of a file or folder. Jobs are immutable; finished ones leave the queue. */
 export interface UploadJob {
   id: string
-  /** Where it goes, absolute inside the scope. */
+  /** Destination path, absolute inside the scope. */
   path: FilePath
   /** `undefined` for a folder. */
   file: File | undefined
   /** Bytes; 0 for a folder. */
   size: number
-  /** Bytes sent so far, as they are shown: never less than before, though some have to be sent again. */
+  /** Bytes sent as displayed: never decreases, even when some are sent again. */
   sent: number
-  /** Whether the server may have a part of it, for which it can be asked. */
+  /** Whether the server may have a partial upload to resume. */
   begun: boolean
-  /** Bytes that the server kept when that was last known. */
+  /** Bytes stored on the server as last known. */
   kept: number
   state: JobState
-  /** What was decided about something that stands there. */
+  /** The decision on a conflict. */
   decision: Decision | undefined
-  /** Number tried in `name(1).ext`; 0 until both are to be kept. */
+  /** Number tried in `name(1).ext`; 0 unless both are kept. */
   copy: number
-  /** How many times the connection broke without a byte getting through. */
+  /** Number of connections lost without progress. */
   attempts: number
   failure: JobFailure | undefined
-  /** What stands in a file's way, or the folder that is there already. */
+  /** The existing item in conflict, or the existing folder. */
   existing: Existing | undefined
 }
 
-/** How the queue stands, in total. */
+/** Totals of the queue. */
 export interface UploadTotals {
   /** Jobs added since the queue was last empty, without cancelled ones. */
   total: number
   done: number
   skipped: number
   active: number
-  /** Those that wait for their turn, and those that somebody has paused. */
+  /** Queued jobs, and jobs paused by the user. */
   queued: number
   failed: number
   conflicts: number
@@ -91,13 +91,13 @@ export const NO_TOTALS: UploadTotals = Object.freeze({
   sent: 0,
 })
 
-/** Progress in percent, rounded up. Folders and empty files count when all else is sent. */
+/** Progress in percent, rounded up. Folders and empty files count once all else is sent. */
 export function percentOf({ bytes, sent, total, done, skipped }: UploadTotals): number {
   if (bytes > 0) return Math.min(100, Math.ceil((100 * sent) / bytes))
   return total > 0 ? Math.ceil((100 * (done + skipped)) / total) : 0
 }
 
-/** Where a job is sent: a numbered name when both are to be kept. */
+/** Destination of a job: a numbered name when both are kept. */
 export function targetOf({ path, copy }: Pick<UploadJob, 'path' | 'copy'>): FilePath {
   return childOf(parentOf(path), numberedName(nameOf(path), copy))
 }

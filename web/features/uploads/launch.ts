@@ -6,10 +6,10 @@ import { createStore } from '../../lib/store.ts'
 import { chooseFiles } from './choose.ts'
 import type { Chosen } from './walk.ts'
 
-/** Whether anything has been uploaded since the page was opened: only then the queue and its panel are loaded. */
+/** Whether anything has been uploaded since page load: only then the queue and its panel are loaded. */
 export const startedStore = createStore(false)
 
-/** Uploads what was chosen into a folder, loading what that takes. */
+/** Uploads chosen files into a folder, after loading the upload code. */
 export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise<void> {
   const { items, unreadable } = await chosen
   if (items.length + unreadable.length === 0) return
@@ -22,7 +22,7 @@ export async function launch(folder: FilePath, chosen: Promise<Chosen>): Promise
   }
 }
 
-/** Lets somebody choose files or a folder and uploads them; must be called from a click or a key. */
+/** Prompts for files or a folder and uploads them; must be called from a click or key handler. */
 export function chooseAndLaunch(folder: FilePath, what: 'files' | 'folder'): Promise<void> {
   return launch(folder, chooseFiles(what))
 }

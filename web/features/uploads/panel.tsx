@@ -17,13 +17,13 @@ import { interruptedStore } from './interrupted.ts'
 import { type JobState, percentOf, type UploadJob } from './job.ts'
 import styles from './panel.module.css'
 import type { UploadSnapshot } from './queue.ts'
-import { LeftCard } from './resume-card.tsx'
+import { ResumeCard } from './resume-card.tsx'
 import { JobRow, reasonText } from './row.tsx'
 import { tallyText, uploads, useUploads } from './runtime.ts'
 
 const ROW = 56
 
-/** The uploads under way: how far they are, what went wrong, what can be done. There only while there is something. */
+/** The uploads in progress, with their errors and actions. Hidden without any. */
 export default function UploadPanel() {
   const snapshot = useUploads()
   const { active, queued } = snapshot.totals
@@ -34,7 +34,7 @@ export default function UploadPanel() {
   useActivity('uploads', activityOf(snapshot))
   const left = useStore(interruptedStore)
   if (jobs.length > 0) return <Card snapshot={snapshot} />
-  return left.length > 0 ? <LeftCard left={left} /> : null
+  return left.length > 0 ? <ResumeCard left={left} /> : null
 }
 
 function activityOf({ jobs, totals }: UploadSnapshot): Activity | undefined {
@@ -102,10 +102,10 @@ function Card({ snapshot }: { snapshot: UploadSnapshot }) {
   )
 }
 
-/** Milliseconds a pace is shown: what changes ten times a second can't be read. */
+/** Milliseconds between updates of the rate: faster changes are illegible. */
 const PACE_FOR = 500
 
-/** How quickly bytes go out, and how long that takes still, while they do. */
+/** Transfer rate and remaining time, while sending. */
 function usePace({ totals: { bytes, sent, active } }: UploadSnapshot): string {
   const rates = useRef(new Rates())
   const shown = useRef({ at: 0, text: '' })
@@ -118,7 +118,7 @@ function usePace({ totals: { bytes, sent, active } }: UploadSnapshot): string {
   return active > 0 ? shown.current.text : ''
 }
 
-/** What asks for something comes first; all others stay where they are, so that nothing jumps. */
+/** Jobs that need attention come first; all others keep their order, to avoid jumps. */
 const ORDER: readonly (readonly JobState[])[] = [['failed'], ['conflict'], ['active', 'paused', 'queued']]
 
 function JobList({ jobs }: { jobs: readonly UploadJob[] }) {
@@ -142,14 +142,14 @@ function JobList({ jobs }: { jobs: readonly UploadJob[] }) {
   )
 }
 
-/** Tells of each failure, not of each file. */
+/** Announces each failure, but not each file. */
 function useFailureAnnouncer(jobs: readonly UploadJob[]): void {
-  const told = useRef(new Set<string>())
+  const announced = useRef(new Set<string>())
   useEffect(() => {
     for (const job of jobs) {
-      if (job.state !== 'failed') told.current.delete(job.id)
-      else if (!told.current.has(job.id) && job.failure) {
-        told.current.add(job.id)
+      if (job.state !== 'failed') announced.current.delete(job.id)
+      else if (!announced.current.has(job.id) && job.failure) {
+        announced.current.add(job.id)
         announce(t('uploads.announceFailed', { name: nameOf(job.path), reason: reasonText(job.failure) }))
       }
     }

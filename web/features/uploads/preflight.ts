@@ -4,12 +4,12 @@ import type { Existing } from './job.ts'
 import type { NewJob } from './queue.ts'
 import type { Chosen } from './walk.ts'
 
-/** What is known of a folder without asking the server. */
+/** Cached listing of a folder, without a request. */
 export type KnownFolder = (path: FilePath) => Pick<FolderResource, 'items'> | undefined
 
 /**
- * The jobs for what was chosen. A file whose full path is known to exist starts as a conflict: whole paths are
- * compared, because a folder of the same name alone is none. A folder that exists is not counted as an upload.
+ * The jobs for chosen files. A file whose full path exists starts as a conflict: paths are compared, because an
+ * existing folder is not a conflict for its files. An existing folder is not counted as an upload.
  */
 export function jobsFor(folder: FilePath, { items, unreadable }: Chosen, known: KnownFolder): NewJob[] {
   const find = entryFinder(known)
@@ -20,22 +20,21 @@ export function jobsFor(folder: FilePath, { items, unreadable }: Chosen, known: 
   })
   for (const { path, reason } of unreadable) {
     const failure = { reason: reason === 'bad-name' ? ('badName' as const) : ('unreadable' as const), message: '' }
-    // A name that is none can't be part of a path; it is only shown.
+    // An invalid name can't be part of a path; it is only shown.
     const target = reason === 'bad-name' ? (`${folder}/${path}` as FilePath) : below(folder, path)
     jobs.push({ path: target, file: undefined, existing: undefined, failure })
   }
   return jobs
 }
 
-/** Folders asked for what is in them before anything is sent; what stands in others is told by the server. */
+/** Maximum number of folders listed in advance; conflicts in others are reported by the server. */
 const MAX_ASKED = 200
 
 /**
- * Asks for the listings of all folders that files go to, as far as they are there, so that conflicts are settled before
- * bytes move.
+ * Lists the existing destination folders, so that conflicts are found before bytes are sent.
  * @param ask loads a folder's listing
  */
-export async function lookAhead(
+export async function listDestinations(
   folder: FilePath,
   { items }: Chosen,
   known: KnownFolder,
@@ -46,7 +45,7 @@ export async function lookAhead(
   let asked = 0
   for (const { path, file } of items) {
     const target = below(folder, path)
-    // Folders come before what is in them, so the one above has been asked.
+    // Parents come before their children, so theirs is loaded.
     if (file || asked >= MAX_ASKED || !find(target)?.isDir) continue
     asked += 1
     await ask(target)
@@ -61,7 +60,7 @@ function below(folder: FilePath, path: string): FilePath {
   return path.split('/').reduce(childOf, folder)
 }
 
-/** Looks entries up by path; a folder's names are indexed once, so that ten thousand files stay quick. */
+/** Looks up entries by path; a folder's names are indexed once, so that ten thousand files stay fast. */
 function entryFinder(known: KnownFolder): (path: FilePath) => ResourceItem | undefined {
   const indexed = new Map<FilePath, Map<string, ResourceItem>>()
   return path => {

@@ -13,7 +13,7 @@ const settle = () => vi.advanceTimersByTimeAsync(200)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('five uploads run at once, the next one starts when one is done', async () => {
+test('five uploads run concurrently, the next one starts when one is done', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(8))
@@ -63,7 +63,7 @@ test('a finished run is reported once and leaves an empty queue', async () => {
   expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0, done: 0 } })
 })
 
-test('an empty folder is made like any other', async () => {
+test('an empty folder is created like any other', async () => {
   const { transport, folders } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add([{ path: parsePath('/empty'), file: undefined, existing: undefined }])
@@ -72,7 +72,7 @@ test('an empty folder is made like any other', async () => {
   expect(queue.get().jobs).toEqual([])
 })
 
-test('a conflict waits for a decision and does not hold up the others', async () => {
+test('a conflict waits for a decision and does not block the others', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   const ended = vi.fn()
@@ -114,7 +114,7 @@ test('keeping both numbers the name until one is free', async () => {
   expect(sending[0]?.path).toBe('/a(2).txt')
 })
 
-test('skipping forgets the file and ends the run', async () => {
+test('skipping removes the file and ends the run', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   const ended = vi.fn()
@@ -129,7 +129,7 @@ test('skipping forgets the file and ends the run', async () => {
   expect(ended).toHaveBeenCalledWith({ done: 0, skipped: 1, failed: 0 })
 })
 
-test('a refused upload stays in the list with its reason and can be tried again', async () => {
+test('a refused upload stays in the list with its reason and can be retried', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(1))
@@ -143,7 +143,7 @@ test('a refused upload stays in the list with its reason and can be tried again'
   expect(sending.length).toBe(1)
 })
 
-test('a file whose folder is gone fails with that reason, and begins anew when it is tried again', async () => {
+test('a file whose folder was deleted fails with that reason, and starts from scratch on a retry', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(2))
@@ -159,7 +159,7 @@ test('a file whose folder is gone fails with that reason, and begins anew when i
   expect(sending[1]).toMatchObject({ path: '/f0', begun: false })
 })
 
-test('a lost connection waits until the server answers again, and every file goes on', async () => {
+test('a lost connection waits until the server responds again, and every file resumes', async () => {
   const { transport, sending, server } = scriptedTransport()
   const queue = new UploadQueue(transport)
   server.reachable = false
@@ -174,7 +174,7 @@ test('a lost connection waits until the server answers again, and every file goe
   expect(sending.length).toBe(5)
 })
 
-test('a file that never gets through while the server answers counts as failed after some attempts', async () => {
+test('a file that never gets through while the server responds fails after some attempts', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(1))
@@ -187,7 +187,7 @@ test('a file that never gets through while the server answers counts as failed a
   expect(queue.get().jobs[0]).toMatchObject({ state: 'failed', failure: { reason: 'connection' } })
 })
 
-test('bytes that got through give a file its attempts back', async () => {
+test("progress resets a file's attempts", async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(1))
@@ -200,7 +200,7 @@ test('bytes that got through give a file its attempts back', async () => {
   expect(sending[0]).toMatchObject({ begun: true, attempt: 1 })
 })
 
-test('while the browser is offline nothing is sent, and afterwards everything goes on', async () => {
+test('while the browser is offline nothing is sent, and afterwards everything resumes', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(1))
@@ -214,7 +214,7 @@ test('while the browser is offline nothing is sent, and afterwards everything go
   expect(sending.length).toBe(1)
 })
 
-test('one file can be paused while the others go on, and keeps what was sent', async () => {
+test('one file can be paused while the others continue, and keeps its progress', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(6))
@@ -231,7 +231,7 @@ test('one file can be paused while the others go on, and keeps what was sent', a
   expect(sending.at(-1)).toMatchObject({ path: '/f0', begun: true })
 })
 
-test('a pause that somebody wants does not end by itself', async () => {
+test('a pause by the user does not end automatically', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(2))
@@ -242,7 +242,7 @@ test('a pause that somebody wants does not end by itself', async () => {
   expect(queue.get()).toMatchObject({ paused: 'person', totals: { queued: 2 } })
 })
 
-test('cancelling an upload in pieces removes what the server has of it', async () => {
+test('cancelling a chunked upload removes it from the server', async () => {
   const { transport, sending, discarded } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(2))
@@ -253,7 +253,7 @@ test('cancelling an upload in pieces removes what the server has of it', async (
   expect(discarded).toEqual(['/f0'])
 })
 
-describe('what stands in the way', () => {
+describe('the existing file', () => {
   const existing = { size: 10, modified: Date.UTC(2024, 0, 1), isDir: false }
   const meet = async (decision: Decision) => {
     const scripted = scriptedTransport()
@@ -265,7 +265,7 @@ describe('what stands in the way', () => {
     return { ...scripted, queue, ended, decide: () => queue.decide(queue.get().jobs[0]?.id ?? '', decision) }
   }
 
-  test('is replaced only as it was seen; what changed meanwhile is asked about again', async () => {
+  test('is replaced only in the version shown; a changed one prompts again', async () => {
     const { sending, queue, decide } = await meet('replace')
     decide()
     await settle()
@@ -275,7 +275,7 @@ describe('what stands in the way', () => {
     expect(queue.get().jobs[0]).toMatchObject({ state: 'conflict', existing: undefined })
   })
 
-  test('stays if it is the newer one, by the word of the server', async () => {
+  test('stays if the server reports it as newer', async () => {
     const { sending, ended, decide } = await meet('replaceOlder')
     decide()
     await settle()
@@ -285,7 +285,7 @@ describe('what stands in the way', () => {
     expect(ended).toHaveBeenCalledWith({ done: 0, skipped: 1, failed: 0 })
   })
 
-  test('stays without a byte being sent if it is the same', async () => {
+  test('stays without a byte being sent if it is identical', async () => {
     const { sending, server, ended, decide } = await meet('skipIdentical')
     server.same = true
     decide()
@@ -308,7 +308,7 @@ test('an ended session pauses the queue and loses nothing', async () => {
   expect(sending.length).toBe(5)
 })
 
-test('a token that was exchanged while a file was sent makes nothing wait', async () => {
+test('a token exchanged during an upload does not pause it', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   beginSession(`a.${btoa(JSON.stringify({ user: { id: 1 } }))}.c`)
@@ -321,7 +321,7 @@ test('a token that was exchanged while a file was sent makes nothing wait', asyn
   expect(sending.map(({ path }) => path)).toEqual(['/f0'])
 })
 
-test('cancelling stops the sending and counts the file no more', async () => {
+test('cancelling stops sending and uncounts the file', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add(jobs(3))
@@ -336,7 +336,7 @@ test('cancelling stops the sending and counts the file no more', async () => {
   expect(queue.get()).toMatchObject({ jobs: [], totals: { total: 0 } })
 })
 
-test('ten thousand files pass through without the queue slowing down', async () => {
+test('ten thousand files pass through without slowing down the queue', async () => {
   vi.useRealTimers()
   const done: string[] = []
   const { transport: scripted } = scriptedTransport()

@@ -7,29 +7,29 @@ import { type Outcome, send } from './send.ts'
 import { count, countEnded } from './totals.ts'
 import type { Transport } from './transport-types.ts'
 
-/** The queue as the panel shows it; a new object whenever something changed. */
+/** The queue as rendered; a new object for every change. */
 export interface UploadSnapshot {
-  /** All jobs that are not finished, in the order they were added. */
+  /** All unfinished jobs, in the order they were added. */
   jobs: readonly UploadJob[]
   totals: UploadTotals
   paused: Pause | undefined
 }
 
-/** What a new job is made of. `failure` marks one that was chosen but cannot be sent; `known` one that goes on. */
+/** Input for a new job. `failure` marks an unreadable file; `known` an interrupted upload. */
 export type NewJob = Pick<UploadJob, 'path' | 'file' | 'existing'> & {
   failure?: JobFailure | undefined
   known?: Pick<UploadJob, 'begun' | 'decision' | 'copy'>
 }
 
-/** How a run ended: nothing is queued, active or waiting for a decision any more. */
+/** The result of a run: no job is queued, active or waiting for a decision any more. */
 export type SettledReport = Pick<UploadTotals, 'done' | 'skipped' | 'failed'>
 
-/** Milliseconds between two looks for the server after a lost connection: the first, and at the longest. */
-const LOOK_AGAIN = { first: 1000, longest: 15_000 }
+/** Milliseconds between two probes of the server after a lost connection: initially, and at most. */
+const PROBE_INTERVAL = { first: 1000, longest: 15_000 }
 
 /**
- * Sends files and folders, five at a time, in the order they came. Progress is published at
- * most every 100 ms. Lives outside React, so that leaving a screen stops nothing.
+ * Sends files and folders, five concurrently, in order. Progress is published at most every 100 ms. Lives outside
+ * React, so that leaving a screen stops nothing.
  */
 export class UploadQueue {
   readonly #transport: Transport
@@ -60,12 +60,12 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Tells the path of each job that has been sent. */
+  /** Called with the path of each sent job. */
   onArrival(listener: (path: FilePath) => void): void {
     this.#arrivalListeners.add(listener)
   }
 
-  /** Tells when a run ends; answers how to stop listening. */
+  /** Calls the listener when a run ends; returns the function that unsubscribes. */
   onSettled(listener: (report: SettledReport) => void): () => void {
     this.#settledListeners.add(listener)
     return () => this.#settledListeners.delete(listener)
@@ -80,7 +80,7 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** Stops a job, whatever its state, and forgets it; nothing of it is left on the server. */
+  /** Cancels a job in any state and removes it, also from the server. */
   cancel(id: string): void {
     this.#forget(id)
     this.#pump()
@@ -91,7 +91,7 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** Sends a failed job again. */
+  /** Retries a failed job. */
   retry(id: string): void {
     if (this.#jobs.get(id)?.state === 'failed') this.#requeue(id, { attempts: 0 })
     this.#pump()
@@ -102,7 +102,7 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** Stops one job for now; what has been sent of a large file stays on the server. */
+  /** Pauses one job; the sent part of a large file stays on the server. */
   pause(id: string): void {
     const state = this.#jobs.get(id)?.state
     if (state !== 'queued' && state !== 'active') return
@@ -111,13 +111,13 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** Goes on with a job that was paused. */
+  /** Resumes a paused job. */
   unpause(id: string): void {
     if (this.#jobs.get(id)?.state === 'paused') this.#requeue(id, {})
     this.#pump()
   }
 
-  /** Settles a conflict. */
+  /** Decides a conflict. */
   decide(id: string, decision: Decision): void {
     const job = this.#jobs.get(id)
     if (job?.state !== 'conflict') return
@@ -127,12 +127,12 @@ export class UploadQueue {
     this.#pump()
   }
 
-  /** What has turned out to stand in a job's way: only that may then be replaced. */
+  /** Sets the existing version of a job: only that one may then be replaced. */
   noteExisting(id: string, existing: UploadJob['existing']): void {
     if (this.#jobs.get(id)?.state === 'conflict') this.#update(id, { existing })
   }
 
-  /** Stops everything for now. */
+  /** Pauses all jobs. */
   pauseAll(why: Pause): void {
     const looking = this.#paused === 'offline'
     this.#paused = why
@@ -142,10 +142,10 @@ export class UploadQueue {
       this.#stop(id)
     }
     this.#changed()
-    if (why === 'offline' && !looking) this.#lookForServer(LOOK_AGAIN.first)
+    if (why === 'offline' && !looking) this.#lookForServer(PROBE_INTERVAL.first)
   }
 
-  /** Goes on after a pause of everything. */
+  /** Resumes all jobs. */
   resume(): void {
     this.#paused = undefined
     this.#changed()
@@ -157,7 +157,7 @@ export class UploadQueue {
       if (this.#paused !== 'offline') return
       if (await this.#transport.isReachable()) {
         if (this.#paused === 'offline') this.resume()
-      } else this.#lookForServer(Math.min(2 * wait, LOOK_AGAIN.longest))
+      } else this.#lookForServer(Math.min(2 * wait, PROBE_INTERVAL.longest))
     }, wait)
   }
 
@@ -229,11 +229,11 @@ export class UploadQueue {
     const abort = new AbortController()
     this.#aborts.set(job.id, abort)
     this.#update(job.id, { state: 'active', failure: undefined })
-    const noted = (change: Partial<UploadJob>) => {
+    const onChange = (change: Partial<UploadJob>) => {
       if (!abort.signal.aborted) this.#update(job.id, change)
     }
     try {
-      const how = await send(this.#transport, job, abort.signal, noted)
+      const how = await send(this.#transport, job, abort.signal, onChange)
       if (!abort.signal.aborted) this.#end(job.id, how)
     } catch (error) {
       if (!abort.signal.aborted) await this.#handle(job.id, error, abort.signal)

@@ -6,8 +6,8 @@ import type { Interrupted } from './interrupted.ts'
 import styles from './panel.module.css'
 import { continueInterrupted, forgetInterrupted } from './runtime.ts'
 
-/** Offers to go on with uploads that an earlier page has left. Browsers want the files to be chosen again. */
-export function LeftCard({ left }: { left: readonly Interrupted[] }) {
+/** Offers to resume the uploads of an earlier page. Browsers require the files to be chosen again. */
+export function ResumeCard({ left }: { left: readonly Interrupted[] }) {
   const choose = (what: 'files' | 'folder') => void continueInterrupted(chooseFiles(what))
   return (
     <ActivityCard label={t('uploads.region')} title={t('uploads.continueTitle', { count: left.length })}>

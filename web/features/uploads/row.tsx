@@ -5,7 +5,7 @@ import { t, useLocale } from '../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Pause, Play, RotateCw, X } from '../../ui/icons.ts'
 import { FileName } from '../files/listing/cells.tsx'
-import { askAbout } from './conflicts.ts'
+import { promptConflicts } from './conflicts.ts'
 import type { JobFailure, UploadJob } from './job.ts'
 import styles from './panel.module.css'
 import { uploads } from './runtime.ts'
@@ -15,7 +15,7 @@ interface JobRowProps {
   /** Offset and height in CSS pixels. */
   top: number
   height: number
-  /** From 1, of how many. */
+  /** From 1, and the total. */
   position: number
   total: number
 }
@@ -39,7 +39,7 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
         <p className={styles.state}>{stateText(job)}</p>
       </div>
       {job.state === 'conflict' && (
-        <Button kind="quiet" className={styles.decide} onClick={() => void askAbout([job])}>
+        <Button kind="quiet" className={styles.decide} onClick={() => void promptConflicts([job])}>
           {t('uploads.decide')}
         </Button>
       )}
@@ -56,7 +56,7 @@ export const JobRow = memo(function JobRow({ job, top, height, position, total }
   )
 })
 
-/** What can be done about it beside cancelling: one button, which keeps the focus while it changes what it does. */
+/** Its action besides cancelling: one button, which keeps the focus while its function changes. */
 function nextStep({ id, state, file, failure }: UploadJob) {
   if (state === 'failed' && failure?.reason !== 'badName')
     return { labelKey: 'uploads.retry', icon: RotateCw, run: () => uploads.retry(id) } as const

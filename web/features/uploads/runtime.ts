@@ -5,53 +5,53 @@ import { announce } from '../../lib/announce.ts'
 import { ApiError } from '../../lib/api.ts'
 import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { arrivingStore, crowdedStore, tellArrival } from '../../lib/live-updates.ts'
+import { connectionsBusyStore, reportArrival, uploadFoldersStore } from '../../lib/live-updates.ts'
 import { notify } from '../../lib/notices.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { folderQuery, knownFolder, reloadFolders } from '../files/api/list.ts'
-import { giveUp, Keeper, takeUp } from './interrupted.ts'
+import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
-import { jobsFor, lookAhead } from './preflight.ts'
+import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, type SettledReport, UploadQueue, type UploadSnapshot } from './queue.ts'
-import { measure } from './stat-files.ts'
+import { statFiles } from './stat-files.ts'
 import { httpTransport } from './transport.ts'
 import type { Chosen } from './walk.ts'
 
 /** The queue of this page. */
 export const uploads = new UploadQueue(httpTransport)
 
-/** Whose uploads these are: they never go on under another account. */
+/** Id of the uploads' user: they never continue under another account. */
 let owner: number | undefined
 
-/** Puts what was chosen into the queue, after a look at what stands in its way. */
+/** Queues chosen files, after checking for conflicts. */
 export async function startUpload(folder: FilePath, chosen: Chosen): Promise<void> {
   let gone = false
-  // What cannot be looked at otherwise is told by the server, file by file.
+  // Where the check fails, the server reports conflicts file by file.
   const ask = (path: FilePath) =>
     queryClient.fetchQuery({ ...folderQuery(path), staleTime: 5000 }).catch((error: unknown) => {
       gone ||= path === folder && error instanceof ApiError && error.status === 404
     })
-  await measure(chosen.items)
-  await lookAhead(folder, chosen, knownFolder, ask)
+  await statFiles(chosen.items)
+  await listDestinations(folder, chosen, knownFolder, ask)
   const jobs = jobsFor(folder, chosen, knownFolder)
   begin(gone ? jobs.map(job => ({ ...job, existing: undefined, failure: job.failure ?? GONE })) : jobs)
 }
 
-/** The server would make the folder again; whether that is wanted is for a person to say. */
+/** The server would create the folder again; that is for the user to decide. */
 const GONE: JobFailure = { reason: 'folderGone', message: '' }
 
-/** Goes on with uploads of an earlier page. @param chosen the files, chosen again */
+/** Resumes uploads of an earlier page. @param chosen the files, chosen again */
 export async function continueInterrupted(chosen: Promise<Chosen>): Promise<void> {
   const found = await chosen
-  await measure(found.items)
-  const jobs = await takeUp(found)
+  await statFiles(found.items)
+  const jobs = await resumedJobs(found)
   if (jobs.length > 0) begin(jobs)
 }
 
-/** Gives up the uploads of an earlier page. */
+/** Discards the uploads of an earlier page. */
 export function forgetInterrupted(): Promise<void> {
-  return giveUp(({ path, copy }) => httpTransport.discard(targetOf({ path: parsePath(path), copy })))
+  return discardInterrupted(({ path, copy }) => httpTransport.discard(targetOf({ path: parsePath(path), copy })))
 }
 
 function begin(jobs: readonly NewJob[]): void {
@@ -60,7 +60,7 @@ function begin(jobs: readonly NewJob[]): void {
   uploads.add(jobs)
 }
 
-/** How a run ended: every outcome that there was. */
+/** Summary of a run: every outcome. */
 export function tallyText({ done, skipped, failed }: SettledReport): string {
   const outcomes = [
     done > 0 && t('uploads.tallyDone', { count: done }),
@@ -70,7 +70,7 @@ export function tallyText({ done, skipped, failed }: SettledReport): string {
   return formatFacts(outcomes.filter(outcome => outcome !== false))
 }
 
-/** The queue's state; renders again at most every 100 ms. */
+/** The queue's state; re-renders at most every 100 ms. */
 export function useUploads(): UploadSnapshot {
   return useSyncExternalStore(subscribe, current)
 }
@@ -78,7 +78,7 @@ export function useUploads(): UploadSnapshot {
 const subscribe = (listener: () => void) => uploads.subscribe(listener)
 const current = () => uploads.get()
 
-// A finished run: notice, empty queue, fresh listing.
+// End of a run: notice, empty queue, fresh listing.
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
@@ -87,29 +87,29 @@ uploads.onSettled(report => {
   else if (done > 0) notify('success', t('uploads.done', { count: done }))
 })
 
-uploads.onArrival(path => tellArrival(parentOf(path)))
+uploads.onArrival(path => reportArrival(parentOf(path)))
 uploads.subscribe(noteArriving)
 
-/** A folder counts until the run has ended, so that it does not look empty before its listing is loaded again. */
+/** A folder counts until the run has ended, so that it does not look empty before its listing is reloaded. */
 function noteArriving(): void {
-  const before = arrivingStore.get()
+  const before = uploadFoldersStore.get()
   const running = uploads.get().jobs.filter(({ state }) => state === 'active' || state === 'queued')
   const more = running.map(({ path }) => parentOf(path)).filter(folder => !before.has(folder))
-  if (more.length > 0) arrivingStore.set(new Set([...before, ...more]))
+  if (more.length > 0) uploadFoldersStore.set(new Set([...before, ...more]))
 }
 
 function forgetArriving(): void {
   const { active, queued } = uploads.get().totals
-  if (active + queued === 0) arrivingStore.set(new Set())
+  if (active + queued === 0) uploadFoldersStore.set(new Set())
 }
 
-const keeper = new Keeper(() => owner)
-uploads.subscribe(() => keeper.note(uploads.get().jobs))
+const queueStorage = new QueueStorage(() => owner)
+uploads.subscribe(() => queueStorage.note(uploads.get().jobs))
 
 addEventListener('offline', () => {
   if (uploads.get().jobs.length > 0) uploads.pauseAll('offline')
 })
-uploads.subscribe(() => crowdedStore.set(uploads.get().totals.active >= MAX_CONCURRENT_UPLOADS))
+uploads.subscribe(() => connectionsBusyStore.set(uploads.get().totals.active >= MAX_CONCURRENT_UPLOADS))
 
 addEventListener('online', () => {
   if (uploads.get().paused === 'offline') uploads.resume()

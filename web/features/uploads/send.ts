@@ -1,20 +1,20 @@
 import { targetOf, type UploadJob } from './job.ts'
 import type { Transport } from './transport-types.ts'
 
-/** How a job left the queue; `there`: a folder that existed before. */
+/** How a job left the queue; `there`: an existing folder. */
 export type Outcome = 'done' | 'skipped' | 'there'
 
 /**
- * Sends one job as was decided about it. The server enforces the decision: only what somebody has seen, or what is
- * older, gives way.
- * @param noted told of how far it is
+ * Sends one job according to its decision. The server enforces it: only the version shown, or an older one, is
+ * replaced.
+ * @param onChange called with the progress
  * @throws what the transport throws
  */
 export async function send(
   transport: Transport,
   job: UploadJob,
   signal: AbortSignal,
-  noted: (change: Partial<UploadJob>) => void,
+  onChange: (change: Partial<UploadJob>) => void,
 ): Promise<Outcome> {
   const target = targetOf(job)
   const { file, decision, size } = job
@@ -30,19 +30,19 @@ export async function send(
     kept: job.kept,
     attempt: job.attempts,
     signal,
-    onKept: bytes => noted({ begun: true, kept: bytes, ...(bytes > job.kept ? { attempts: 0 } : {}) }),
-    onProgress: sent => noted({ sent: Math.min(sent, size) }),
+    onKept: bytes => onChange({ begun: true, kept: bytes, ...(bytes > job.kept ? { attempts: 0 } : {}) }),
+    onProgress: sent => onChange({ sent: Math.min(sent, size) }),
   })
   return 'done'
 }
 
-/** Lengths that differ need no look at the content. */
+/** Different lengths need no comparison of the content. */
 async function isThere(transport: Transport, job: UploadJob, file: File, signal: AbortSignal): Promise<boolean> {
   if (job.existing && job.existing.size !== file.size) return false
   return transport.isSame(targetOf(job), file, signal)
 }
 
-/** What may be replaced, by the second in which it was changed last. */
+/** The version that may be replaced, by its modification time in seconds. */
 function unmodifiedSince({ decision, existing }: UploadJob, file: File): number | undefined {
   if (decision === 'replaceOlder') return file.lastModified - 1000
   return decision === 'replace' || decision === 'skipIdentical' ? existing?.modified : undefined

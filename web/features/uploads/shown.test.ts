@@ -9,7 +9,7 @@ const settle = () => vi.advanceTimersByTimeAsync(200)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what was shown as sent never falls, though a pause or a lost connection has some of it sent again', async () => {
+test('displayed progress never decreases, even when a pause or a lost connection causes bytes to be sent again', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)
   queue.add([fileJob('/big', 1000), fileJob('/small', 100)])

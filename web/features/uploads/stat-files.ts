@@ -1,13 +1,13 @@
 import type { ChosenItem } from './walk.ts'
 
-/** Milliseconds of work after which the page gets its turn. */
+/** Milliseconds of work after which the page can update. */
 const SLICE = 12
 
 /**
- * Has the browser look at all files, which it does when their size is asked for the first time. Each look takes about a
- * millisecond in which the page stands still; ten thousand at once would be ten seconds.
+ * Reads the size of all files, for which the browser calls stat the first time. Each takes about a millisecond and
+ * blocks the page; ten thousand at once would take ten seconds.
  */
-export async function measure(items: readonly ChosenItem[]): Promise<void> {
+export async function statFiles(items: readonly ChosenItem[]): Promise<void> {
   let until = performance.now() + SLICE
   for (const { file } of items) {
     if (file?.size === undefined || performance.now() < until) continue

@@ -9,7 +9,7 @@ interface Sending extends SendOptions {
   fail(status: number, code?: string): void
 }
 
-/** A server whose every answer the test gives by hand. */
+/** A server whose every response the test controls. */
 export function scriptedTransport() {
   const sending: Sending[] = []
   const folders: string[] = []

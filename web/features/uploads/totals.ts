@@ -9,7 +9,7 @@ const COUNTED = {
   conflict: 'conflicts',
 } as const
 
-/** The totals with a job more, or less. */
+/** The totals with a job added, or removed. */
 export function count(totals: UploadTotals, job: UploadJob, sign: 1 | -1): UploadTotals {
   const field = COUNTED[job.state]
   return {
@@ -21,7 +21,7 @@ export function count(totals: UploadTotals, job: UploadJob, sign: 1 | -1): Uploa
   }
 }
 
-/** The totals with a job that has left the queue. What was skipped has no bytes to send; what existed is not counted. */
+/** The totals after a job left the queue. A skipped one has no bytes to send; an existing folder is not counted. */
 export function countEnded(totals: UploadTotals, job: UploadJob, how: Outcome): UploadTotals {
   if (how === 'there') return totals
   const size = how === 'done' ? job.size : 0

@@ -1,29 +1,29 @@
 import type { FilePath } from '../../../shared/path.ts'
 
-/** What the queue needs to send something. @throws ApiError; status 0 for a lost connection or an abort */
+/** The transport of the queue. @throws ApiError; status 0 for a lost connection or an abort */
 export interface Transport {
   sendFile(path: FilePath, file: File, options: SendOptions): Promise<void>
   makeFolder(path: FilePath, signal: AbortSignal): Promise<void>
-  /** Removes what has come of an upload in pieces. */
+  /** Removes a partial upload. */
   discard(path: FilePath): Promise<void>
-  /** Whether a file is there already, byte by byte. */
+  /** Whether an identical file exists on the server. */
   isSame(path: FilePath, file: File, signal: AbortSignal): Promise<boolean>
-  /** Whether the server answers. */
+  /** Whether the server responds. */
   isReachable(): Promise<boolean>
 }
 
 export interface SendOptions {
   /** Whether an existing file may be replaced. */
   override: boolean
-  /** Only one that was not changed after this, in milliseconds since the epoch. */
+  /** Only one unmodified since, in milliseconds since the epoch. */
   unmodifiedSince: number | undefined
-  /** Whether the server may have a part of it already. */
+  /** Whether the server may have a partial upload. */
   begun: boolean
-  /** Bytes that the server kept of it when that was last known. */
+  /** Bytes stored on the server as last known. */
   kept: number
-  /** How many times a connection broke before without a byte getting through. */
+  /** Number of connections lost without progress before. */
   attempt: number
-  /** Told how many bytes the server keeps, so that it can be gone on with. */
+  /** Called with the number of bytes stored on the server, for a later resume. */
   onKept(bytes: number): void
   signal: AbortSignal
   /** Bytes sent so far. */

@@ -7,18 +7,18 @@ import { mayFit, noteBroken, smallerThan } from './chunk-size.ts'
 import { isSameContent } from './compare-remote.ts'
 import { fileHeaders } from './file-headers.ts'
 import type { SendOptions, Transport } from './transport-types.ts'
-import { discardUpload, isProxyRefusal, isTooMuch, sendInPieces } from './tus.ts'
-import { exchange } from './xhr.ts'
+import { discardUpload, isProxyRefusal, isTooMuch, sendInChunks } from './tus.ts'
+import { sendXhr } from './xhr.ts'
 
-/** Address of `POST /api/resources{path}?override=` (http-api 3.2). */
+/** URL of `POST /api/resources{path}?override=` (http-api 3.2). */
 export function uploadUrl(path: FilePath, override: boolean): string {
   return apiUrl(`/api/resources${encodePath(path)}?override=${override}`)
 }
 
-/** Milliseconds after which a look for the server has failed: a network that is gone does not say so. */
-const LOOK_FOR = 10_000
+/** Timeout of a probe in milliseconds: a lost network is not reported. */
+const PROBE_TIMEOUT = 10_000
 
-/** The real thing. */
+/** The real transport. */
 export const httpTransport: Transport = {
   async makeFolder(path, signal) {
     await api(`/api/resources${encodePath(path)}/?override=false`, { method: 'POST', signal })
@@ -27,20 +27,20 @@ export const httpTransport: Transport = {
   discard: discardUpload,
   isSame: isSameContent,
   async isReachable() {
-    const signal = AbortSignal.timeout(LOOK_FOR)
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT)
     const answer = await fetch(apiUrl('/health'), { cache: 'no-store', signal }).catch(() => undefined)
     return answer?.ok ?? false
   },
 }
 
-/** Set once a proxy on the way has turned out to know no pieces. */
+/** Set once a proxy has turned out to reject chunked uploads. */
 let onlyWhole = false
 
-/** Small files go in one call; what is larger, or was begun so, goes in pieces (http-api 4). */
+/** Small files take one call; larger ones, and interrupted chunked uploads, go in chunks (http-api 4). */
 async function sendFile(path: FilePath, file: File, options: SendOptions): Promise<void> {
   const { chunkSize } = pageConfig.TusSettings
   const small = file.size <= chunkSize && mayFit(file.size)
-  // What does not get through at once may do so bit by bit.
+  // What fails in one call may succeed in chunks.
   if (onlyWhole || file.size === 0 || (small && !options.begun && options.attempt === 0)) {
     const began = performance.now()
     try {
@@ -52,7 +52,7 @@ async function sendFile(path: FilePath, file: File, options: SendOptions): Promi
     }
   }
   try {
-    await sendInPieces(path, file, options, chunkSize)
+    await sendInChunks(path, file, options, chunkSize)
   } catch (error) {
     if (!isProxyRefusal(error)) throw error
     onlyWhole = true
@@ -65,5 +65,5 @@ async function sendWhole(path: FilePath, file: File, options: SendOptions): Prom
   const { signal, onProgress, override } = options
   const type = file.type || 'application/octet-stream'
   const headers = { 'Content-Type': type, ...fileHeaders(file, options.unmodifiedSince) }
-  await exchange({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress })
+  await sendXhr({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress })
 }

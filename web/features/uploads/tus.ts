@@ -1,52 +1,52 @@
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../lib/api.ts'
-import { nextSize, noteBroken, pieceSizes, smallerThan } from './chunk-size.ts'
+import { chunkSizes, nextSize, noteBroken, smallerThan } from './chunk-size.ts'
 import { hasArrived } from './compare-remote.ts'
 import { checksumHeaders, fileHeaders } from './file-headers.ts'
 import type { SendOptions } from './transport-types.ts'
-import { exchange, untilLost } from './xhr.ts'
+import { sendXhr, untilLost } from './xhr.ts'
 
-/** Times a piece is sent again in a row before its failure counts. */
+/** Consecutive retries of a chunk before its failure counts. */
 const RETRIES = 5
 const LONGEST_WAIT = 20_000
-/** Refusals of the server after which it is asked how far it is; `not_found`: it is complete, or has expired. */
+/** Refusals of the server after which its offset is queried; `not_found`: the upload is complete, or has expired. */
 const PASSING: ReadonlySet<string> = new Set(['checksum_mismatch', 'wrong_offset', 'incomplete_body', 'not_found'])
 
-/** A file on its way in pieces (http-api 4, tus 1.0). */
+/** A chunked upload of a file (http-api 4, tus 1.0). */
 interface Upload {
   path: FilePath
   file: File
   options: SendOptions
   offset: number
-  /** Bytes of the next piece, and of the largest. */
+  /** Size of the next chunk, and of the largest, in bytes. */
   size: number
   most: number
-  /** Failures since the last byte that arrived. */
+  /** Failures since the last byte received. */
   failures: number
 }
 
 const urlOf = (path: FilePath) => `/api/tus${encodePath(path)}`
 
 /**
- * Sends a file in pieces, with checksums where the browser can make them, and goes on where an earlier attempt stopped, also
- * within a piece. Pieces grow and shrink so that each takes some seconds.
+ * Sends a file in chunks, with checksums where Web Crypto is available, and resumes an interrupted upload, also within
+ * a chunk. Chunk sizes adapt so that each takes some seconds.
  * @throws ApiError; see also `isProxyRefusal`
  */
-export async function sendInPieces(path: FilePath, file: File, options: SendOptions, chunkSize: number): Promise<void> {
+export async function sendInChunks(path: FilePath, file: File, options: SendOptions, chunkSize: number): Promise<void> {
   const upload: Upload = { path, file, options, offset: 0, size: 0, most: 0, failures: 0 }
-  if (options.begun || options.attempt > 0) await goOn(upload)
+  if (options.begun || options.attempt > 0) await resume(upload)
   else await create(upload)
-  const { first, most } = pieceSizes(chunkSize, upload.offset > options.kept ? 0 : options.attempt)
+  const { first, most } = chunkSizes(chunkSize, upload.offset > options.kept ? 0 : options.attempt)
   Object.assign(upload, { size: first, most })
   while (upload.offset < file.size) await sendNext(upload)
 }
 
-/** Gives an upload up; nothing is left of it on the server. */
+/** Discards an upload; nothing is left of it on the server. */
 export async function discardUpload(path: FilePath): Promise<void> {
   await api(urlOf(path), { method: 'DELETE' })
 }
 
-/** Whether something on the way, not the server, knows no such calls: the server names a code with its refusals. */
+/** Whether a proxy, not the server, rejects such calls: the server's refusals carry a code. */
 export function isProxyRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === '' && [404, 405, 501].includes(error.status)
 }
@@ -61,7 +61,7 @@ async function create({ path, file, options }: Upload): Promise<void> {
   options.onKept(0)
 }
 
-/** How far the server has come; nothing where it knows of no upload of this length. */
+/** The server's offset; `undefined` where it has no upload of this length. */
 async function knownOffset({ path, file, options }: Upload): Promise<number | undefined> {
   try {
     const signal = untilLost(options.signal)
@@ -76,10 +76,10 @@ async function knownOffset({ path, file, options }: Upload): Promise<number | un
 async function sendNext(upload: Upload): Promise<void> {
   const began = performance.now()
   try {
-    upload.offset = await sendPiece(upload)
+    upload.offset = await sendChunk(upload)
     upload.failures = 0
     upload.options.onKept(upload.offset)
-    // The last piece may be short, and says nothing of the line.
+    // The last chunk may be short, and does not measure the connection.
     if (upload.offset < upload.file.size) upload.size = nextSize(upload.size, upload.most, performance.now() - began)
   } catch (error) {
     if (!upload.options.signal.aborted) noteBroken(upload.size, performance.now() - began)
@@ -87,11 +87,13 @@ async function sendNext(upload: Upload): Promise<void> {
   }
 }
 
-/** @returns the offset after it */
-async function sendPiece({ path, file, options, offset, size }: Upload): Promise<number> {
+/**
+ * @returns the offset after it
+ */
+async function sendChunk({ path, file, options, offset, size }: Upload): Promise<number> {
   const piece = file.slice(offset, offset + size)
   const checksums = await checksumHeaders(piece)
-  const headers = await exchange({
+  const headers = await sendXhr({
     method: 'PATCH',
     url: apiUrl(urlOf(path)),
     headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...checksums },
@@ -102,7 +104,7 @@ async function sendPiece({ path, file, options, offset, size }: Upload): Promise
   return Number(headers.get('Upload-Offset') ?? offset + piece.size)
 }
 
-/** Finds out where to go on after a failure. @throws what cannot be recovered from */
+/** Determines the offset after a failure. @throws an error that cannot be recovered from */
 async function recover(upload: Upload, error: unknown): Promise<void> {
   const { signal } = upload.options
   if (!(error instanceof ApiError) || signal.aborted) throw error
@@ -116,17 +118,17 @@ async function recover(upload: Upload, error: unknown): Promise<void> {
     upload.failures += 1
   }
   const before = upload.offset
-  const known = await goOn(upload)
-  // It is known of, but what was kept of it went with its folder.
+  const known = await resume(upload)
+  // The server has a record of it, but its data was deleted with the folder.
   if (known && error.code === 'not_found') throw error
   if (upload.offset > before) upload.failures = 0
 }
 
 /**
- * Finds out where to go on: at what the server has, at the end if only its answer got lost, or else at the beginning.
- * @returns whether the server knows of the upload
+ * Determines the offset to resume at: the server's, the end if only its response was lost, or else 0.
+ * @returns whether the server has the upload
  */
-async function goOn(upload: Upload): Promise<boolean> {
+async function resume(upload: Upload): Promise<boolean> {
   const { path, file, options } = upload
   const offset = await knownOffset(upload)
   const arrived = offset === undefined && (await hasArrived(path, file, options.signal))
@@ -137,11 +139,11 @@ async function goOn(upload: Upload): Promise<boolean> {
   return offset !== undefined
 }
 
-/** A proxy's limit; the server names a code with its own. */
+/** A proxy's limit; the server's own comes with a code. */
 export const isTooMuch = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 413 && error.code === ''
 
-/** A piece that was flipped on the way, or sent where another had been; a connection that a server's neighbour ended. */
+/** A corrupt chunk, or one at a wrong offset; a connection ended by a proxy. */
 function isPassing({ status, code }: ApiError): boolean {
   if (PASSING.has(code)) return true
   return code === '' && [408, 429, 500].includes(status)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fromFiles, takeDrop, walkDrop } from './walk.ts'
 
-/** The part of the browser's entry tree that only exists inside a real drop. */
+/** The part of the browser's entry API that exists only inside a real drop. */
 function fileEntry(name: string, fails = false): FileSystemEntry {
   const file = (resolve: (file: File) => void, reject: (error: Error) => void) =>
     fails ? reject(new Error('NotReadableError')) : resolve(new File(['x'], name))
@@ -25,7 +25,7 @@ function folderEntry(name: string, children: FileSystemEntry[], batch = 2): File
 
 const paths = (items: { path: string }[]) => items.map(item => item.path).toSorted()
 
-test('a dropped folder brings everything below it, however many batches the browser hands out', async () => {
+test('a dropped folder includes everything below it, in any number of batches', async () => {
   const many = Array.from({ length: 7 }, (_, index) => fileEntry(`f${index}`))
   const { items } = await walkDrop({ entries: [folderEntry('a', [folderEntry('b', many)])], files: [] })
   expect(paths(items)).toEqual(['a', 'a/b', ...many.map(entry => `a/b/${entry.name}`)])
@@ -36,7 +36,7 @@ test('empty folders are kept', async () => {
   expect(items).toEqual([{ path: 'empty', file: undefined }])
 })
 
-test('a file that cannot be read is reported and the others still come', async () => {
+test('an unreadable file is reported and the others are included', async () => {
   const { items, unreadable } = await walkDrop({
     entries: [folderEntry('a', [fileEntry('bad', true), fileEntry('good')])],
     files: [],
@@ -45,12 +45,12 @@ test('a file that cannot be read is reported and the others still come', async (
   expect(unreadable).toEqual([{ path: 'a/bad', reason: 'unreadable' }])
 })
 
-test('a name no file system could hold is reported', async () => {
+test('a name that no file system allows is reported', async () => {
   const { unreadable } = await walkDrop({ entries: [fileEntry('x'.repeat(300))], files: [] })
   expect(unreadable[0]?.reason).toBe('bad-name')
 })
 
-test('all items of a drop are taken, with or without entries', () => {
+test('all items of a drop are included, with or without entries', () => {
   const plain = new File(['x'], 'plain.txt')
   const transfer = {
     items: [
@@ -64,7 +64,7 @@ test('all items of a drop are taken, with or without entries', () => {
   expect(files).toEqual([plain])
 })
 
-test('a folder chooser gives the folders above its files once each', () => {
+test('a folder chooser yields the parent folders of its files once each', () => {
   const chosen = (path: string) => {
     const file = new File(['x'], path.split('/').at(-1) ?? '')
     Object.defineProperty(file, 'webkitRelativePath', { value: path })
@@ -74,6 +74,6 @@ test('a folder chooser gives the folders above its files once each', () => {
   expect(paths(items)).toEqual(['trip', 'trip/day 1', 'trip/day 1/a.jpg', 'trip/day 1/b.jpg'])
 })
 
-test('files chosen one by one keep their bare names', () => {
+test('files chosen individually keep their bare names', () => {
   expect(fromFiles([new File(['x'], 'a#b?.txt')]).items.map(item => item.path)).toEqual(['a#b?.txt'])
 })

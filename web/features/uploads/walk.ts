@@ -1,13 +1,13 @@
 import { checkName, PathError } from '../../../shared/path.ts'
 
-/** A file or folder chosen or dropped, with its path below the target folder (`/`-separated, no leading slash). */
+/** A chosen or dropped file or folder, with its path below the destination (`/`-separated, no leading slash). */
 export interface ChosenItem {
   path: string
   /** `undefined` for a folder. */
   file: File | undefined
 }
 
-/** Something that was chosen but cannot be read; it is reported, not skipped. */
+/** A chosen file that cannot be read; it is reported, not skipped. */
 export interface UnreadableItem {
   path: string
   reason: 'unreadable' | 'bad-name'
@@ -18,19 +18,19 @@ export interface Chosen {
   unreadable: UnreadableItem[]
 }
 
-/** What a drop holds, taken out of it before the event ends: afterwards the browser empties it. */
+/** The content of a drop, read before the event ends: afterwards the browser clears it. */
 export interface Dropped {
   entries: FileSystemEntry[]
   /** Files of browsers without entries. */
   files: File[]
 }
 
-/** Whether a drag carries files of the desktop (and not a text or a link). */
+/** Whether a drag carries desktop files (and not a text or a link). */
 export function carriesFiles(transfer: DataTransfer | null): boolean {
   return transfer?.types.includes('Files') ?? false
 }
 
-/** Takes everything out of a drop. Must be called synchronously inside the `drop` event, for all items at once. */
+/** Reads all items of a drop. Must be called synchronously inside the `drop` event. */
 export function takeDrop(transfer: DataTransfer): Dropped {
   const dropped: Dropped = { entries: [], files: [] }
   for (const item of transfer.items) {
@@ -43,7 +43,7 @@ export function takeDrop(transfer: DataTransfer): Dropped {
   return dropped
 }
 
-/** Everything below what was dropped, empty folders included. */
+/** Everything below the dropped items, including empty folders. */
 export async function walkDrop({ entries, files }: Dropped): Promise<Chosen> {
   const chosen = fromFiles(files)
   const waiting = entries.map(entry => ({ entry, path: entry.name }))
@@ -67,7 +67,7 @@ export async function walkDrop({ entries, files }: Dropped): Promise<Chosen> {
   return chosen
 }
 
-/** Files of a chooser. One for folders tells each file's path below the folder; the folders follow from those. */
+/** Files of a chooser. A folder chooser gives each file's path below the folder; the folders are derived from those. */
 export function fromFiles(files: Iterable<File>): Chosen {
   const chosen: Chosen = { items: [], unreadable: [] }
   const folders = new Set<string>()
@@ -102,7 +102,7 @@ function isName(name: string): boolean {
   }
 }
 
-/** Browsers hand out a folder's entries in batches (of 100, say); only an empty one is the end. */
+/** Browsers return a folder's entries in batches (of 100, for instance); only an empty one is the end. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

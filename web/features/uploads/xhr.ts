@@ -1,11 +1,11 @@
 import { ApiError, settleSession } from '../../lib/api.ts'
-import { tellHookFailure } from '../../lib/hook-failure.ts'
+import { reportHookFailure } from '../../lib/hook-failure.ts'
 import { currentToken } from '../../lib/session.ts'
 
-/** Milliseconds without a byte going out, or without an answer, after which a connection counts as lost. */
+/** Milliseconds without upload progress, or without a response, after which a connection counts as lost. */
 const STALLED = 60_000
 
-/** For calls without a body: a network that is gone does not say so. */
+/** For calls without a body: a lost network is not reported. */
 export const untilLost = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(STALLED)])
 
 export interface Sending {
@@ -14,15 +14,15 @@ export interface Sending {
   headers: Record<string, string>
   body: Blob
   signal: AbortSignal
-  /** Bytes of the body that have been sent. */
+  /** Bytes of the body sent. */
   onProgress(sent: number): void
 }
 
 /**
- * Sends a body and tells how much of it is gone: `XMLHttpRequest`, because `fetch` tells nothing about that.
- * @throws ApiError for an answer outside 2xx; status 0 for a lost connection or an abort
+ * Sends a body with progress reports: by `XMLHttpRequest`, because `fetch` has none.
+ * @throws ApiError for a response outside 2xx; status 0 for a lost connection or an abort
  */
-export async function exchange(sending: Sending): Promise<Headers> {
+export async function sendXhr(sending: Sending): Promise<Headers> {
   const token = currentToken()
   const answer = await request(sending, token)
   const headers = new Headers()
@@ -33,7 +33,7 @@ export async function exchange(sending: Sending): Promise<Headers> {
   if (token) await settleSession({ status: answer.status, headers }, token)
   if (answer.status >= 200 && answer.status < 300) return headers
   const code = headers.get('X-Error-Code') ?? ''
-  if (tellHookFailure(code)) return headers
+  if (reportHookFailure(code)) return headers
   const text = answer.responseText.trim() || `${answer.status} ${answer.statusText}`.trim()
   throw new ApiError(answer.status, text, code)
 }

@@ -12,11 +12,11 @@ export interface AccountCardProps {
   value: UserDraft
   onChange: (part: Partial<UserDraft>) => void
   problems: Problems
-  /** Where homes are made, when a new user may get one. */
+  /** Parent folder of home folders, when a new user may get one. */
   homes: string | undefined
 }
 
-/** Name, password and place of a user. */
+/** Name, password and scope of a user. */
 export function AccountCard({ value, onChange, problems, homes }: AccountCardProps) {
   const { user } = value
   const set = (part: Partial<User>) => onChange({ user: { ...user, ...part } })
@@ -57,7 +57,7 @@ export function AccountCard({ value, onChange, problems, homes }: AccountCardPro
   )
 }
 
-/** Ticking the home clears and disables the scope, unticking brings it back. */
+/** Checking the home folder clears and disables the scope, unchecking restores it. */
 function ScopeFields({ value, onChange, problems, homes }: AccountCardProps) {
   const { user, ownHome } = value
   return (

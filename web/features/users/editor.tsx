@@ -7,7 +7,7 @@ import { userQuery } from './api/users.ts'
 import { UserForm } from './form.tsx'
 import { draftOf, newUserOf } from './user-draft.ts'
 
-/** One user: somebody new, or somebody there already. */
+/** The page of a new or an existing user. */
 export default function UserPage({ id }: { id: number | 'new' }) {
   return id === 'new' ? <NewUser /> : <KnownUser id={id} />
 }

@@ -26,11 +26,11 @@ const LIST = '/settings/users'
 
 export interface UserFormProps {
   start: () => UserDraft
-  /** Where homes are made, when a new user may get one. */
+  /** Parent folder of home folders, when a new user may get one. */
   homes: string | undefined
 }
 
-/** The values of the form, and what saving and leaving do. */
+/** The state of the form, with its save and leave handlers. */
 function useUserForm(start: () => UserDraft) {
   const draft = useDraft(start, wireOf)
   const { user } = draft.value
@@ -167,7 +167,7 @@ function DeleteCard({ draft, onDeleted }: { draft: UserDraft; onDeleted: () => v
   )
 }
 
-/** What a field of a user is called on the screen; a part of a list goes by its number. */
+/** Display name of a user's field; an element of a list has its number. */
 function nameOfField(field: string): string {
   const rule = /^rules\[(\d+)\]/.exec(field)?.[1]
   if (rule !== undefined) return t('rules.number', { number: Number(rule) + 1 })

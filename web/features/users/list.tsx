@@ -12,10 +12,10 @@ import tables from '../../ui/table.module.css'
 import { usersQuery } from './api/users.ts'
 import styles from './list.module.css'
 
-/** Users above which a filter is offered. */
+/** Number of users above which a filter is offered. */
 const MANY = 8
 
-/** Everybody who has an account. */
+/** The list of users. */
 export default function UsersPage() {
   const { data, error, refetch } = useQuery(usersQuery)
   if (data) return <Users users={data} />

@@ -12,13 +12,15 @@ import { problemsIn } from './user-draft.ts'
 
 const NONE: Problems = {}
 
-/** Checks and sends a user; keeps what is wrong with one. */
+/** Validates and saves a user; holds the errors. */
 export function useSaving() {
   const [busy, setBusy] = useState(false)
   const [problems, setProblems] = useState(NONE)
   const confirmation = useConfirmation()
 
-  /** @returns where the user is to be found, `undefined` when it was not saved */
+  /**
+   * @returns the user's address, `undefined` when it was not saved
+   */
   const save = async (saved: User, user: User): Promise<{ location: string } | undefined> => {
     const wrong = problemsIn(user)
     setProblems(wrong)
@@ -45,13 +47,13 @@ async function send(saved: User, user: User, currentPassword: string | undefined
   return ''
 }
 
-/** What the server has against a user, at the field concerned; `undefined` when it is about no field. */
+/** The server's error, at its field; `undefined` when it names no field. */
 function refusalsOf(error: unknown, user: User): Problems | undefined {
   if (error instanceof ApiError && error.status === 409) {
     const home = user.id === 0 && user.scope === ''
     return { username: t(home ? 'users.nameOrHomeTaken' : 'auth.usernameTaken') }
   }
-  // Somebody who may manage users is refused one thing only.
+  // A user who may manage users is refused for one reason only.
   if (error instanceof ApiError && error.status === 403 && !user.perm.admin) return { perm: t('users.lastAdmin') }
   return problemsOf(error)
 }

@@ -6,12 +6,12 @@ import { schemaProblems } from '../../lib/validate.ts'
 import { draftRules, type RuleDraft, rulesOf } from '../../ui/rules/rules.ts'
 import { wordsOf } from '../../ui/user-fields.tsx'
 
-/** A user as a form holds one: lists that people write are texts. */
+/** A user as a form holds it: lists are text. */
 export interface UserDraft {
   user: User
   commands: string
   rules: readonly RuleDraft[]
-  /** Whether a new user gets a home of their own instead of a scope; the scope is kept for when this is unticked. */
+  /** Whether a new user gets a home folder instead of a scope; the scope is kept for when this is unchecked. */
   ownHome: boolean
 }
 
@@ -25,7 +25,7 @@ export function newUserOf({ defaults, createUserDir }: SettingsAnswer): UserDraf
   return draftOf(user, createUserDir)
 }
 
-/** What is sent. An empty scope asks the server for a home (http-api 16.4). */
+/** The request. An empty scope has the server create a home folder (http-api 16.4). */
 export function wireOf({ user, commands, rules, ownHome }: UserDraft): User {
   return {
     ...user,
@@ -36,7 +36,7 @@ export function wireOf({ user, commands, rules, ownHome }: UserDraft): User {
   }
 }
 
-/** What can be told without asking the server, by field. */
+/** Client-side validation, by field. */
 export function problemsIn(user: User): Problems {
   const problems: Record<string, string> = {}
   if (user.username === '') problems.username = t('fields.usernameEmpty')

@@ -1,6 +1,6 @@
 /**
- * Parts of the catalogue, by the beginning of their keys, that only settings, viewers and tools show. They are a chunk of
- * their own in each language, which comes with the first such part (`lazyTool`), so that the texts of every day stay small.
+ * Parts of the catalogue, by key prefix, that only settings, viewers and tools show. They form a chunk of their own in
+ * each language, loaded with the first such part (`lazyTool`), so that the main chunk stays small.
  */
 export const TOOL_AREAS = [
   'audit',
@@ -17,11 +17,11 @@ export const TOOL_AREAS = [
 ] as const
 
 /** The two chunks of a language. */
-export type CatalogueName = 'everyday' | 'tools'
+export type ChunkName = 'everyday' | 'tools'
 
 const tools: ReadonlySet<string> = new Set(TOOL_AREAS)
 
 /** The chunk that holds the text of a key. */
-export function catalogueOf(key: string): CatalogueName {
+export function chunkOf(key: string): ChunkName {
   return tools.has(key.slice(0, key.indexOf('.'))) ? 'tools' : 'everyday'
 }

@@ -28,7 +28,7 @@ describe('sizes', () => {
     expect(formatBytes(bytes, 'en')).toBe(text)
   })
 
-  it('use the decimal sign of the language', () => {
+  it("use the language's decimal separator", () => {
     expect(formatBytes(1536, 'de')).toBe('1,5\u00a0KiB')
     expect(formatBytes(1536, 'ar')).toMatch(/^\u2066.*KiB\u2069$/)
     expect(splitBytes(1536, 'en')).toEqual({ value: '1.5', unit: 'KiB' })
@@ -50,14 +50,14 @@ describe('relative dates', () => {
     expect(formatRelative(when, NOW, 'en')).toBe(text)
   })
 
-  it('say nothing about what is no date', () => {
+  it('are empty for an invalid date', () => {
     expect(formatRelative('', NOW, 'en')).toBe('')
     expect(formatDate('never', 'en')).toBe('')
   })
 })
 
-describe('shares, lists and facts', () => {
-  it('percent have no decimals', () => expect(formatPercent(0.456, 'en')).toBe('46%'))
+describe('percentages, lists and facts', () => {
+  it('percentages have no decimals', () => expect(formatPercent(0.456, 'en')).toBe('46%'))
   it('lists follow the language', () => expect(formatList(['a', 'b', 'c'], 'de')).toBe('a, b und c'))
   it('facts stay with the dot after them', () => expect(formatFacts(['2 GB', '40 %'])).toBe('2 GB\u00A0· 40 %'))
 })

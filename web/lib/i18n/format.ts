@@ -7,11 +7,13 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
 const KIB = 1024
 const RIGHT_TO_LEFT = new Set<string>([...LOCALES, PSEUDO].filter(({ dir }) => dir === 'rtl').map(({ tag }) => tag))
 
-/** A size in bytes as number and base-2 unit, for lists that set the unit lighter: `{ value: '12.4', unit: 'MiB' }`. */
+/**
+ * A size in bytes as number and binary unit, for lists that render the unit lighter: `{ value: '12.4', unit: 'MiB' }`.
+ */
 export function splitBytes(bytes: number, tag = localeTag()): { value: string; unit: string } {
   let value = Math.max(0, bytes)
   let step = 0
-  // Rounded first, so that 1023.96 KiB reads 1 MiB and not 1,024 KiB.
+  // Rounded first, so that 1023.96 KiB becomes 1 MiB and not 1,024 KiB.
   while (step < UNITS.length - 1 && (step === 0 ? value >= KIB : Math.round(value * 10) / 10 >= KIB)) {
     value /= KIB
     step += 1
@@ -23,15 +25,15 @@ export function splitBytes(bytes: number, tag = localeTag()): { value: string; u
 }
 
 /**
- * A size in bytes with base-2 units and one decimal: `12.4 MiB`. The space does not break; in a text that runs from right
- * to left the size stays one piece.
+ * A size in bytes with binary units and one decimal: `12.4 MiB`. The space does not break; in a right-to-left text the
+ * size stays one run.
  */
 export function formatBytes(bytes: number, tag = localeTag()): string {
   const { value, unit } = splitBytes(bytes, tag)
   return onePiece(`${value}\u00a0${unit}`, tag)
 }
 
-/** How many times as fast: `1.5×`, one piece likewise. */
+/** A speed factor: `1.5×`, also one run. */
 export function formatTimes(factor: number, tag = localeTag()): string {
   return onePiece(`${formatNumber(factor, tag)}×`, tag)
 }
@@ -42,12 +44,14 @@ export function formatNumber(value: number, tag = localeTag()): string {
   return numberFormat(tag, {}).format(value)
 }
 
-/** @param share between 0 and 1; shown without decimals. */
+/**
+ * @param share between 0 and 1; formatted without decimals
+ */
 export function formatPercent(share: number, tag = localeTag()): string {
   return numberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }).format(share)
 }
 
-/** Date and time of day. @param when milliseconds since the epoch, or an RFC 3339 text; `''` when it is neither */
+/** Date and time of day. @param when milliseconds since the epoch, or an RFC 3339 text; `''` when invalid */
 export function formatDate(when: number | string, tag = localeTag()): string {
   const date = new Date(when)
   return Number.isNaN(date.getTime()) ? '' : dateFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
@@ -62,7 +66,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** How long ago, in the largest unit that fits: `3 days ago`. Arguments as for `formatDate`. */
+/** Relative time in the largest unit that fits: `3 days ago`. Arguments as for `formatDate`. */
 export function formatRelative(when: number | string, now = Date.now(), tag = localeTag()): string {
   const time = new Date(when).getTime()
   if (Number.isNaN(time)) return ''
@@ -77,5 +81,5 @@ export function formatList(items: readonly string[], tag = localeTag()): string 
   return listFormat(tag, { type: 'conjunction' }).format(items)
 }
 
-/** `a · b · c`, facts about one thing; a line may end with a dot, but none begins with one. */
+/** `a · b · c`, facts about one item; a line may end with a dot, but none begins with one. */
 export const formatFacts = (facts: readonly string[]): string => facts.join('\u00A0· ')

@@ -1,4 +1,4 @@
-/** How a language writes, where browsers may not know it. */
+/** Formatting data of a language that browsers may not support. */
 export interface Formats {
   number(options: Intl.NumberFormatOptions): Intl.NumberFormat
   date(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat

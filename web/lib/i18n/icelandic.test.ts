@@ -3,7 +3,7 @@ import { icelandic } from './icelandic.ts'
 
 const COUNTS = [-1234, -101, -21, -12, -11, -3, -2, -1, 0, 1, 2, 3, 11, 21, 32]
 
-test('Icelandic is written as by those who know it', () => {
+test('Icelandic is formatted as by engines that support it', () => {
   expect(Intl.NumberFormat.supportedLocalesOf('is')).toEqual(['is'])
   for (const unit of ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const) {
     for (const numeric of ['auto', 'always'] as const) {

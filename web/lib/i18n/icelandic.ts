@@ -1,11 +1,11 @@
 import type { Formats } from './formats.ts'
 
 /**
- * Numbers, dates and times in Icelandic, of which Chromium's own tables know nothing: as the Common Locale Data Repository
- * has them, for the styles that this interface uses.
+ * Numbers, dates and times in Icelandic, which Chromium's ICU data lacks: from the Common Locale Data Repository, for
+ * the styles that this interface uses.
  */
 export const icelandic: Formats = {
-  // Written alike in Dutch, the list in Danish.
+  // Written alike in Dutch, and the list in Danish.
   number: options => new Intl.NumberFormat('nl', options),
   list: options => new Intl.ListFormat('da', options),
   date: options => new IcelandicDate(options),
@@ -34,11 +34,11 @@ class IcelandicDate extends Intl.DateTimeFormat {
 }
 
 interface Unit {
-  /** Forms after `fyrir`: of one, of several. */
+  /** Forms after `fyrir`: singular, plural. */
   ago: readonly [one: string, several: string]
   /** Forms after `eftir`. */
   ahead: readonly [one: string, several: string]
-  /** What is said without a number, by that number. */
+  /** Relative terms without a number, by that number. */
   near: Readonly<Record<number, string>>
 }
 

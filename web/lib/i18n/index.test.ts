@@ -35,12 +35,12 @@ describe('the locale', () => {
     expect(matchLanguage(language)).toBe(code)
   })
 
-  it('is none for a language we do not speak, or no language at all', () => {
+  it('is undefined for an unsupported or an invalid language', () => {
     for (const language of ['fi', 'nb-NO', 'nn', 'no', 'da', 'ua']) expect(matchLanguage(language)).toBeUndefined()
     expect(matchLanguage('not a tag')).toBeUndefined()
   })
 
-  it("prefers the user's setting, and is English when nothing fits", () => {
+  it("prefers the user's setting, and falls back to English", () => {
     expect(pickLocale('en', ['de'])).toBe('en')
     expect(pickLocale('', ['fi'])).toBe('en')
     expect(pickLocale('xx', [])).toBe('en')
@@ -48,23 +48,23 @@ describe('the locale', () => {
     expect(pickLocale('', ['nb-NO', 'is-IS', 'en'])).toBe('is')
   })
 
-  it('understands other names of a language in the setting, and passes over one we do not speak', () => {
+  it('resolves other tags of a language in the setting, and skips an unsupported one', () => {
     expect(pickLocale('uk', ['de'])).toBe('ua')
     expect(pickLocale('pt-PT', ['de'])).toBe('pt')
     expect(pickLocale('he', ['fr-CA'])).toBe('fr')
   })
 
-  it.each(LOCALES.map(({ code, tag }) => [tag, code]))('is reached by a browser that speaks %s', (tag, code) => {
+  it.each(LOCALES.map(({ code, tag }) => [tag, code]))('is matched for a browser language of %s', (tag, code) => {
     expect(pickLocale('', ['fi', tag])).toBe(code)
   })
 
-  it('is the language nobody speaks for a browser that asks for it', () => {
+  it('is the pseudo-locale for a browser that requests it', () => {
     expect(pickLocale('', ['ar-XB'])).toBe('pseudo')
   })
 })
 
 describe('texts', () => {
-  it('are in the language of the page, which says so', async () => {
+  it('are in the language of the page, which declares it', async () => {
     await setLocale('en')
     expect(document.documentElement.lang).toBe('en')
     expect(document.documentElement.dir).toBe('ltr')
@@ -77,7 +77,7 @@ describe('texts', () => {
     expect(t('auth.tooManyAttempts', { seconds: 1200 })).toContain('1,200 seconds.')
   })
 
-  it('keep a name together that runs in another direction than they do', async () => {
+  it('isolate a name of the opposite direction', async () => {
     await setLocale('en')
     expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('Delete “a (1).txt”?')
     expect(t('files.deleteOne', { name: 'דוח (1).txt' })).toBe('Delete “\u2068דוח (1).txt\u2069”?')
@@ -85,19 +85,19 @@ describe('texts', () => {
     expect(t('files.deleteOne', { name: 'a (1).txt' })).toBe('حذف «\u2068a (1).txt\u2069»؟')
   })
 
-  it('are longer and run from right to left in the language nobody speaks', async () => {
+  it('are longer and right-to-left in the pseudo-locale', async () => {
     await setLocale('pseudo')
     expect(document.documentElement.dir).toBe('rtl')
     expect(t('common.cancel')).toBe('[Çåñçéļ öñé]')
     expect(t('files.count', { count: 2 })).toMatch(/^\[2 îţéɱš /)
   })
 
-  it('are of the language that was chosen last', async () => {
+  it('are in the language set last', async () => {
     await Promise.all([setLocale('pseudo'), setLocale('en')])
     expect(t('common.cancel')).toBe('Cancel')
   })
 
-  it('of tools come when a tool wants them, and from then on in every language', async () => {
+  it('of tools load when a tool needs them, and from then on in every language', async () => {
     await setLocale('en')
     const [chosen] = await Promise.all([setLocale('pseudo'), loadToolTexts()])
     expect(chosen).toBeUndefined()

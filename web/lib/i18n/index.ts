@@ -5,19 +5,19 @@ import { LOCALES } from '../../../shared/locales.ts'
 import { loadChunk } from '../chunk.ts'
 import { createStore, useStore } from '../store.ts'
 import { textsOf } from './catalogues.ts'
-import { type CatalogueName, catalogueOf } from './chunks.ts'
+import { type ChunkName, chunkOf } from './chunks.ts'
 import { formatters, learnFormats } from './intl.ts'
 import { isolated } from './isolate.ts'
 import type { Messages } from './messages.gen.ts'
 import { type Catalogue, unpack } from './packed.ts'
-import { placeOf } from './perfect-hash.ts'
+import { indexOfKey } from './perfect-hash.ts'
 import { FALLBACK, PSEUDO, type ShownCode } from './pick.ts'
 
 export type { LocaleCode } from '../../../shared/locales.ts'
 
 export type MessageKey = keyof Messages
 
-/** The arguments a message wants: none, or an object. */
+/** The arguments of a message: none, or an object. */
 export type MessageArgs<K extends MessageKey> = keyof Messages[K] extends never ? [] : [args: Messages[K]]
 
 interface ActiveLocale {
@@ -25,7 +25,7 @@ interface ActiveLocale {
   /** BCP 47 tag for `Intl`. */
   tag: string
   dir: 'ltr' | 'rtl'
-  /** Empty until a tool wanted them. */
+  /** Empty until a tool needs them. */
   tools: Catalogue
   everyday: Catalogue
 }
@@ -33,13 +33,13 @@ interface ActiveLocale {
 const active = createStore<ActiveLocale>({ code: FALLBACK, tag: 'en', dir: 'ltr', everyday: [], tools: [] })
 
 /**
- * The text of a key in the current locale; the key itself as long as there is no catalogue. Names in it stand there as
- * people see them, each a piece of its own where directions mix.
+ * The text of a key in the current locale; the key itself while no catalogue is loaded. Names in arguments are isolated
+ * where text directions mix.
  */
 export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string {
   const { tag, dir, ...texts } = active.get()
-  const name = catalogueOf(key)
-  const message = texts[name][placeOf(key, displacements[name], texts[name].length)]
+  const name = chunkOf(key)
+  const message = texts[name][indexOfKey(key, displacements[name], texts[name].length)]
   if (message === undefined) return key
   const values = Object.entries((args[0] ?? {}) as Record<string, string | number>).map(([argument, value]) => [
     argument,
@@ -48,7 +48,7 @@ export function t<K extends MessageKey>(key: K, ...args: MessageArgs<K>): string
   return String(format(message, tag, Object.fromEntries(values), { formatters }))
 }
 
-/** The current locale; renders again when it changes. */
+/** The current locale; re-renders when it changes. */
 export function useLocale(): Pick<ActiveLocale, 'code' | 'tag' | 'dir'> {
   return useStore(active)
 }
@@ -61,7 +61,10 @@ export function localeTag(): string {
 let latest = 0
 let wantsTools = false
 
-/** Switches to a locale when its texts are there; else keeps what is shown. Sets `lang` and `dir` of the page. */
+/**
+ * Switches to a locale once its texts have loaded; keeps the current one if they fail to. Sets `lang` and `dir` of the
+ * page.
+ */
 export async function setLocale(code: ShownCode): Promise<void> {
   const locale = code === PSEUDO.code ? PSEUDO : LOCALES.find(entry => entry.code === code)
   if (!locale) return
@@ -73,9 +76,9 @@ export async function setLocale(code: ShownCode): Promise<void> {
     wantsTools ? loadTexts(code, 'tools') : [],
     loadChunk(() => learnFormats(tag)),
   ])
-  // Another one may have been chosen while this one was under way.
+  // Another locale may have been set while this one was loading.
   if (turn !== latest) return
-  // So may the first tool have been opened.
+  // The first tool may have been opened, too.
   if (wantsTools && tools.length === 0) return setLocale(code)
   document.documentElement.lang = tag
   document.documentElement.dir = dir
@@ -92,6 +95,6 @@ export async function loadToolTexts(): Promise<void> {
   }
 }
 
-async function loadTexts(code: ShownCode, name: CatalogueName): Promise<Catalogue> {
+async function loadTexts(code: ShownCode, name: ChunkName): Promise<Catalogue> {
   return unpack((await loadChunk(textsOf(code, name))).default)
 }

@@ -1,6 +1,6 @@
 import type { Formats } from './formats.ts'
 
-/** `Intl` objects are dear to make and cheap to use: one of each kind per locale and options. */
+/** `Intl` objects are expensive to construct: one of each kind is cached per locale and options. */
 function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) => T {
   const made = new Map<string, T>()
   return (...args) => {
@@ -15,12 +15,12 @@ function cached<A extends unknown[], T>(make: (...args: A) => T): (...args: A) =
 
 const own = new Map<string, Formats>()
 
-/** Languages that browsers may not know, and what knows them. */
+/** Languages that browsers may not support, with their formatters. */
 const LITTLE_KNOWN: Readonly<Record<string, () => Promise<Formats>>> = {
   is: async () => (await import('./icelandic.ts')).icelandic,
 }
 
-/** To be called before anything is written in a language. @throws what the import throws */
+/** Must be called before anything is formatted in a language. @throws what the import throws */
 export async function learnFormats(tag: string): Promise<void> {
   const learn = LITTLE_KNOWN[tag]
   if (learn && !own.has(tag) && Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) own.set(tag, await learn())
@@ -45,5 +45,5 @@ export const listFormat = cached(
   (tag: string, options: Intl.ListFormatOptions) => own.get(tag)?.list(options) ?? new Intl.ListFormat(tag, options),
 )
 
-/** What `icu-minify/format` wants. */
+/** The formatter interface of `icu-minify/format`. */
 export const formatters = { getDateTimeFormat: dateFormat, getNumberFormat: numberFormat, getPluralRules: pluralRules }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isolated } from './isolate.ts'
 
-it('a name stands alone where something runs from right to left, and as it is elsewhere', () => {
+it('a name is isolated where right-to-left text occurs, and unchanged elsewhere', () => {
   expect(isolated('photo (1).jpg', 'ltr')).toBe('photo (1).jpg')
   expect(isolated('写真 – Łódź 😀.jpg', 'ltr')).toBe('写真 – Łódź 😀.jpg')
   expect(isolated('photo (1).jpg', 'rtl')).toBe('\u2068photo (1).jpg\u2069')
@@ -11,7 +11,7 @@ it('a name stands alone where something runs from right to left, and as it is el
   }
 })
 
-it('what a name opens ends with it, and it closes nothing but its own', () => {
+it('embeddings opened by a name end with it, and it closes only its own', () => {
   expect(isolated('a\u2067b', 'ltr')).toBe('\u2068a\u2067b\u2069\u2069')
   expect(isolated('a\u2069\u2069b', 'ltr')).toBe('\u2068ab\u2069')
   expect(isolated('\u2066a\u2069\u2069\u2067b', 'rtl')).toBe('\u2068\u2066a\u2069\u2067b\u2069\u2069')

@@ -2,20 +2,20 @@
 const ISOLATE = '\u2068'
 const POP = '\u2069'
 const CONTROLS = /[\u2066-\u2069]/
-/** Letters that run from right to left, the mark that stands for one, and isolates; the pairs begin U+108xx and U+1E8xx. */
-const TURNING = /[\u0590-\u08ff\u200f\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\ud802\ud803\ud83a\ud83b]/
+/** Right-to-left letters, the right-to-left mark, and isolates; the surrogate pairs begin U+108xx and U+1E8xx. */
+const RTL_CHARACTERS = /[\u0590-\u08ff\u200f\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\ud802\ud803\ud83a\ud83b]/
 
 /**
- * A name as one piece of a sentence: it runs in its own direction and turns nothing around it, whatever it opens or
- * closes itself. Nobody sees the signs that do that. Where everything runs from left to right there are none.
+ * Isolates a name within a sentence: it keeps its own direction and does not affect its surroundings, whatever
+ * directional characters it contains. The isolates are invisible; where everything runs left to right, none are added.
  * @param dir the direction of the sentence
  */
 export function isolated(name: string, dir: 'ltr' | 'rtl'): string {
-  if (dir === 'ltr' && !TURNING.test(name)) return name
+  if (dir === 'ltr' && !RTL_CHARACTERS.test(name)) return name
   return CONTROLS.test(name) ? isolatedControls(name) : ISOLATE + name + POP
 }
 
-/** What a name opens ends with it, and what it closes without having opened it is left out. */
+/** What a name opens is closed at its end; what it closes without having opened is removed. */
 function isolatedControls(name: string): string {
   let open = 0
   let kept = ''

@@ -1,12 +1,12 @@
 import type { CompiledMessage } from 'icu-minify/format'
 
-/** A catalogue as the build makes it of `web/locales/<code>.json`: each text at its key's place. */
+/** A catalogue as built from `web/locales/<code>.json`: each text at its key's index. */
 export type Catalogue = readonly CompiledMessage[]
 
 /**
- * A catalogue on its way: a line for each text, as it is or, after a tab, as JSON. Letters outside of ASCII take two bytes
- * or more, and compress worse for that; where it pays, each of `letters` trades places with the one of `ascii` at its
- * place, so that there and back are the same.
+ * A catalogue as transferred: a line for each text, raw or, after a tab, as JSON. Letters outside of ASCII take two
+ * bytes or more and compress worse; where it pays, each of `letters` is swapped with the character of `ascii` at the
+ * same index. The swap is its own inverse.
  */
 export interface PackedCatalogue {
   lines: string
@@ -19,7 +19,7 @@ export function unpack({ lines, letters, ascii }: PackedCatalogue): Catalogue {
   return texts.map(line => (line.startsWith('\t') ? (JSON.parse(line) as CompiledMessage) : line))
 }
 
-/** Lets each of `letters` trade places with the one of `ascii` at the same place. */
+/** Swaps each of `letters` with the character of `ascii` at the same index. */
 export function tradeLetters(text: string, letters: string, ascii: string): string {
   const trades = new Map<string, string>()
   for (let at = 0; at < letters.length; at += 1) {

@@ -1,8 +1,7 @@
 import { LOCALES, type LocaleCode } from '../../../shared/locales.ts'
 
 /**
- * A language nobody speaks: English with accents, longer, from right to left. Who tests asks for it as browsers ask for
- * any language.
+ * A pseudo-locale for tests: English with accents, longer, right-to-left. Selected like any language of the browser.
  */
 export const PSEUDO = { code: 'pseudo', tag: 'ar-XB', dir: 'rtl' } as const
 
@@ -11,8 +10,8 @@ export type ShownCode = LocaleCode | typeof PSEUDO.code
 export const FALLBACK: LocaleCode = 'en'
 
 /**
- * The locale to show: the user's setting, else the first browser language we speak, else
- * English. A setting from elsewhere may name its language in another way (`uk`, `pt-PT`).
+ * The locale to show: the user's setting, else the first supported browser language, else English. A setting made by
+ * another program may use another tag for its language (`uk`, `pt-PT`).
  */
 export function pickLocale(userLocale: string, wanted: readonly string[] = navigator.languages): ShownCode {
   const own = userLocale.toLowerCase()

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const FOLLOWER = { enabled: true, listener: () => undefined }
 
-/** A query whose calls are answered by hand. */
+/** A query whose calls the test answers. */
 function setUp(more: { staleTime?: number; gcTime?: number } = {}) {
   const client = new QueryClient()
   const calls: { signal: AbortSignal; answer: (data: unknown) => void; fail: (error: Error) => void }[] = []
@@ -19,8 +19,8 @@ function setUp(more: { staleTime?: number; gcTime?: number } = {}) {
 
 const soon = () => vi.advanceTimersByTimeAsync(0)
 
-describe('an answer', () => {
-  it('is shared by all who ask while it is on its way, and kept while it is current', async () => {
+describe('a response', () => {
+  it('is shared by concurrent observers, and cached while it is fresh', async () => {
     const { client, calls, options } = setUp()
     const both = Promise.all([client.fetchQuery(options), client.fetchQuery(options)])
     await soon()
@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(client.getQueryData(['folder', '/a'])).toEqual({ items: [2] })
   })
 
-  it('is forgotten some time after nobody follows it any more', async () => {
+  it('is evicted some time after its last observer has left', async () => {
     const { client, query } = setUp({ gcTime: 1000 })
     const stop = query.subscribe(FOLLOWER)
     query.setData('one')
@@ -58,7 +58,7 @@ describe('an answer', () => {
 })
 
 describe('a call', () => {
-  it('is made again when the connection was lost, twice, and then fails', async () => {
+  it('is retried twice when the connection was lost, and then fails', async () => {
     const { calls, query } = setUp()
     const lost = new ApiError(0, '000 No connection')
     const failure = query.fetch().catch((error: unknown) => error)
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(query.state).toMatchObject({ error: lost, isFetching: false, data: undefined })
   })
 
-  it('is not made again after a refusal, and what was there stays', async () => {
+  it('is not retried after a refusal, and the previous data stays', async () => {
     const { calls, query } = setUp()
     query.setData('old')
     const refusal = new ApiError(403, '403 Forbidden')
@@ -83,7 +83,7 @@ describe('a call', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('is given up when its last follower leaves, not when another one takes over', async () => {
+  it('is aborted when its last observer leaves, not when another one takes over', async () => {
     const { calls, query } = setUp()
     const stop = query.subscribe(FOLLOWER)
     void query.fetch().catch(() => undefined)
@@ -100,7 +100,7 @@ describe('a call', () => {
     expect(query.state).toMatchObject({ data: undefined, isFetching: false })
   })
 
-  it('that was given up does not bring back what was there before a change', async () => {
+  it('that was aborted does not restore the state before a change', async () => {
     const { client, calls, query } = setUp()
     query.setData('old')
     void query.fetch().catch(() => undefined)
@@ -112,7 +112,7 @@ describe('a call', () => {
     expect(query.state).toMatchObject({ data: 'changed', isFetching: false })
   })
 
-  it('that gets no answer is made once more on demand, also when nothing was there before', async () => {
+  it('without a response is repeated on demand, also without previous data', async () => {
     const { calls, query } = setUp()
     const first = query.fetch()
     await soon()
@@ -124,7 +124,7 @@ describe('a call', () => {
     expect(await Promise.all([first, second])).toEqual(['new', 'new'])
   })
 
-  it('made anew before anything was known follows the one under way', async () => {
+  it('requested afresh before there is data runs after the one under way', async () => {
     const { calls, query } = setUp()
     const first = query.fetch()
     const second = query.fetch({ anew: true })
@@ -136,7 +136,7 @@ describe('a call', () => {
     expect(await second).toBe('new')
   })
 
-  it('made anew stands in for the one before, for those who wait for that', async () => {
+  it('requested afresh replaces the previous one, also for its awaiters', async () => {
     const { calls, query } = setUp()
     query.setData('old')
     const first = query.fetch()
@@ -149,8 +149,8 @@ describe('a call', () => {
   })
 })
 
-describe('marking as out of date', () => {
-  it('asks again for what is shown, by the beginning of the key, and tells who wants to know', async () => {
+describe('invalidation', () => {
+  it('refetches observed queries by key prefix, and notifies listeners', async () => {
     const { client, calls, query } = setUp()
     const other = client.query({ queryKey: ['folders'], queryFn: () => Promise.resolve('other') })
     const told: unknown[] = []
@@ -167,7 +167,7 @@ describe('marking as out of date', () => {
     expect(other.state.data).toBeUndefined()
   })
 
-  it('leaves what nobody shows for later', async () => {
+  it('leaves unobserved queries for later', async () => {
     const { client, calls, query } = setUp()
     query.setData('old')
     query.subscribe({ ...FOLLOWER, enabled: false })

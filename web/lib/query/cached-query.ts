@@ -1,42 +1,42 @@
 import { ApiError } from '../api.ts'
 import { onlineStore } from '../online.ts'
 
-/** Names what was asked for: queries of one key share their answer. Parts must survive JSON. */
+/** Identifies a query: queries of one key share their response. Parts must survive JSON. */
 export type QueryKey = readonly unknown[]
 
-/** What to ask the server, and how long the answer is good for. Times are milliseconds. */
+/** What to fetch, and how long the response is fresh. Times are milliseconds. */
 export interface QueryOptions<T> {
   queryKey: QueryKey
   queryFn: (call: { signal: AbortSignal }) => Promise<T>
-  /** How long an answer counts as current; 5 s if left out. */
+  /** How long a response is fresh; default 5 s. */
   staleTime?: number
-  /** How long an answer is kept that nothing shows; 5 min if left out. */
+  /** How long an unobserved response is cached; default 5 min. */
   gcTime?: number
-  /** Whether an answer that is no longer current is asked for again when the window is looked at; yes if left out. */
+  /** Whether window focus refetches a stale response; default true. */
   refetchOnWindowFocus?: boolean | ((query: { state: QueryState<T> }) => boolean)
-  /** The same for when the connection comes back; no if left out. */
+  /** The same for a restored connection; default false. */
   refetchOnReconnect?: boolean
-  /** Whether an answer equal to the one before keeps its identity; yes if left out. */
+  /** Whether a response equal to the previous one keeps its identity; default true. */
   structuralSharing?: boolean
 }
 
 export interface QueryState<T> {
-  /** The last answer; it stays when a later call fails. */
+  /** The last response; it stays when a later call fails. */
   data: T | undefined
-  /** Why the last call failed. */
+  /** The error of the last call. */
   error: Error | null
-  /** When `data` came, in milliseconds since the epoch. */
+  /** When `data` arrived, in milliseconds since the epoch. */
   dataUpdatedAt: number
   isFetching: boolean
-  /** Marked as out of date. */
+  /** Marked as stale. */
   isInvalidated: boolean
 }
 
-/** Somebody who follows a query. */
+/** An observer of a query. */
 export interface QueryObserver {
-  /** Whether the query may be asked for by itself on their behalf. */
+  /** Whether the query may be fetched automatically on its behalf. */
   enabled: boolean
-  /** Called after every change of the state. */
+  /** Called after every change of state. */
   listener: () => void
 }
 
@@ -50,18 +50,20 @@ const KEEP_FOR = 300_000
 const RETRIES = 2
 const FIRST_RETRY_AFTER = 1_000
 
-/** One question to the server, its last answer, and who follows it. */
+/** A query, its last response, and its observers. */
 export class CachedQuery<T> {
   options: QueryOptions<T>
   state: QueryState<T> = { data: undefined, error: null, dataUpdatedAt: 0, isFetching: false, isInvalidated: false }
-  /** Grows with every change of the state. */
+  /** Increments with every change of state. */
   version = 0
   readonly #observers = new Set<QueryObserver>()
   readonly #onUnused: () => void
   #running: Running<T> | undefined
   #unusedTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** @param onUnused called when nobody has followed the query for its `gcTime` */
+  /**
+   * @param onUnused called when the query has had no observer for its `gcTime`
+   */
   constructor(options: QueryOptions<T>, onUnused: () => void) {
     this.options = options
     this.#onUnused = onUnused
@@ -76,13 +78,15 @@ export class CachedQuery<T> {
     return data === undefined || isInvalidated || Date.now() - dataUpdatedAt >= (this.options.staleTime ?? STALE_AFTER)
   }
 
-  /** @returns what ends it; a call that nobody follows any more is given up */
+  /**
+   * @returns the function that unsubscribes; a call without observers is aborted
+   */
   subscribe(observer: QueryObserver): () => void {
     this.#observers.add(observer)
     clearTimeout(this.#unusedTimer)
     return () => {
       this.#observers.delete(observer)
-      // Somebody else may take over in the same rendering.
+      // Another observer may subscribe in the same rendering.
       queueMicrotask(() => {
         if (this.#observers.size > 0) return
         this.cancel()
@@ -92,8 +96,8 @@ export class CachedQuery<T> {
   }
 
   /**
-   * Asks the server; joins a call under way unless that is to be made `anew`: then after it where nothing is known yet,
-   * else instead of it. Rejects with the call's error.
+   * Fetches; joins a call under way unless a fresh one is requested by `anew`: that runs after the call under way while
+   * there is no data, else instead of it. Rejects with the call's error.
    */
   fetch({ anew = false } = {}): Promise<T> {
     if (this.#running && !anew) return this.#running.promise
@@ -107,13 +111,13 @@ export class CachedQuery<T> {
     return running.promise
   }
 
-  /** Gives up a call under way and makes another: one that has no answer for long may never get one. */
+  /** Aborts a call under way and repeats it: a call without a response for long may never get one. */
   restart(): Promise<T> {
     this.cancel()
     return this.fetch()
   }
 
-  /** Gives up a call under way: what it would bring is out of date. */
+  /** Aborts a call under way: its response would be out of date. */
   cancel(): void {
     const running = this.#running
     if (!running) return
@@ -127,14 +131,14 @@ export class CachedQuery<T> {
     this.#set({ data, error: null, dataUpdatedAt: Date.now(), isInvalidated: false })
   }
 
-  /** Marks the answer as out of date. */
+  /** Marks the response as stale. */
   invalidate(): void {
     this.#set({ isInvalidated: true })
   }
 
   async #call(controller: AbortController): Promise<T> {
     try {
-      // The call begins once this one is known as running.
+      // The call starts once this one is registered as running.
       await Promise.resolve()
       const data = await patiently(() => this.options.queryFn(controller), controller.signal)
       if (this.#isOver(controller)) return this.#running?.promise ?? data
@@ -176,22 +180,22 @@ export class CachedQuery<T> {
   }
 }
 
-/** Only a lost connection may come back by itself; a refusal stays one. */
+/** Only a lost connection is worth a retry; a refusal is final. */
 async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await call()
     } catch (error) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 502)
-      if (!passing || failures >= RETRIES || isInVain(signal)) throw error
+      if (!passing || failures >= RETRIES || isPointless(signal)) throw error
       await new Promise(resolve => setTimeout(resolve, FIRST_RETRY_AFTER * 2 ** failures))
-      if (isInVain(signal)) throw error
+      if (isPointless(signal)) throw error
     }
   }
 }
 
-/** Nobody wants it any more, or it is known that nobody would answer. */
-function isInVain({ aborted }: AbortSignal): boolean {
+/** No observer is left, or the server is known to be unreachable. */
+function isPointless({ aborted }: AbortSignal): boolean {
   return aborted || !onlineStore.get()
 }
 

@@ -2,18 +2,18 @@ import { ApiError } from '../api.ts'
 import { onlineStore } from '../online.ts'
 import { CachedQuery, type QueryKey, type QueryOptions } from './cached-query.ts'
 
-/** Which queries are meant: those whose keys begin like this one, or with `exact` only the one with this key. */
+/** Selects queries: those whose keys start with this one, or with `exact` only the one with this key. */
 interface QueryFilter {
   queryKey: QueryKey
   exact?: boolean
 }
 
-/** The answers of the server as last seen, by key. */
+/** The responses of the server, by key. */
 export class QueryClient {
   readonly #queries = new Map<string, CachedQuery<unknown>>()
   readonly #invalidated = new Set<(key: QueryKey) => void>()
 
-  /** From now on what is out of date is asked for again when the window is looked at, or the connection comes back. */
+  /** Starts refetching stale queries on window focus and on a restored connection. */
   followWindow(): void {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.#refetchStale(query => wantsFocus(query))
@@ -23,10 +23,10 @@ export class QueryClient {
     })
   }
 
-  /** The query of these options, made at its first use. */
+  /** The query of these options, created on first use. */
   query<T>(options: QueryOptions<T>): CachedQuery<T> {
     const hash = JSON.stringify(options.queryKey)
-    // Who uses a key elsewhere means the same kind of answer.
+    // Every user of a key expects the same type of response.
     const known = this.#queries.get(hash) as CachedQuery<T> | undefined
     if (known) return known
     const query: CachedQuery<T> = new CachedQuery(options, () => {
@@ -36,7 +36,7 @@ export class QueryClient {
     return query
   }
 
-  /** The answer if it is current, else what the server says now. Rejects with the call's error. */
+  /** The response if it is fresh, else a new one. Rejects with the call's error. */
   async fetchQuery<T>(options: QueryOptions<T>): Promise<T> {
     const query = this.query(options)
     query.options = options
@@ -44,12 +44,12 @@ export class QueryClient {
     return data === undefined || query.isStale ? query.fetch() : data
   }
 
-  /** The answer as last seen. */
+  /** The cached response. */
   getQueryData<T>(queryKey: QueryKey): T | undefined {
     return this.#queries.get(JSON.stringify(queryKey))?.state.data as T | undefined
   }
 
-  /** Puts an answer, or what follows from the one before; `undefined` changes nothing. */
+  /** Sets a response, or derives it from the previous one; `undefined` changes nothing. */
   setQueryData<T>(queryKey: QueryKey, change: T | ((before: T | undefined) => T | undefined)): void {
     const before = this.getQueryData<T>(queryKey)
     const data = change instanceof Function ? change(before) : change
@@ -58,7 +58,7 @@ export class QueryClient {
     this.query<T>({ queryKey, queryFn }).setData(data)
   }
 
-  /** Marks answers as out of date; what is on the screen is asked for again. Ends when that has been answered. */
+  /** Invalidates responses; observed ones are refetched. Resolves when they have settled. */
   async invalidateQueries(filter: QueryFilter): Promise<void> {
     const found = this.#find(filter)
     for (const query of found) {
@@ -69,18 +69,18 @@ export class QueryClient {
     await Promise.allSettled(active.map(query => query.fetch({ anew: true })))
   }
 
-  /** Calls `listener` with the key of every query that is marked as out of date. @returns what ends it */
+  /** Calls `listener` with the key of every invalidated query. @returns the function that unsubscribes */
   onInvalidated(listener: (key: QueryKey) => void): () => void {
     this.#invalidated.add(listener)
     return () => this.#invalidated.delete(listener)
   }
 
-  /** Gives up calls under way. */
+  /** Aborts calls under way. */
   cancelQueries(filter: QueryFilter): void {
     for (const query of this.#find(filter)) query.cancel()
   }
 
-  /** Forgets everything. */
+  /** Clears the cache. */
   clear(): void {
     for (const query of this.#queries.values()) query.cancel()
     this.#queries.clear()
@@ -107,10 +107,10 @@ function wantsFocus(query: CachedQuery<unknown>): boolean {
   return typeof wish === 'function' ? wish(query) : wish
 }
 
-/** Whether its last call got no answer. */
+/** Whether its last call had no response. */
 function isLost({ state: { error } }: CachedQuery<unknown>): boolean {
   return error instanceof ApiError && error.status === 0
 }
 
-/** The application's cache of server answers. */
+/** The application's cache of server responses. */
 export const queryClient = new QueryClient()

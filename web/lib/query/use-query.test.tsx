@@ -36,32 +36,32 @@ function Lengths({ keys }: { keys: string[] }) {
 const show = (options: UseQueryOptions<string>) => act(async () => root.render(<Shown {...options} />))
 const text = () => document.body.textContent
 
-it('says from the first rendering on that the answer is on its way, and shows it', async () => {
+it('is pending from the first rendering on, then shows the response', async () => {
   act(() => root.render(<Shown {...answer('a')} />))
   expect(text()).toBe('nothing pending fetching')
   await act(async () => undefined)
   expect(text()).toBe('answer a')
 })
 
-it('asks only once that is wanted', async () => {
+it('fetches only once enabled', async () => {
   await show(answer('a', { enabled: false }))
   expect(text()).toBe('nothing pending')
   await show(answer('a'))
   expect(text()).toBe('answer a')
 })
 
-it('shows what was there until the next answer comes, if that is wished', async () => {
+it('shows the placeholder data until the next response arrives', async () => {
   await show(answer('a', { placeholderData: keepPreviousData }))
   await show(answer('b', { placeholderData: keepPreviousData, queryFn: () => new Promise(() => undefined) }))
   expect(text()).toBe('answer a fetching placeholder')
 })
 
-it('tells why there is no answer', async () => {
+it('reports the error of a failed call', async () => {
   await show(answer('a', { queryFn: () => Promise.reject(new Error('refused')) }))
   expect(text()).toBe('refused')
 })
 
-it('asks again when the window is looked at and the answer is out of date', async () => {
+it('refetches a stale response on window focus', async () => {
   let count = 0
   const counted = { staleTime: 0, queryFn: async () => String(++count) }
   queryClient.followWindow()
@@ -76,7 +76,7 @@ it('asks again when the window is looked at and the answer is out of date', asyn
   expect(text()).toBe('3')
 })
 
-it('follows several at once, also when others join', async () => {
+it('observes several queries at once, also when others join', async () => {
   await act(async () => root.render(<Lengths keys={['a']} />))
   await act(async () => root.render(<Lengths keys={['a', 'bcd']} />))
   expect(text()).toBe('8,10')

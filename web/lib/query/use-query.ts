@@ -2,28 +2,28 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { CachedQuery, QueryOptions, QueryState } from './cached-query.ts'
 import { queryClient } from './client.ts'
 
-/** A query as a component wants it. */
+/** Query options of a component. */
 export interface UseQueryOptions<T, S = T> extends QueryOptions<T> {
-  /** Whether it is asked for by itself; yes if left out. */
+  /** Whether to fetch automatically; default true. */
   enabled?: boolean
-  /** What of the answer is wanted. Keep its identity. */
+  /** Selects part of the response. Use a stable function. */
   select?: (data: T) => S
-  /** What to show until there is an answer, from what was shown last. */
+  /** Data to show until there is a response, from the last data shown. */
   placeholderData?: (previous: S | undefined) => S | undefined
 }
 
 export interface QueryResult<S> {
   data: S | undefined
   error: Error | null
-  /** When `data` came, in milliseconds since the epoch. */
+  /** When `data` arrived, in milliseconds since the epoch. */
   dataUpdatedAt: number
   isError: boolean
   isFetching: boolean
-  /** Neither an answer nor an error so far. */
+  /** Neither data nor an error so far. */
   isPending: boolean
-  /** Pending, and on its way. */
+  /** Pending, and being fetched. */
   isLoading: boolean
-  /** On its way again. */
+  /** Being refetched. */
   isRefetching: boolean
 }
 
@@ -32,14 +32,14 @@ export function queryOptions<T>(options: QueryOptions<T>): QueryOptions<T> {
   return options
 }
 
-/** For `placeholderData`: what was shown last. */
+/** For `placeholderData`: the last data shown. */
 export function keepPreviousData<S>(previous: S | undefined): S | undefined {
   return previous
 }
 
 /**
- * An answer of the server; renders again when it changes. Asks when there is none yet or it is out of date. `refetch`
- * asks again, also in the middle of a call, and never rejects; `isPlaceholderData` tells that `data` is not the answer.
+ * A response of the server; re-renders when it changes. Fetches when there is none or it is stale. `refetch` fetches
+ * again, even during a call, and never rejects; `isPlaceholderData` marks `data` that is not the response.
  */
 export function useQuery<T, S = T>(options: UseQueryOptions<T, S>) {
   const { enabled = true, select } = options
@@ -50,7 +50,7 @@ export function useQuery<T, S = T>(options: UseQueryOptions<T, S>) {
     query.options = options
   })
   useEffect(() => {
-    if (enabled) askFor(query)
+    if (enabled) fetchQuery(query)
   }, [query, enabled])
   const refetch = useCallback(async () => {
     await query.restart().catch(() => undefined)
@@ -75,13 +75,13 @@ export function useQueries<T, S = T>(queries: readonly Omit<UseQueryOptions<T, S
     [followed],
   )
   useSyncExternalStore(subscribe, () => followed.reduce((sum, query) => sum + query.version, 0))
-  useEffect(() => followed.forEach(askFor), [followed])
+  useEffect(() => followed.forEach(fetchQuery), [followed])
   return followed.map(({ state }, index): QueryResult<S> => {
     return resultOf(state, selected(state.data, queries[index]?.select), true)
   })
 }
 
-function askFor<T>(query: CachedQuery<T>): void {
+function fetchQuery<T>(query: CachedQuery<T>): void {
   if (query.isStale) query.fetch().catch(() => undefined)
 }
 
@@ -90,7 +90,7 @@ function selected<T, S>(data: T | undefined, select: ((data: T) => S) | undefine
   return select(data)
 }
 
-/** What stands in for an answer, from the last one that was there. */
+/** Placeholder for a response, from the last data shown. */
 function usePlaceholder<S>(answer: S | undefined, choose: UseQueryOptions<unknown, S>['placeholderData']) {
   const last = useRef(answer)
   useEffect(() => {
@@ -102,7 +102,7 @@ function usePlaceholder<S>(answer: S | undefined, choose: UseQueryOptions<unknow
 function resultOf<T, S>(state: QueryState<T>, data: S | undefined, enabled: boolean): QueryResult<S> {
   const { error, dataUpdatedAt } = state
   const isPending = data === undefined && error === null
-  // In the very first rendering the call is only about to begin.
+  // In the very first rendering the call has not started yet.
   const isFetching = state.isFetching || (enabled && state.data === undefined && error === null)
   return {
     data,
@@ -116,7 +116,7 @@ function resultOf<T, S>(state: QueryState<T>, data: S | undefined, enabled: bool
   }
 }
 
-/** The same array as long as it holds the same things. */
+/** The same array while its elements are the same. */
 function useSame<T>(list: readonly T[]): readonly T[] {
   const [kept, keep] = useState(list)
   if (kept.length === list.length && kept.every((thing, index) => thing === list[index])) return kept

@@ -14,7 +14,7 @@ export function Cell({ className, children }: CellProps) {
   )
 }
 
-/** The row above all others; it scrolls with them but stays in sight. */
+/** The sticky header row. */
 export function HeaderRow({ className, children }: CellProps) {
   return (
     <div role="row" aria-rowindex={1} className={className}>
@@ -23,7 +23,9 @@ export function HeaderRow({ className, children }: CellProps) {
   )
 }
 
-/** @param sort for a column that can be sorted by: whether and how it is */
+/**
+ * @param sort for a sortable column: whether and how it is sorted
+ */
 export function HeaderCell({ className, sort, children }: CellProps & { sort?: 'ascending' | 'descending' | 'none' }) {
   return (
     <div role="columnheader" className={className} aria-sort={sort}>

@@ -1,21 +1,27 @@
 import { indexOfRow } from './dom.ts'
 import { addRange, has, type RangeSet, removeRange } from './range-set.ts'
 
-/** A finger that goes down on a check box and over others: all of them get what the first one got. */
-export interface Sweep {
+/** A finger drag over check boxes: all of them get the state of the first one. */
+export interface CheckboxDrag {
   from: number
   last: number
   adds: boolean
   before: RangeSet
 }
 
-/** @param selected before the first box has changed */
-export function beginSweep(selected: RangeSet, index: number): Sweep {
+/**
+ * @param selected the selection before the first box changed
+ */
+export function startCheckboxDrag(selected: RangeSet, index: number): CheckboxDrag {
   return { from: index, last: index, adds: !has(selected, index), before: selected }
 }
 
-/** The selection with the finger at this point; `undefined` while it is still where it was. */
-export function continueSweep(sweep: Sweep, x: number, y: number): { selected: RangeSet; index: number } | undefined {
+/** The selection with the finger at this point; `undefined` while it has not moved on. */
+export function continueCheckboxDrag(
+  sweep: CheckboxDrag,
+  x: number,
+  y: number,
+): { selected: RangeSet; index: number } | undefined {
   const index = indexOfRow(document.elementFromPoint(x, y))
   if (index < 0 || index === sweep.last) return undefined
   sweep.last = index

@@ -1,4 +1,4 @@
-/** Index of the row an event came from; -1 beside the rows. */
+/** Index of an event's row; -1 outside the rows. */
 export function indexOfRow(target: EventTarget | null): number {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
   return row ? Number(row.dataset.index) : -1
@@ -8,7 +8,7 @@ export function rowElement(grid: HTMLElement | null, index: number): HTMLElement
   return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
 
-/** Focuses a row, or the grid itself when the row is not there. Does not scroll. */
+/** Focuses a row, or the grid itself if the row is not rendered. Does not scroll. */
 export function focusRowElement(grid: HTMLElement | null, index: number): void {
   const target = rowElement(grid, index) ?? grid
   target?.focus({ preventScroll: true })
@@ -17,8 +17,8 @@ export function focusRowElement(grid: HTMLElement | null, index: number): void {
 const CONTROLS = 'a[href], button, input, select, textarea'
 
 /**
- * Moves the focus between a row and the controls in its cells with the arrow keys along the line. Answers whether the
- * key was one of those.
+ * Moves the focus between a row and the controls in its cells with the inline arrow keys. @returns whether the key was
+ * one of those
  */
 export function moveInsideRow(key: string, target: EventTarget | null): boolean {
   if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || !(target instanceof HTMLElement)) return false
@@ -31,7 +31,7 @@ export function moveInsideRow(key: string, target: EventTarget | null): boolean 
   return true
 }
 
-/** Whether a control inside a row (and not the row itself) has the event. */
+/** Whether the event's target is a control inside a row, not the row itself. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(CONTROLS)
 }

@@ -17,23 +17,23 @@ const MOSAIC = { height: 72, tile: { width: 280, gap: 12 } }
 const GALLERY = { height: 0, tile: { width: 280, gap: 12, aspect: 4 / 3 } }
 
 describe('a layout', () => {
-  test('of a list has one row on a line, as wide as the grid', () => {
+  test('of a list has one row per line, as wide as the grid', () => {
     expect(geometryOf(LIST, 7, 900)).toEqual({ tiles: false, count: 7, perLine: 1, width: 900, height: 40, gap: 0 })
   })
 
-  test('of tiles puts as many on a line as fit and shares the width among them', () => {
+  test('of tiles fits as many per line as possible and shares the width among them', () => {
     expect(geometryOf(MOSAIC, 7, 896)).toMatchObject({ perLine: 3, width: (896 - 4 * 12) / 3, height: 72 })
     expect(geometryOf(MOSAIC, 7, 895)).toMatchObject({ perLine: 3 })
     expect(geometryOf(MOSAIC, 7, 887)).toMatchObject({ perLine: 2 })
     expect(geometryOf(MOSAIC, 7, 100)).toMatchObject({ perLine: 1 })
   })
 
-  test('of a gallery keeps the shape of its tiles', () => {
+  test('of a gallery keeps the aspect ratio of its tiles', () => {
     const { width, height } = geometryOf(GALLERY, 7, 1000)
     expect(width / height).toBeCloseTo(4 / 3, 1)
   })
 
-  test('knows its lines, the last of which may be short', () => {
+  test('computes its lines, the last of which may be short', () => {
     const geometry = geometryOf(MOSAIC, 7, 896)
     expect(lineCount(geometry)).toBe(3)
     expect(lineOf(geometry, 5)).toBe(1)
@@ -41,18 +41,18 @@ describe('a layout', () => {
   })
 })
 
-/** What `rowsWithin` must agree with: every row is asked for its own place. */
+/** Reference for `rowsWithin`: tests the bounds of every row. */
 function oneByOne(geometry: Geometry, box: Box): number[] {
   return Array.from({ length: geometry.count }, (_, index) => index).filter(index => {
     const { gap, width, height, perLine, tiles } = geometry
     const top = gap + lineOf(geometry, index) * lineStep(geometry)
     const start = gap + (index % perLine) * (width + gap)
-    const beside = tiles && (box.end < start || box.start > start + width)
-    return !beside && box.bottom >= top && box.top <= top + height
+    const isOutside = tiles && (box.end < start || box.start > start + width)
+    return !isOutside && box.bottom >= top && box.top <= top + height
   })
 }
 
-test('a rectangle touches just the rows that lie under it', () => {
+test('a rectangle touches exactly the rows under it', () => {
   const length = fc.integer({ min: -50, max: 1500 })
   fc.assert(
     fc.property(

@@ -1,20 +1,20 @@
 import { EMPTY, type RangeSet } from './range-set.ts'
 
-/** How the rows of a grid lie: one below the other, or as tiles, several on a line. Lengths are CSS pixels. */
+/** The layout of a grid's rows: a list, or tiles, several per line. Lengths are CSS pixels. */
 export interface GridLayout {
-  /** Of a row; of a tile unless its `aspect` says otherwise. */
+  /** Height of a row; of a tile unless its `aspect` overrides it. */
   height: number
   tile?: {
-    /** The narrowest a tile may be; as many as fit stand on a line and share its width. */
+    /** Minimum width of a tile; as many as fit share a line's width. */
     width: number
-    /** Between two tiles, and around all of them. */
+    /** Between tiles, and around all of them. */
     gap: number
     /** Width divided by height. */
     aspect?: number
   }
 }
 
-/** A layout worked out for a number of rows and a width. */
+/** A layout computed for a number of rows and a width. */
 export interface Geometry {
   tiles: boolean
   count: number
@@ -56,7 +56,7 @@ export function rowsOfLines({ count, perLine }: Geometry, lines: readonly number
   })
 }
 
-/** A rectangle; distances from the first line's top, and from where lines start (in either direction of writing). */
+/** A rectangle; distances from the first line's top, and from the inline start (in either direction of writing). */
 export interface Box {
   start: number
   end: number

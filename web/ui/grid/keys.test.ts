@@ -37,7 +37,7 @@ test.each([
   expect(stateOf(reactToKey(selectOnly(from), press(key), SIZE)).focus).toBe(to)
 })
 
-test('Shift extends the selection from where it began, also back over itself', () => {
+test('Shift extends the selection from its anchor, also back over itself', () => {
   const down = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { shift: true }), SIZE))
   expect([...indexesOf(down.selected)]).toEqual([4, 5])
   const home = reactToKey(down, press('Home', { shift: true }), SIZE)
@@ -50,14 +50,14 @@ test('Ctrl moves the focus and leaves the selection alone', () => {
   expect([...indexesOf(next.selected)]).toEqual([4])
 })
 
-test('Ctrl and Space add the focused row and take it out again', () => {
+test('Ctrl and Space toggle the focused row', () => {
   const moved = stateOf(reactToKey(selectOnly(4), press('ArrowDown', { ctrl: true }), SIZE))
   const two = stateOf(reactToKey(moved, press(' ', { ctrl: true }), SIZE))
   expect([...indexesOf(two.selected)]).toEqual([4, 5])
   expect(rows(reactToKey(two, press(' ', { ctrl: true }), SIZE))).toEqual([4])
 })
 
-test('Space has a look, Shift and Space select a range', () => {
+test('Space previews, Shift and Space select a range', () => {
   expect(reactToKey(selectOnly(4), press(' '), SIZE)).toEqual({ act: 'look' })
   const moved = stateOf(reactToKey(selectOnly(4), press('End', { ctrl: true }), { ...SIZE, count: 7 }))
   expect(rows(reactToKey(moved, press(' ', { shift: true }), SIZE))).toEqual([4, 5, 6])
@@ -86,13 +86,13 @@ test('Enter opens, Backspace and Alt+↑ go up', () => {
   expect(reactToKey(INITIAL, press('ArrowUp', { alt: true }), SIZE)).toEqual({ act: 'up' })
 })
 
-test('an empty grid still lets you go up, and nothing else', () => {
+test('an empty grid only allows going up', () => {
   const empty = { count: 0, page: 10, perLine: 1 }
   expect(reactToKey(INITIAL, press('Backspace'), empty)).toEqual({ act: 'up' })
   for (const key of ['ArrowDown', 'End', ' ', 'Enter']) expect(reactToKey(INITIAL, press(key), empty)).toBeUndefined()
 })
 
-test('keys of the browser and of other parts pass through', () => {
+test('other keys pass through', () => {
   expect(reactToKey(INITIAL, press('a', { ctrl: true }), SIZE)).toBeUndefined()
   expect(reactToKey(INITIAL, press('ArrowLeft', { alt: true }), SIZE)).toBeUndefined()
   expect(reactToKey(INITIAL, press('Tab'), SIZE)).toBeUndefined()

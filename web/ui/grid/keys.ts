@@ -1,25 +1,25 @@
 import { clickRow, extendTo, focusRow, type GridState, type Modifiers, selectOnly, toggleRow } from './selection.ts'
 
-/** A key press, reduced to what the grid looks at. */
+/** A key press, reduced to what the grid reads. */
 export interface GridKey extends Modifiers {
-  /** `KeyboardEvent.key`; arrows along the line as in a text that runs from left to right. */
+  /** `KeyboardEvent.key`; inline arrows as in a left-to-right text. */
   key: string
   alt: boolean
 }
 
 export interface GridSize {
-  /** Rows in all. */
+  /** Number of rows. */
   count: number
-  /** Lines that fit on the screen. */
+  /** Lines per screen. */
   page: number
-  /** Tiles on a line; 1 in a list. */
+  /** Tiles per line; 1 in a list. */
   perLine: number
 }
 
-/** What a key does: nothing of the grid's (`undefined`), a new state, or something for the grid's owner. */
+/** The effect of a key: none (`undefined`), a new state, or a command for the grid's owner. */
 export type GridReaction = { state: GridState } | { act: 'open' | 'look' | 'up' } | undefined
 
-/** Row a movement key leads to. */
+/** Target row of a movement key. */
 function targetOf(key: string, focus: number, { count, page, perLine }: GridSize): number | undefined {
   const last = count - 1
   const step = Math.max(1, page - 1)
@@ -45,7 +45,7 @@ function targetOf(key: string, focus: number, { count, page, perLine }: GridSize
   }
 }
 
-/** The tile below; above the gap of a short last line it is the last tile. */
+/** The tile below; above the gap of a short last line, the last tile. */
 function below(focus: number, perLine: number, last: number): number {
   if (focus + perLine <= last) return focus + perLine
   return Math.floor(focus / perLine) < Math.floor(last / perLine) ? last : focus
@@ -53,7 +53,7 @@ function below(focus: number, perLine: number, last: number): number {
 
 /**
  * The grid's keys: arrows, Home, End, Page Up and Page Down move focus and selection, with Shift they extend it, with
- * Ctrl they move the focus alone. Ctrl+Space toggles, Shift+Space extends, Space has a look, Enter opens, Backspace and
+ * Ctrl they move the focus alone. Ctrl+Space toggles, Shift+Space extends, Space previews, Enter opens, Backspace and
  * Alt+↑ go up.
  */
 export function reactToKey(state: GridState, pressed: GridKey, size: GridSize): GridReaction {

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const touch = (timeStamp: number, clientX = 0) => ({ clientX, clientY: 0, timeStamp })
 
-test('a finger that rests selects before it is lifted, once', () => {
+test('a resting finger selects before it is lifted, once', () => {
   const act = vi.fn()
   const press = new LongPress()
   press.begin(touch(0), act)
@@ -17,7 +17,7 @@ test('a finger that rests selects before it is lifted, once', () => {
   expect(press.swallowsClick()).toBe(true)
 })
 
-test('a finger that is lifted soon selects nothing, and its click counts', () => {
+test('a finger lifted soon selects nothing, and its click counts', () => {
   const act = vi.fn()
   const press = new LongPress()
   press.begin(touch(0), act)
@@ -36,7 +36,7 @@ test('a finger that rested while the page was busy has selected when it is lifte
   expect(press.swallowsClick()).toBe(true)
 })
 
-test('a finger that scrolls selects nothing, however long it stays', () => {
+test('a scrolling finger selects nothing, however long it stays', () => {
   const act = vi.fn()
   const press = new LongPress()
   press.begin(touch(0), act)

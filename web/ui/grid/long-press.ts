@@ -1,4 +1,4 @@
-/** Milliseconds a finger rests before it selects. */
+/** Duration of a long press in milliseconds. */
 export const LONG_PRESS = 500
 const SLOP = 10
 const PULSE = 10
@@ -6,11 +6,11 @@ const PULSE = 10
 interface Touch {
   clientX: number
   clientY: number
-  /** Milliseconds on the clock of events, which tells when the finger moved even if the page was busy. */
+  /** Milliseconds by event timestamps, which are right even if the page was busy. */
   timeStamp: number
 }
 
-/** Tells a finger that rests from one that taps or scrolls. */
+/** Distinguishes a long press from a tap or a scroll. */
 export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined
   #start: Touch = { clientX: 0, clientY: 0, timeStamp: 0 }
@@ -31,7 +31,7 @@ export class LongPress {
     if (Math.hypot(clientX - this.#start.clientX, clientY - this.#start.clientY) > SLOP) this.#giveUp()
   }
 
-  /** A finger that rested long enough has selected, also when the page was too busy to notice before. */
+  /** A long press selects, even when the page was too busy for the timer. */
   release({ timeStamp }: Touch): void {
     if (timeStamp - this.#start.timeStamp >= LONG_PRESS) this.#fire()
     this.end()
@@ -42,14 +42,14 @@ export class LongPress {
     this.#down = false
   }
 
-  /** Whether the click that follows the press has already been acted on. */
+  /** Whether the click that follows the press has already been handled. */
   swallowsClick(): boolean {
     const fired = this.#fired
     this.#fired = false
     return fired
   }
 
-  /** Browsers also report a resting finger as a wish for the menu; it means selection here. */
+  /** Browsers also fire `contextmenu` for a long press; it means selection here. */
   swallowsMenu(): boolean {
     return this.#down || this.#fired
   }

@@ -41,7 +41,7 @@ function runModel(model: Set<number>, { kind, a, b }: Step): void {
   for (let at = Math.min(a, b); at <= Math.max(a, b); at += 1) kind === 'add' ? model.add(at) : model.delete(at)
 }
 
-test('any sequence of changes gives what a plain set would hold', () => {
+test('any sequence of changes gives the result of a plain set', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), steps => {
       const model = new Set<number>()
@@ -68,7 +68,7 @@ test('borders stay strictly ascending, so that ranges never touch or overlap', (
   )
 })
 
-test('a change leaves the set it started from alone', () => {
+test('a change does not mutate its input', () => {
   const set = addRange(EMPTY, 2, 5)
   addRange(set, 4, 9)
   toggle(set, 3)
@@ -80,12 +80,12 @@ test('a hundred thousand selected rows are two numbers', () => {
   expect(sizeOf(allOf(100_000))).toBe(100_000)
 })
 
-test('a range covers both ends, whichever was named first', () => {
+test('a range includes both ends, in either order', () => {
   expect(between(7, 4)).toEqual(between(4, 7))
   expect([...indexesOf(between(7, 4))]).toEqual([4, 5, 6, 7])
 })
 
-test('picking leaves out what the list no longer has', () => {
+test('picking leaves out indices beyond the list', () => {
   expect(pick([0, 1, 2, 9], ['a', 'b', 'c'])).toEqual(['a', 'c'])
 })
 
@@ -102,11 +102,11 @@ test('a selection follows its rows through a new order', () => {
   )
 })
 
-test('rows that vanished leave the selection', () => {
+test('removed rows leave the selection', () => {
   expect(remap(only(1), ['a', 'b'], ['a', 'c'], name => name)).toEqual([])
 })
 
-test('the union holds what is in either set, and nothing else', () => {
+test('the union holds the elements of either set, and no others', () => {
   const sets = fc.array(step, { maxLength: 12 }).map(steps => steps.reduce(run, EMPTY))
   fc.assert(
     fc.property(sets, sets, (a, b) => {

@@ -1,6 +1,6 @@
 /**
- * A set of row indexes as sorted, non-touching, half-open ranges, flattened: `[2, 5, 9, 10]` holds 2, 3, 4 and 9.
- * Selecting all of a hundred thousand rows costs two numbers. Sets are never changed in place.
+ * A set of row indices as sorted, non-touching, half-open ranges, flattened: `[2, 5, 9, 10]` holds 2, 3, 4 and 9.
+ * Selecting a hundred thousand rows costs two numbers. Sets are immutable.
  */
 export type RangeSet = readonly number[]
 
@@ -11,17 +11,17 @@ export function allOf(count: number): RangeSet {
   return count > 0 ? [0, count] : EMPTY
 }
 
-/** Just one index. */
+/** A single index. */
 export function only(index: number): RangeSet {
   return [index, index + 1]
 }
 
-/** Everything between two indexes, both included, in either order. */
+/** The indices between two, both included, in either order. */
 export function between(a: number, b: number): RangeSet {
   return [Math.min(a, b), Math.max(a, b) + 1]
 }
 
-/** How many borders lie at or below `value`. */
+/** Number of borders at or below `value`. */
 function bordersUpTo(set: RangeSet, value: number): number {
   let low = 0
   let high = set.length
@@ -38,14 +38,14 @@ export function has(set: RangeSet, index: number): boolean {
   return bordersUpTo(set, index) % 2 === 1
 }
 
-/** How many indexes the set holds. */
+/** Number of indices in the set. */
 export function sizeOf(set: RangeSet): number {
   let size = 0
   for (let at = 0; at < set.length; at += 2) size += (set[at + 1] ?? 0) - (set[at] ?? 0)
   return size
 }
 
-/** Replaces what the set says about `start … end - 1` by one answer. */
+/** Sets or clears `start … end - 1`. */
 function write(set: RangeSet, start: number, end: number, inside: boolean): RangeSet {
   if (end <= start) return set
   const from = bordersUpTo(set, start - 1)
@@ -66,7 +66,7 @@ export function removeRange(set: RangeSet, start: number, end: number): RangeSet
   return write(set, start, end, false)
 }
 
-/** Everything that is in one of two sets, or in both. */
+/** The union of two sets. */
 export function union(a: RangeSet, b: RangeSet): RangeSet {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
   const starts = [...rangesOf(a), ...rangesOf(b)].sort((one, other) => one[0] - other[0])
@@ -83,12 +83,12 @@ function rangesOf(set: RangeSet): [start: number, end: number][] {
   return Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at] ?? 0, set[2 * at + 1] ?? 0])
 }
 
-/** With the index added if it was missing, taken out if it was there. */
+/** Toggles the index. */
 export function toggle(set: RangeSet, index: number): RangeSet {
   return write(set, index, index + 1, !has(set, index))
 }
 
-/** The indexes, ascending. */
+/** The indices, ascending. */
 export function* indexesOf(set: RangeSet): Generator<number, void, undefined> {
   for (let at = 0; at < set.length; at += 2) {
     const end = set[at + 1] ?? 0
@@ -96,9 +96,7 @@ export function* indexesOf(set: RangeSet): Generator<number, void, undefined> {
   }
 }
 
-/**
- * The items of a list the set points at, in list order. Indexes beyond its end are left out.
- */
+/** The items of a list at these indices, in list order. Indices beyond its end are left out. */
 export function pick<T>(set: RangeSet, items: readonly T[]): T[] {
   const picked: T[] = []
   for (let at = 0; at < set.length; at += 2) {
@@ -108,7 +106,7 @@ export function pick<T>(set: RangeSet, items: readonly T[]): T[] {
   return picked
 }
 
-/** The set of all indexes below `count` that the test accepts; the test is asked once for each, ascending. */
+/** The set of all indices below `count` that pass the test, which is called once for each, ascending. */
 export function where(count: number, test: (index: number) => boolean): RangeSet {
   const borders: number[] = []
   let inside = false
@@ -122,8 +120,8 @@ export function where(count: number, test: (index: number) => boolean): RangeSet
 }
 
 /**
- * The same rows after the list changed: each row of `after` is in the result when a row with the same key was in the
- * set before. Keys must be unique within a list.
+ * The same rows after the list changed: each row of `after` whose key was in the set before is in the result. Keys must
+ * be unique within a list.
  */
 export function remap<T>(
   set: RangeSet,

@@ -3,15 +3,15 @@ import { useLocale } from '../../lib/i18n/index.ts'
 import styles from './virtual-grid.module.css'
 
 interface GridRowProps {
-  /** Of the element; it does not follow the row into another one. */
+  /** Of the element; not stable for a row, since elements are recycled. */
   id: string
   index: number
-  /** `aria-rowindex`: counted from 1, the header included. */
+  /** `aria-rowindex`: counted from 1, including the header. */
   position: number
   /** Offset below the first line, in CSS pixels. */
   top: number
   height: number
-  /** CSS lengths of a tile: from where its line starts, and its width. `undefined` in a list. */
+  /** CSS lengths of a tile: from the inline start of its line, and its width. `undefined` in a list. */
   start: string | undefined
   size: string | undefined
   selected: boolean
@@ -21,12 +21,12 @@ interface GridRowProps {
   /** The one row in the tab order. */
   focusable: boolean
   draggable: boolean
-  /** Path of the folder the row stands for, when something may be dropped onto it. */
+  /** Path of the row's folder, if it is a drop target. */
   drop: string | undefined
   renderCells: (index: number, selected: boolean) => ReactNode
 }
 
-/** One row. Events are handled by the grid; the row holds no functions and no state of its own. */
+/** One row. The grid handles events; the row holds no functions and no state of its own. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { id, index, top, height, start, size, selected, focusable, draggable } = props
   useLocale()

@@ -3,33 +3,33 @@ import type { RangeSet } from './range-set.ts'
 
 /** CSS pixels the pointer travels before a press becomes a rubber band. */
 const THRESHOLD = 4
-/** Height of the zones at the edges in which the content scrolls, and how far at most in a frame. */
+/** Height of the auto-scroll zones at the edges, and the most to scroll per frame. */
 const EDGE = 32
 const FASTEST = 24
 
 export interface BandParts {
-  /** What scrolls. */
+  /** The scroll container. */
   grid: HTMLElement
-  /** Holds the rows and moves with them. */
+  /** Holds the rows and scrolls with them. */
   body: HTMLElement
-  /** The rectangle, hidden until there is one. */
+  /** The rectangle, initially hidden. */
   band: HTMLElement
-  /** Of what covers the top of the grid. */
+  /** Height of the header that covers the top of the grid. */
   headerHeight: number
   geometry: Geometry
-  /** Called while the rectangle changes: rows it touches, and which of them the pointer is at. */
+  /** Called while the rectangle changes, with the rows it touches and the row under the pointer. */
   onBand: (rows: RangeSet, at: 'first' | 'last') => void
-  /** Called once a rectangle, and not just a click, has ended. */
+  /** Called after a rectangle has ended; not for a click. */
   onEnd: () => void
 }
 
 interface Point {
-  /** From where lines start, and from the first line's top. */
+  /** From the inline start, and from the first line's top. */
   inline: number
   block: number
 }
 
-/** Draws a rectangle from a press of the main mouse button on; which rows it touches is arithmetic, not measuring. */
+/** Draws a rectangle from a press of the main mouse button on; the rows it touches are computed, not measured. */
 export function drawBand(press: PointerEvent, parts: BandParts): void {
   const { grid, body, band, headerHeight, geometry, onBand, onEnd } = parts
   const origin = pointIn(body, press)

@@ -1,6 +1,6 @@
 let scrolling = false
 
-/** Whether a grid is being scrolled: what is expensive to show may wait until it stops. */
+/** Whether a grid is being scrolled: expensive content may wait until it stops. */
 export function isScrolling(): boolean {
   return scrolling
 }

@@ -9,13 +9,13 @@ const BOTH = { shift: true, ctrl: true }
 const rows = (state: GridState) => [...indexesOf(state.selected)]
 const name = (row: string) => row
 
-test('a click selects one row and forgets the others', () => {
+test('a click selects one row and clears the rest', () => {
   const state = clickRow(clickRow(INITIAL, 2, PLAIN), 5, PLAIN)
   expect(rows(state)).toEqual([5])
   expect(state.focus).toBe(5)
 })
 
-test('Ctrl and click adds a row, and takes it out again', () => {
+test('Ctrl and click toggles a row', () => {
   const two = clickRow(clickRow(INITIAL, 2, PLAIN), 5, CTRL)
   expect(rows(two)).toEqual([2, 5])
   expect(rows(clickRow(two, 5, CTRL))).toEqual([2])
@@ -27,7 +27,7 @@ test('Shift and click selects everything between the last clicked row and this o
   expect(rows(clickRow(state, 7, SHIFT))).toEqual([5, 6, 7])
 })
 
-test('Ctrl and Shift together add a range to what is selected', () => {
+test('Ctrl and Shift together add a range to the selection', () => {
   const state = clickRow(clickRow(clickRow(INITIAL, 0, PLAIN), 4, CTRL), 6, BOTH)
   expect(rows(state)).toEqual([0, 4, 5, 6])
 })

@@ -1,11 +1,11 @@
 import { addRange, between, EMPTY, has, only, type RangeSet, remap, sizeOf, toggle } from './range-set.ts'
 
-/** What a grid knows about focus and selection; always replaced, never changed. */
+/** Focus and selection of a grid; immutable. */
 export interface GridState {
   selected: RangeSet
   /** The one row in the tab order; 0 while the grid is empty. */
   focus: number
-  /** Where a range starts that Shift extends. */
+  /** Anchor of the range that Shift extends. */
   anchor: number
 }
 
@@ -17,7 +17,7 @@ export interface Modifiers {
   ctrl: boolean
 }
 
-/** Focuses and selects just this row. */
+/** Focuses and selects only this row. */
 export function selectOnly(index: number): GridState {
   return { selected: only(index), focus: index, anchor: index }
 }
@@ -27,25 +27,25 @@ export function focusRow(state: GridState, index: number): GridState {
   return { ...state, focus: index }
 }
 
-/** Adds the row to the selection or takes it out. */
+/** Toggles the row. */
 export function toggleRow(state: GridState, index: number): GridState {
   return { selected: toggle(state.selected, index), focus: index, anchor: index }
 }
 
-/** Selects from the anchor to this row; `keep` leaves selected what was selected elsewhere. */
+/** Selects from the anchor to this row; `keep` preserves the rest of the selection. */
 export function extendTo(state: GridState, index: number, keep = false): GridState {
   const range = between(state.anchor, index)
   const [start = 0, end = 0] = range
   return { ...state, selected: keep ? addRange(state.selected, start, end) : range, focus: index }
 }
 
-/** A click on a row: selects, with Ctrl adds, with Shift selects a range. */
+/** A click on a row: selects, with Ctrl toggles, with Shift selects a range. */
 export function clickRow(state: GridState, index: number, { shift, ctrl }: Modifiers): GridState {
   if (shift) return extendTo(state, index, ctrl)
   return ctrl ? toggleRow(state, index) : selectOnly(index)
 }
 
-/** Selects the row unless it is selected: what the opening of a context menu does. */
+/** Selects the row unless it is selected: on opening a context menu. */
 export function includeRow(state: GridState, index: number): GridState {
   return has(state.selected, index) ? focusRow(state, index) : selectOnly(index)
 }
@@ -56,8 +56,8 @@ export function clear(state: GridState): GridState {
 }
 
 /**
- * The state after the rows changed: selection, focus and anchor follow their rows. If the focused row is gone, the
- * next one that is still there takes over, else the one before.
+ * The state after the rows changed: selection, focus and anchor follow their rows. If the focused row is gone, the next
+ * remaining one takes over, else the previous one.
  */
 export function carryOver<T>(
   state: GridState,

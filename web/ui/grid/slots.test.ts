@@ -4,7 +4,7 @@ import { assignSlots } from './slots.ts'
 
 const rows = (start: number, length: number) => Array.from({ length }, (_, step) => start + step)
 
-test('a row keeps its element while it stays on the screen', () => {
+test('a row keeps its element while it stays in view', () => {
   const first = assignSlots(new Map(), rows(0, 10))
   const second = assignSlots(first, rows(4, 10))
   for (const index of rows(4, 6)) expect(second.get(index)).toBe(first.get(index))
@@ -16,13 +16,13 @@ test('rows that scroll in reuse the elements of those that scrolled out', () => 
   expect([...second.values()].toSorted()).toEqual([...first.values()].toSorted())
 })
 
-test('the focused row keeps its element however far the window moves', () => {
+test('the focused row keeps its element wherever the window moves', () => {
   const first = assignSlots(new Map(), rows(0, 10))
   const far = assignSlots(first, [3, ...rows(900, 10)])
   expect(far.get(3)).toBe(first.get(3))
 })
 
-test('no two rows ever share an element', () => {
+test('no two rows share an element', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 30 }))), windows => {
       let slots: ReadonlyMap<number, number> = new Map()

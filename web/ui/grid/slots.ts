@@ -1,6 +1,6 @@
 /**
- * Which element shows which row. A row keeps its element for as long as it is rendered, and one that scrolls in takes
- * over the element of one that scrolled out: elements are reused without the focused one ever changing hands.
+ * Assigns elements (slots) to rows. A row keeps its element for as long as it is rendered; a row that scrolls in takes
+ * the element of one that scrolled out: elements are recycled without ever replacing the focused one.
  * @param previous row index → slot, of the last rendering
  * @returns the same for `indexes`; slots are numbered from 0 without gaps at first use
  */

@@ -1,7 +1,7 @@
-/** Milliseconds within which letters belong to one word. */
+/** Milliseconds within which letters form one word. */
 export const TYPE_AHEAD_WINDOW = 500
 
-/** What has been typed so far, and when the last letter came (milliseconds). */
+/** The text typed so far, and when the last letter was typed (milliseconds). */
 export interface TypeAhead {
   text: string
   at: number
@@ -16,9 +16,7 @@ export function isCharacter(key: string): boolean {
   return [...key].length === 1
 }
 
-/**
- * Takes a typed character; `undefined` when it starts nothing: a space begins no word, a slash is in no name.
- */
+/** Adds a typed character; `undefined` when it starts no word: a space starts none, and no name contains a slash. */
 export function typeCharacter(typed: TypeAhead, key: string, now: number): TypeAhead | undefined {
   const going = now - typed.at <= TYPE_AHEAD_WINDOW ? typed.text : ''
   if (key === '/' || (going === '' && (key === ' ' || key === '?'))) return undefined
@@ -26,8 +24,8 @@ export function typeCharacter(typed: TypeAhead, key: string, now: number): TypeA
 }
 
 /**
- * The row whose name starts with what was typed, searched downwards from the focus and around the end. The same letter
- * again goes on to the next match.
+ * The row whose name starts with the text, searched downwards from the focus, wrapping around. Repeating a letter moves
+ * to the next match.
  */
 export function findTyped(
   text: string,

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { focusRowElement } from './dom.ts'
 
-/** What the real focus does with the next change of the focused row: stays, follows, follows and scrolls there. */
-export type FocusWish = 'none' | 'focus' | 'reveal'
+/** What the DOM focus does on the next change of the focused row: stay, follow, or follow and scroll. */
+export type FocusMove = 'none' | 'focus' | 'reveal'
 
 /**
- * Moves the real focus after the focused row changed by key or click, and brings it back when the row that had it was
- * taken away. Answers the wish to set before changing the state.
+ * Moves the DOM focus after the focused row changed by key or click, and restores it when its row was removed. Returns
+ * a ref to set before changing the state.
  */
 export function useFocusFollower(
   grid: RefObject<HTMLElement | null>,
   focus: number,
   reveal: (index: number) => void,
-): RefObject<FocusWish> {
-  const wish = useRef<FocusWish>('none')
+): RefObject<FocusMove> {
+  const move = useRef<FocusMove>('none')
   const inside = useRef(false)
   useLayoutEffect(() => {
     const element = grid.current
@@ -21,7 +21,7 @@ export function useFocusFollower(
     const enter = () => {
       inside.current = true
     }
-    // Without a related target the row was removed or the window lost the focus; in both cases it comes back here.
+    // Without a related target the row was removed or the window lost the focus; in both cases the focus returns here.
     const leave = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget instanceof Node && !element.contains(relatedTarget)) inside.current = false
     }
@@ -33,11 +33,11 @@ export function useFocusFollower(
     }
   }, [grid])
   const last = useRef(focus)
-  // Runs after every render on purpose: the row that had the focus may have gone in any of them.
+  // Runs after every render on purpose: any of them may have removed the focused row.
   useLayoutEffect(() => {
-    const how = wish.current
-    wish.current = 'none'
-    // The rows were sorted anew, or some have come or gone: the focused one stands somewhere else now.
+    const how = move.current
+    move.current = 'none'
+    // The rows were sorted, added or removed: the focused one has moved.
     const moved = last.current !== focus && (grid.current?.contains(document.activeElement) ?? false)
     last.current = focus
     const lost = inside.current && document.activeElement === document.body
@@ -45,5 +45,5 @@ export function useFocusFollower(
     if (how === 'reveal') reveal(focus)
     focusRowElement(grid.current, focus)
   })
-  return wish
+  return move
 }

@@ -8,7 +8,7 @@ import { reactToKey } from './keys.ts'
 import { sizeOf } from './range-set.ts'
 import { clear, clickRow, focusRow, selectOnly, toggleRow } from './selection.ts'
 import { findTyped, isCharacter, NOTHING_TYPED, typeCharacter } from './type-ahead.ts'
-import type { FocusWish } from './use-focus-follower.ts'
+import type { FocusMove } from './use-focus-follower.ts'
 import { usePointer } from './use-pointer.ts'
 
 const ctrlOf = (event: { metaKey: boolean; ctrlKey: boolean }) => (isMac ? event.metaKey : event.ctrlKey)
@@ -18,7 +18,7 @@ export function useGridEvents(
   props: GridEventProps,
   geometry: Geometry,
   elements: GridElements,
-  wish: RefObject<FocusWish>,
+  wish: RefObject<FocusMove>,
 ) {
   const grid = elements.scroller
   const change: Change = (next, how) => {
@@ -29,7 +29,7 @@ export function useGridEvents(
   const onKeyDown = useKeys(props, geometry, grid, change)
   const onClick = useClicks(props, pointer.swallowsClick, change)
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
-    // Shift keeps the browser's own menu within reach.
+    // Shift opens the browser's own menu.
     if (event.shiftKey) return
     event.preventDefault()
     if (pointer.swallowsMenu()) return
@@ -40,7 +40,7 @@ export function useGridEvents(
   }
   const onDragStart = (event: DragEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
-    // A finger that rests starts a drag in some browsers; here it selects.
+    // A long press starts a drag in some browsers; here it selects.
     if (index < 0 || pointer.isTouch()) return event.preventDefault()
     props.onDrag?.(event, index)
   }
@@ -57,7 +57,7 @@ function useKeys(
   const { state, count, headerHeight } = props
   const { tiles, perLine } = geometry
 
-  /** Answers whether the key was a letter of a name. */
+  /** Returns whether the key was a letter of typeahead. */
   const typeAhead = (key: string, now: number): boolean => {
     if (!isCharacter(key) || count === 0) return false
     const next = typeCharacter(typed.current, key, now)
@@ -88,13 +88,13 @@ function useKeys(
   }
 }
 
-/** The arrow that means the same where texts run from left to right. */
+/** The equivalent arrow key in left-to-right text. */
 function logicalKey(key: string, grid: HTMLElement | null): string {
   if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || !grid || getComputedStyle(grid).direction === 'ltr') return key
   return key === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
 }
 
-/** Where a menu about an element begins: under its start, in the viewport's pixels. */
+/** Position of an element's menu: below its start, in viewport pixels. */
 function below(element: Element): { x: number; y: number } {
   const { left, right, bottom } = element.getBoundingClientRect()
   return { x: getComputedStyle(element).direction === 'rtl' ? right : left, y: bottom }
@@ -104,7 +104,7 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
   const last = useRef({ index: -1, at: 0 })
   const { state, singleClick, onOpen } = props
 
-  /** Whether this click opens the row: the second of two, or the first where one is enough. */
+  /** Whether this click opens the row: the second of a double click, or any where a single click opens. */
   const opens = (index: number, at: number, touch: boolean): boolean => {
     const twice = last.current.index === index && at - last.current.at <= DOUBLE_CLICK_WINDOW
     last.current = twice ? { index: -1, at: 0 } : { index, at }
@@ -114,7 +114,7 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
   return (event: MouseEvent<HTMLElement>) => {
     if (swallowsClick()) return
     const index = indexOfRow(event.target)
-    if (index < 0) return isBeside(event.target) ? change(clear(state), 'focus') : undefined
+    if (index < 0) return isBackground(event.target) ? change(clear(state), 'focus') : undefined
     const held = { shift: event.shiftKey, ctrl: ctrlOf(event) }
     const plain = !held.shift && !held.ctrl
     const native = event.nativeEvent
@@ -135,12 +135,12 @@ function useClicks(props: GridEventProps, swallowsClick: () => boolean, change: 
   }
 }
 
-/** Whether an event is on the ground of the grid, beside rows and header. */
-function isBeside(target: EventTarget): boolean {
+/** Whether an event is on the background of the grid, outside rows and header. */
+function isBackground(target: EventTarget): boolean {
   return target instanceof Element && target.matches('[role="grid"], [role="grid"] > [role="rowgroup"]')
 }
 
-/** The button of a row that opens its menu, if the event is on it. */
+/** The menu button of a row, if the event is on it. */
 function menuButton(target: EventTarget): Element | null {
   return target instanceof Element ? target.closest('button[aria-haspopup="menu"]') : null
 }

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
-import { beginSweep, continueSweep, type Sweep } from './checkbox-drag.ts'
+import { type CheckboxDrag, continueCheckboxDrag, startCheckboxDrag } from './checkbox-drag.ts'
 import { indexOfRow } from './dom.ts'
 import type { Geometry } from './geometry.ts'
 import type { Change, GridElements, GridEventProps } from './grid-props.ts'
@@ -8,13 +8,13 @@ import { EMPTY, union } from './range-set.ts'
 import { drawBand } from './rubber-band.ts'
 import { toggleRow } from './selection.ts'
 
-/** What a press must not begin on for a rubber band: things that are dragged or used themselves. */
+/** Elements on which no rubber band starts: draggable ones and controls. */
 const HELD = '[draggable="true"], a, button, input, [role="columnheader"]'
 
-/** What pressing and moving means: rubber band for the mouse, long press and sweeping over check boxes for fingers. */
+/** Pointer gestures: rubber band for the mouse, long press and check box drag for touch. */
 export function usePointer(props: GridEventProps, geometry: Geometry, elements: GridElements, change: Change) {
   const press = useRef(new LongPress())
-  const sweep = useRef<Sweep>(undefined)
+  const sweep = useRef<CheckboxDrag>(undefined)
   const touch = useRef(false)
   const bandClick = useRef(false)
   const { state } = props
@@ -26,12 +26,12 @@ export function usePointer(props: GridEventProps, geometry: Geometry, elements: 
     bandClick.current = false
     if (!touch.current) return band(event)
     if (index < 0) return
-    if (event.target instanceof HTMLInputElement) sweep.current = beginSweep(state.selected, index)
+    if (event.target instanceof HTMLInputElement) sweep.current = startCheckboxDrag(state.selected, index)
     else press.current.begin(event, () => change(toggleRow(state, index), 'focus'))
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     press.current.move(event)
-    const swept = sweep.current && continueSweep(sweep.current, event.clientX, event.clientY)
+    const swept = sweep.current && continueCheckboxDrag(sweep.current, event.clientX, event.clientY)
     if (swept) change({ ...state, selected: swept.selected, focus: swept.index }, 'focus')
   }
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
@@ -45,13 +45,13 @@ export function usePointer(props: GridEventProps, geometry: Geometry, elements: 
   return {
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel },
     isTouch: () => touch.current,
-    /** Whether the click that follows has already been acted on. */
+    /** Whether the click that follows has already been handled. */
     swallowsClick: () => press.current.swallowsClick() || bandClick.current,
     swallowsMenu: () => press.current.swallowsMenu(),
   }
 }
 
-/** Begins a rubber band, where one may begin. */
+/** Starts a rubber band, where one may start. */
 function useBand(
   props: GridEventProps,
   geometry: Geometry,
@@ -62,7 +62,7 @@ function useBand(
   return event => {
     const held = event.target instanceof Element && event.target.closest(HELD)
     if (event.button !== 0 || held || !scroller.current || !body.current || !band.current) return
-    // Beside the content lies the scroll bar.
+    // Beyond the content lies the scroll bar.
     if (event.target === scroller.current) return
     const { state, headerHeight } = props
     const kept = event.ctrlKey || event.metaKey || event.shiftKey ? state.selected : EMPTY

@@ -3,50 +3,50 @@ import { flushSync } from 'react-dom'
 import { type Geometry, lineCount, lineOf, lineStep } from './geometry.ts'
 import { setScrolling } from './scrolling.ts'
 
-/** Lines beyond the edges that are ready before they come into sight. */
+/** Overscan: lines rendered beyond the edges. */
 const OVERSCAN = 6
 /** Milliseconds without a scroll event after which scrolling has stopped. */
 const STOPPED_AFTER = 150
 
-export interface LinesProps {
+export interface VisibleRowsProps {
   geometry: Geometry
   headerHeight: number
   /** Free space below the last line, in CSS pixels. */
   footHeight: number
   initialOffset: number
-  /** The row that stays in the document wherever the window goes. */
+  /** A row kept in the document wherever the window is. */
   focus: number
   onScroll: ((offset: number) => void) | undefined
 }
 
-/** What of a grid is in the document. Lengths are CSS pixels. */
-export interface Lines {
+/** The rendered part of a grid. Lengths are CSS pixels. */
+export interface VisibleRows {
   /** Ascending. */
   lines: number[]
   /** Of all lines. */
   total: number
   scrolling: boolean
-  /** From the first line's upper edge, free space above it included. */
+  /** From the first line's upper edge, including the free space above it. */
   topOf(line: number): number
-  /** Scrolls as little as it takes to see the whole line. */
+  /** Scrolls by the minimum that shows the whole line. */
   reveal(line: number): void
 }
 
-/** What is known of the element that scrolls. */
-interface Seen {
+/** State of the scroll container. */
+interface Viewport {
   offset: number
   height: number
   scrolling: boolean
 }
 
 /**
- * Which lines of a grid are in the document: those in sight, some beyond the edges, and that of the focused row. All
- * lines are equally high, so that everything follows from the scroll offset without measuring a row.
+ * The rendered lines of a grid: those in view, the overscan, and that of the focused row. All lines have the same
+ * height, so that the window follows from the scroll offset without measuring rows.
  */
-export function useLines(props: LinesProps, scroller: RefObject<HTMLDivElement | null>): Lines {
+export function useRows(props: VisibleRowsProps, scroller: RefObject<HTMLDivElement | null>): VisibleRows {
   const { geometry, headerHeight, footHeight, initialOffset, focus } = props
   // Until the element is measured: rows are there in the very first rendering, ready to take the focus.
-  const [seen, setSeen] = useState<Seen>({ offset: initialOffset, height: innerHeight, scrolling: false })
+  const [seen, setSeen] = useState<Viewport>({ offset: initialOffset, height: innerHeight, scrolling: false })
   useScrolling(scroller, initialOffset, setSeen, props.onScroll)
   useNewGeometry(scroller, geometry)
   const step = lineStep(geometry)
@@ -68,7 +68,7 @@ export function useLines(props: LinesProps, scroller: RefObject<HTMLDivElement |
   }
 }
 
-function windowOf(geometry: Geometry, { offset, height }: Seen, headerHeight: number): number[] {
+function windowOf(geometry: Geometry, { offset, height }: Viewport, headerHeight: number): number[] {
   const step = lineStep(geometry)
   const beyond = Math.ceil(OVERSCAN / geometry.perLine)
   const first = Math.max(0, Math.floor((offset - geometry.gap) / step) - beyond)
@@ -76,14 +76,14 @@ function windowOf(geometry: Geometry, { offset, height }: Seen, headerHeight: nu
   return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
 }
 
-/** Follows the offset and the height of the element. */
+/** Tracks the scroll offset and the height of the element. */
 function useScrolling(
   scroller: RefObject<HTMLDivElement | null>,
   initialOffset: number,
-  setSeen: (change: (now: Seen) => Seen) => void,
-  onScroll: LinesProps['onScroll'],
+  setSeen: (change: (now: Viewport) => Viewport) => void,
+  onScroll: VisibleRowsProps['onScroll'],
 ): void {
-  const tell = useEffectEvent((offset: number) => onScroll?.(offset))
+  const reportScroll = useEffectEvent((offset: number) => onScroll?.(offset))
   const start = useRef(initialOffset)
   useLayoutEffect(() => {
     if (scroller.current && start.current > 0) scroller.current.scrollTop = start.current
@@ -108,11 +108,11 @@ function useScrolling(
     const follow = () => {
       clearTimeout(timer)
       timer = setTimeout(() => move(element.scrollTop, false), STOPPED_AFTER)
-      // Asked for once, before anything changes: afterwards the browser would have to lay out all rows for the answer.
+      // Read once, before any change: later reads would force a layout of all rows.
       const offset = element.scrollTop
-      // At once: a later rendering would let the browser paint the empty ground first.
+      // Synchronous: the browser would otherwise paint blank space first.
       flushSync(() => move(offset, true))
-      tell(offset)
+      reportScroll(offset)
     }
     element.addEventListener('scroll', follow, { passive: true })
     return () => {
@@ -123,7 +123,7 @@ function useScrolling(
   }, [scroller, setSeen])
 }
 
-/** Another density or view: the same rows are to stay in sight. */
+/** Another density or view: keeps the same rows in view. */
 function useNewGeometry(scroller: RefObject<HTMLDivElement | null>, geometry: Geometry): void {
   const last = useRef(geometry)
   useLayoutEffect(() => {
@@ -136,7 +136,7 @@ function useNewGeometry(scroller: RefObject<HTMLDivElement | null>, geometry: Ge
   }, [scroller, geometry])
 }
 
-/** Adds the focused row's line where it belongs in the order. */
+/** Inserts the focused row's line at its position. */
 function withPinned(lines: number[], pinned: number): number[] {
   if (pinned < 0) return lines
   const at = lines.findIndex(line => line >= pinned)

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { RESIZE_DEBOUNCE } from '../../../shared/limits.ts'
 
-/** Width of an element without its scroll bar, in CSS pixels; a change counts once it has settled. */
+/** Width of an element without its scroll bar, in CSS pixels; debounced. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(innerWidth)
   useLayoutEffect(() => {

@@ -15,7 +15,7 @@ let state: GridState
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  // There is no layout here; the grid only needs to know how tall it is.
+  // There is no layout here; the grid only needs its height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(HEIGHT)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(HEIGHT)
   const host = document.createElement('div')
@@ -74,7 +74,7 @@ const press = (key: string, init: KeyboardEventInit = {}) =>
   )
 const selected = () => [...indexesOf(state.selected)]
 
-test('a hundred thousand rows put only a screenful into the document and tell how many there are', async () => {
+test('a hundred thousand rows render only a screenful and report their number', async () => {
   await show(many)
   const rendered = document.querySelectorAll('[data-index]').length
   expect(rendered).toBeGreaterThanOrEqual(HEIGHT / 40)
@@ -99,7 +99,7 @@ test('two quick clicks on different rows open nothing', async () => {
   expect(onOpen).not.toHaveBeenCalled()
 })
 
-test('where one click opens, Ctrl and click still selects', async () => {
+test('with single-click opening, Ctrl and click still selects', async () => {
   await show(many, true)
   await click('file 2', { ctrlKey: true })
   expect(selected()).toEqual([2])
@@ -107,7 +107,7 @@ test('where one click opens, Ctrl and click still selects', async () => {
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(5)
 })
 
-test('End brings the last row into the document and gives it the focus', async () => {
+test('End renders and focuses the last row', async () => {
   await show(many)
   await click('file 0')
   await press('End')
@@ -121,7 +121,7 @@ test('exactly one row is in the tab order', async () => {
   expect(stops.map(element => element.textContent)).toEqual(['file 4'])
 })
 
-test('typing a name goes to it and selects it', async () => {
+test('typing a name focuses and selects its row', async () => {
   await show(['alpha', 'beta', 'gamma'])
   await click('alpha')
   await press('g')
@@ -129,14 +129,14 @@ test('typing a name goes to it and selects it', async () => {
   expect(selected()).toEqual([2])
 })
 
-test('when the row that has the focus is taken away, the next one gets it', async () => {
+test('when the focused row is removed, the next one gets the focus', async () => {
   await show(['a', 'b', 'c'])
   await click('b')
   await show(['a', 'c'])
   expect(document.activeElement).toBe(row('c'))
 })
 
-test('a right click asks for a menu at the row, with Shift the browser shows its own', async () => {
+test("a right click requests the row's menu, with Shift the browser shows its own", async () => {
   await show(['a', 'b'])
   const ask = (init: MouseEventInit) =>
     act(
@@ -149,7 +149,7 @@ test('a right click asks for a menu at the row, with Shift the browser shows its
   expect(onMenu).toHaveBeenCalledExactlyOnceWith({ index: 1, x: 5, y: 7 })
 })
 
-test('a key that belongs to the browser stays with it', async () => {
+test('a key of the browser is not handled', async () => {
   await show(['a', 'b'])
   await click('a')
   const event = new KeyboardEvent('keydown', { key: 'r', ctrlKey: true, bubbles: true, cancelable: true })

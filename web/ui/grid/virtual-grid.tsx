@@ -7,17 +7,17 @@ import { GridRow } from './row.tsx'
 import { assignSlots } from './slots.ts'
 import { useFocusFollower } from './use-focus-follower.ts'
 import { useGridEvents } from './use-grid-events.ts'
-import { type Lines, useLines } from './use-rows.ts'
+import { useRows, type VisibleRows } from './use-rows.ts'
 import { useWidth } from './use-width.ts'
 import styles from './virtual-grid.module.css'
 
-/** What the owner of a grid may ask of it. */
+/** The handle of a grid for its owner. */
 export interface GridHandle {
-  /** Moves the focus of the page to the focused row, or to the grid itself when it is empty. */
+  /** Focuses the focused row, or the grid itself when it is empty. */
   focus(): void
-  /** The element `focus` would go to. */
+  /** The element that `focus` would focus. */
   focusedRow(): HTMLElement | null
-  /** Brings a row into view. */
+  /** Scrolls a row into view. */
   reveal(index: number): void
   scrollToTop(): void
 }
@@ -27,26 +27,26 @@ export interface VirtualGridProps extends GridEventProps {
   label: string
   /** Columns of a list; tiles have one cell each. */
   columns: number
-  /** Scroll offset to start with, in CSS pixels. */
+  /** Initial scroll offset in CSS pixels. */
   initialOffset: number
-  /** Free space below the last row for what floats above it, in CSS pixels; 0 if left out. */
+  /** Free space below the last row for floating elements, in CSS pixels; default 0. */
   footHeight?: number
   /** Row with the column headers, `role="row"`; none for tiles. */
   header?: ReactNode
-  /** The cells of a row. Keep its identity while the rows are the same: rows render again with it. */
+  /** Renders the cells of a row. Use a stable function: a new one re-renders the rows. */
   renderCells: (index: number, selected: boolean) => ReactNode
   /** Whether rows can be dragged: tiles anywhere, rows of a list once they are selected. */
   draggable?: boolean
-  /** Path of the folder a row stands for, if things may be dropped onto it. */
+  /** Path of a row's folder, if it is a drop target. */
   dropAt?: (index: number) => string | undefined
   onScroll?: (offset: number) => void
   ref?: Ref<GridHandle>
 }
 
 /**
- * A grid of any length after the ARIA Authoring Practices' grid pattern: one row in the tab order, real focus on rows,
- * only the rows in sight in the document. The focused row stays in it wherever the window goes. As tiles each row has
- * one cell, and arrows move in two dimensions.
+ * A virtualised grid after the ARIA Authoring Practices' grid pattern: one row in the tab order, DOM focus on rows,
+ * only the rows in view in the document, plus the focused one. As tiles each row has one cell, and arrows move in two
+ * dimensions.
  */
 export function VirtualGrid(props: VirtualGridProps) {
   const { state, count, headerHeight, rowHeight, tile, ref } = props
@@ -58,7 +58,7 @@ export function VirtualGrid(props: VirtualGridProps) {
     [rowHeight, tile, count, width],
   )
   const { initialOffset, footHeight = 0, onScroll } = props
-  const lines = useLines({ geometry, headerHeight, footHeight, initialOffset, focus: state.focus, onScroll }, scroller)
+  const lines = useRows({ geometry, headerHeight, footHeight, initialOffset, focus: state.focus, onScroll }, scroller)
   const reveal = (index: number) => lines.reveal(lineOf(geometry, index))
   const wanted = useFocusFollower(scroller, state.focus, reveal)
   const handlers = useGridEvents(props, geometry, elements, wanted)
@@ -93,14 +93,14 @@ export function VirtualGrid(props: VirtualGridProps) {
 }
 
 interface RowWindowProps extends VirtualGridProps {
-  lines: Lines
+  lines: VisibleRows
   geometry: Geometry
   elements: GridElements
 }
 
 /**
- * The rows in sight. Their elements are reused and stay where they are in the document, so that scrolling neither makes
- * new ones nor moves the focused one; `aria-owns` tells screen readers the order once scrolling has stopped.
+ * The rows in view. Their elements are recycled and keep their place in the document, so that scrolling neither creates
+ * elements nor moves the focused one; `aria-owns` gives screen readers the order once scrolling has stopped.
  */
 function RowWindow(props: RowWindowProps) {
   const { lines, geometry, state, headerHeight, elements, renderCells } = props
@@ -144,7 +144,7 @@ function RowWindow(props: RowWindowProps) {
   )
 }
 
-/** Shares of the width, so that tiles follow a window that is being resized before their number does. */
+/** Fractions of the width, so that tiles resize with the window before their number changes. */
 function startOf({ tiles, perLine, gap }: Geometry, index: number): string | undefined {
   return tiles ? `calc(${gap}px + (100% - ${gap}px) * ${(index % perLine) / perLine})` : undefined
 }
@@ -153,7 +153,7 @@ function sizeOfTile({ tiles, perLine, gap }: Geometry): string | undefined {
   return tiles ? `calc((100% - ${gap}px) / ${perLine} - ${gap}px)` : undefined
 }
 
-/** Which element shows which row, following on from what is in the document. */
+/** The assignment of elements to rows, derived from the previous one. */
 function useSlots(indexes: readonly number[]) {
   const prefix = useId()
   const committed = useRef<ReadonlyMap<number, number>>(new Map())

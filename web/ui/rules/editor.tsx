@@ -14,11 +14,11 @@ import { useEngine } from './use-engine.ts'
 export interface RulesEditorProps {
   value: readonly RuleDraft[]
   onChange: (rules: RuleDraft[]) => void
-  /** What the server said, by field: `rules[0].path`. */
+  /** Errors from the server by field: `rules[0].path`. */
   problems: Problems
 }
 
-/** Rules that allow or forbid paths, in their order, with a field to try them. */
+/** Access rules, which allow or deny paths, in order, with a field to test them. */
 export function RulesEditor({ value, onChange, problems }: RulesEditorProps) {
   const engine = useEngine(value.some(rule => rule.regex))
   const { list, focusNext } = useRowFocus()
@@ -70,7 +70,7 @@ export function RulesEditor({ value, onChange, problems }: RulesEditorProps) {
   )
 }
 
-/** Where the focus goes when rows come and go: to a part of a row, or to the button that adds one. */
+/** Target of the focus when rows are added or removed: a part of a row, or the button that adds one. */
 function useRowFocus() {
   const list = useRef<HTMLDivElement>(null)
   const wanted = useRef<string>(undefined)

@@ -12,7 +12,7 @@ export interface RuleRowProps {
   index: number
   count: number
   problem: RuleProblem | undefined
-  /** What the server said of it. */
+  /** The server's error. */
   refusal: string | undefined
   onChange: (part: Partial<RuleDraft>) => void
   /** @param by -1 up, 1 down */
@@ -78,7 +78,7 @@ interface RuleTextProps extends Pick<RuleRowProps, 'rule' | 'index' | 'onChange'
   noteId: string | undefined
 }
 
-/** The path, or the expression. Enter does nothing here. */
+/** The path, or the regular expression. Enter does nothing here. */
 function RuleText({ rule, index, wrong, noteId, onChange }: RuleTextProps) {
   const number = index + 1
   return (

@@ -2,9 +2,9 @@ import { MAX_EXPRESSION_BYTES, type Rule } from '../../../shared/api/users.ts'
 import { type FilePath, PathError, parsePath } from '../../../shared/path.ts'
 import { coversPath } from '../../../shared/rules.ts'
 
-/** A rule while it is edited: both texts are kept, so that switching back and forth loses none. */
+/** A rule in the editor: both texts are kept, so that switching back and forth loses none. */
 export interface RuleDraft {
-  /** Stays with the rule while it is moved. */
+  /** Stable while the rule is moved. */
   key: number
   allow: boolean
   regex: boolean
@@ -12,7 +12,7 @@ export interface RuleDraft {
   expression: string
 }
 
-/** What the server compiles expressions with (RE2's syntax, http-api 16.1); part of `re2js`. */
+/** The server's regular expression engine (RE2's syntax, http-api 16.1); part of `re2js`. */
 export interface Engine {
   compile(expression: string): { matcher(text: string): { find(): boolean } }
 }
@@ -26,10 +26,10 @@ function draftOf({ allow, regex, path, regexp }: Rule): RuleDraft {
 
 export const draftRules = (rules: readonly Rule[]): RuleDraft[] => rules.map(draftOf)
 
-/** What a new rule is before anything is entered. */
+/** A new rule before any input. */
 export const newRule = (): RuleDraft => draftOf({ allow: true, regex: false, path: '', regexp: null })
 
-/** The rules as they are sent: only the text that counts. */
+/** The rules as sent: only the active text. */
 export function rulesOf(drafts: readonly RuleDraft[]): Rule[] {
   return drafts.map(({ allow, regex, path, expression }) =>
     regex ? { allow, regex, path: '', regexp: { raw: expression } } : { allow, regex, path, regexp: null },
@@ -44,7 +44,7 @@ export function moveRule(drafts: readonly RuleDraft[], from: number, to: number)
 
 export type RuleProblem = 'relative' | 'everything' | 'badExpression'
 
-/** What is to be said of a rule, `undefined` for nothing. Expressions are judged once the engine is there. */
+/** The error of a rule, `undefined` without any. Expressions are checked once the engine has loaded. */
 export function problemOf({ regex, path, expression }: RuleDraft, engine: Engine | undefined): RuleProblem | undefined {
   if (!regex && path !== '' && !path.startsWith('/')) return 'relative'
   if ((regex ? expression : path) === '') return 'everything'
@@ -60,15 +60,15 @@ function compiled(expression: string, engine: Engine) {
   }
 }
 
-/** What rules do to a path. */
+/** The effect of rules on a path. */
 export interface Verdict {
   allowed: boolean
-  /** Index of the rule that decides, -1 when none matches. */
+  /** Index of the deciding rule, -1 when none matches. */
   rule: number
 }
 
 /**
- * The last rule that matches decides; without one a path is allowed (http-api 16.1). `undefined` for what is no path.
+ * The last matching rule decides; without one a path is allowed (http-api 16.1). `undefined` for an invalid path.
  * @param engine may be missing when no rule is an expression
  */
 export function judge(drafts: readonly RuleDraft[], path: string, engine: Engine | undefined): Verdict | undefined {

@@ -5,7 +5,7 @@ import { Check, X } from '../icons.ts'
 import styles from './editor.module.css'
 import { type Engine, judge, type RuleDraft, type Verdict } from './rules.ts'
 
-/** Shows what the rules, as they stand, do to a path. */
+/** Shows the effect of the current rules on a path. */
 export function RuleTester({ rules, engine }: { rules: readonly RuleDraft[]; engine: Engine | undefined }) {
   const [path, setPath] = useState('')
   const verdict = path === '' ? undefined : judge(rules, path, engine)

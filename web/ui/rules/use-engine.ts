@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { loadChunk } from '../../lib/chunk.ts'
 import type { Engine } from './rules.ts'
 
-/** The server's own engine for expressions, fetched when somebody writes one. `undefined` until it is there. */
+/** The server's regular expression engine, loaded for the first expression. `undefined` until then. */
 export function useEngine(needed: boolean): Engine | undefined {
   const [engine, setEngine] = useState<Engine>()
   useEffect(() => {
     if (!needed || engine) return
     let gone = false
-    // Without it nothing is said of expressions; the server still refuses those that are none.
+    // Without it expressions are not checked here; the server still refuses invalid ones.
     loadChunk(() => import('re2js')).then(
       ({ RE2JS }) => !gone && setEngine(() => RE2JS),
       () => undefined,

@@ -1,8 +1,8 @@
 import type { AuditPage, AuditRow } from '../../../../shared/api/audit.ts'
 import { apiJson, apiUrl } from '../../../lib/api.ts'
 
-/** What of the audit log is shown; `''` is everything. Days are as date fields write them. */
-export interface AuditWish {
+/** Filter of the audit log; `''` is everything. Days are in the format of date inputs. */
+export interface AuditQuery {
   user: string
   action: string
   path: string
@@ -10,10 +10,10 @@ export interface AuditWish {
   until: string
 }
 
-export const EVERYTHING: AuditWish = { user: '', action: '', path: '', from: '', until: '' }
+export const EVERYTHING: AuditQuery = { user: '', action: '', path: '', from: '', until: '' }
 
-/** Days begin and end where the reader is. */
-function queryOf({ user, action, path, from, until }: AuditWish): URLSearchParams {
+/** Days begin and end in the browser's time zone. */
+function queryOf({ user, action, path, from, until }: AuditQuery): URLSearchParams {
   const given = { user, action, path, from: dayTime(from, 0), to: dayTime(until, 1) }
   return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''))
 }
@@ -26,18 +26,18 @@ function dayTime(day: string, later: number): string {
   return date.toISOString()
 }
 
-/** `GET /api/audit`, as options of a query: the newest rows that fit. */
-export const auditQuery = (wish: AuditWish) => ({
+/** `GET /api/audit`, as options of a query: the newest matching rows. */
+export const auditQuery = (wish: AuditQuery) => ({
   queryKey: ['audit', wish],
   queryFn: ({ signal }: { signal: AbortSignal }) => apiJson<AuditPage>(`/api/audit?${queryOf(wish)}`, { signal }),
 })
 
-/** The rows behind one. */
-export function fetchOlder(wish: AuditWish, { id }: AuditRow): Promise<AuditPage> {
+/** The following page. */
+export function fetchOlder(wish: AuditQuery, { id }: AuditRow): Promise<AuditPage> {
   const query = queryOf(wish)
   query.set('before', String(id))
   return apiJson<AuditPage>(`/api/audit?${query}`)
 }
 
-/** Address of `GET /api/audit/export`: all rows that fit, as a file. */
-export const exportUrl = (wish: AuditWish): string => apiUrl(`/api/audit/export?${queryOf(wish)}`)
+/** URL of `GET /api/audit/export`: all matching rows, as a file. */
+export const exportUrl = (wish: AuditQuery): string => apiUrl(`/api/audit/export?${queryOf(wish)}`)

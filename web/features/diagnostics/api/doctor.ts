@@ -8,46 +8,53 @@ import { readEvents } from '../../../lib/event-stream.ts'
 import { queryOptions } from '../../../lib/query.ts'
 import { currentToken } from '../../../lib/token.ts'
 
-/** Milliseconds an answer may take. */
-const PATIENCE = 20_000
+/** Timeout of a probe in milliseconds. */
+const TIMEOUT = 20_000
 
-/** What the server finds (`GET /api/doctor`), and what this browser finds on its way to it. */
+/** The server's findings (`GET /api/doctor`), and those of this browser on its way to it. */
 export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
   queryFn: async ({ signal }) => {
-    const downloads = lookAtHandOver(askWith(currentToken(), signal), askBeside)
-    return (await Promise.all([lookAtServer(signal), lookAround(), lookAtSockets(), downloads])).flat()
+    const downloads = lookAtHandOver(requestWith(currentToken(), signal), requestAtRoot)
+    return (await Promise.all([serverFindings(signal), allFindings(), probeSockets(), downloads])).flat()
   },
   refetchOnWindowFocus: false,
   gcTime: 0,
 })
 
-/** Whether slow answers come to this browser, as a query; it takes a minute, and ends when nobody waits for it. */
+/** Whether streamed responses reach this browser, as a query; it takes a minute, and ends with its last observer. */
 export const waitsQuery = queryOptions({
   queryKey: ['doctor', 'waits'],
-  queryFn: ({ signal }) => lookAtWaits(askWith(currentToken(), signal)),
+  queryFn: ({ signal }) => lookAtWaits(requestWith(currentToken(), signal)),
   refetchOnWindowFocus: false,
   gcTime: 0,
 })
 
-const lookAtServer = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor', { signal })
+const serverFindings = (signal: AbortSignal) => apiJson<Finding[]>('/api/doctor', { signal })
 
-async function lookAround(): Promise<Finding[]> {
+async function allFindings(): Promise<Finding[]> {
   const { protocol, hostname, origin } = location
   const base = pageConfig.BaseURL
-  const along = await lookAlong({ url: `${origin}${base}`, protocol, hostname, base, ask: askWith(), now: Date.now })
-  return [...along, await lookAtEvents()]
+  const along = await lookAlong({
+    url: `${origin}${base}`,
+    protocol,
+    hostname,
+    base,
+    ask: requestWith(),
+    now: Date.now,
+  })
+  return [...along, await probeEvents()]
 }
 
-/** Asks as a stranger, or with a token. @param gone ends it */
-const askWith = (token?: string | null, gone?: AbortSignal): Ask => askAt(apiUrl, token, gone)
+/** A request without a session, or with a token. @param gone aborts it */
+const requestWith = (token?: string | null, gone?: AbortSignal): Ask => requestAt(apiUrl, token, gone)
 
-/** Asks as a stranger for paths from the top of the host name. */
-const askBeside: Ask = (path, how) => askAt(place => `${location.origin}${place}`)(path, how)
+/** Requests without a session for paths at the root of the host name. */
+const requestAtRoot: Ask = (path, how) => requestAt(place => `${location.origin}${place}`)(path, how)
 
-function askAt(addressOf: (path: string) => string, token?: string | null, gone?: AbortSignal): Ask {
+function requestAt(addressOf: (path: string) => string, token?: string | null, gone?: AbortSignal): Ask {
   const own = token ? { 'X-Auth': token } : {}
-  return async (path, { method = 'GET', body, headers, patience = PATIENCE } = {}) => {
+  return async (path, { method = 'GET', body, headers, patience = TIMEOUT } = {}) => {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(gone ? [gone] : [])])
       const how = { method, headers: { ...own, ...headers }, redirect: 'manual', cache: 'no-store', signal } as const
@@ -64,8 +71,8 @@ function askAt(addressOf: (path: string) => string, token?: string | null, gone?
   }
 }
 
-/** Whether the first bytes of a stream come before the stream ends. */
-async function lookAtEvents(): Promise<Finding> {
+/** Whether the first bytes of a stream arrive before the stream ends. */
+async function probeEvents(): Promise<Finding> {
   const enough = new AbortController()
   let came = false
   const onOpen = () => {
@@ -77,7 +84,7 @@ async function lookAtEvents(): Promise<Finding> {
   return { code: 'eventsLate', lines: ['nginx:   proxy_buffering off;'] }
 }
 
-function lookAtSockets(): Promise<Finding> {
+function probeSockets(): Promise<Finding> {
   const url = new URL(apiUrl('/api/doctor/socket'), location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   const socket = new WebSocket(url)
@@ -87,7 +94,7 @@ function lookAtSockets(): Promise<Finding> {
       clearTimeout(timer)
       resolve(finding)
     }
-    const timer = setTimeout(() => socket.close(), PATIENCE)
+    const timer = setTimeout(() => socket.close(), TIMEOUT)
     socket.addEventListener('open', () => end({ code: 'socketsPass' }))
     socket.addEventListener('close', () => end({ code: 'socketsStopped', lines }))
   })

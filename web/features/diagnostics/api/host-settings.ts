@@ -10,13 +10,13 @@ export const hostSettingsQuery = queryOptions({
   queryFn: ({ signal }) => apiJson<HostSetting[]>('/api/doctor/settings', { signal }),
 })
 
-/** `PUT /api/doctor/settings/:name`: counts from the next start. */
-export function keepHostSetting(name: string, text: string): Promise<void> {
+/** `PUT /api/doctor/settings/:name`: takes effect at the next start. */
+export function putHostSetting(name: string, text: string): Promise<void> {
   return change(name, { method: 'PUT', body: JSON.stringify({ text } satisfies HostSettingInput) })
 }
 
-/** `DELETE /api/doctor/settings/:name`: the default counts from the next start. */
-export const takeBackHostSetting = (name: string): Promise<void> => change(name, { method: 'DELETE' })
+/** `DELETE /api/doctor/settings/:name`: the default takes effect at the next start. */
+export const resetHostSetting = (name: string): Promise<void> => change(name, { method: 'DELETE' })
 
 async function change(name: string, how: { method: string; body?: string }): Promise<void> {
   await api(`/api/doctor/settings/${encodeURIComponent(name)}`, how)

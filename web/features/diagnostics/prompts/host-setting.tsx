@@ -10,12 +10,12 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { keepHostSetting, takeBackHostSetting } from '../api/host-settings.ts'
+import { putHostSetting, resetHostSetting } from '../api/host-settings.ts'
 import { aboutSetting, shownText } from '../host-texts.ts'
 
 const FORM = 'host-setting'
 
-/** Asks what a setting of the host is to be from the next start. */
+/** Prompts for the value of a host setting from the next start. */
 export default function HostSettingPrompt({ setting }: PromptProps['hostSetting']) {
   const { name, default: fallback = '', kept } = setting
   const control = useRef<HTMLElement>(null)
@@ -38,7 +38,7 @@ export default function HostSettingPrompt({ setting }: PromptProps['hostSetting'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wanted = text.trim()
-    if (!busy) void run(wanted === fallback ? takeBackHostSetting(name) : keepHostSetting(name, wanted))
+    if (!busy) void run(wanted === fallback ? resetHostSetting(name) : putHostSetting(name, wanted))
   }
   const change = (wanted: string) => {
     setText(wanted)
@@ -52,7 +52,7 @@ export default function HostSettingPrompt({ setting }: PromptProps['hostSetting'
       initialFocus={control}
       aside={
         kept !== undefined && (
-          <Button disabled={busy} onClick={() => void run(takeBackHostSetting(name))}>
+          <Button disabled={busy} onClick={() => void run(resetHostSetting(name))}>
             {t('doctor.toDefault')}
           </Button>
         )
@@ -87,7 +87,7 @@ interface ValueProps {
   onChange: (text: string) => void
 }
 
-/** A box to tick for a switch, a list for one of a few words, else a field. */
+/** A check box for a boolean, a select for an enumeration, else a field. */
 function Value({ setting, text, error, onChange }: ValueProps) {
   const { default: fallback = '', words } = setting
   const label = aboutSetting(setting)

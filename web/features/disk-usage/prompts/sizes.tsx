@@ -11,21 +11,21 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { sizesQuery } from '../api/sizes.ts'
-import { Way } from '../path-crumbs.tsx'
+import { PathCrumbs } from '../path-crumbs.tsx'
 import styles from '../sizes.module.css'
 import { SizesTable } from '../table.tsx'
 import { Treemap } from '../treemap.tsx'
 
-/** Milliseconds after which sums that are still growing are asked for again. */
+/** Polling interval in milliseconds while sizes are still being computed. */
 const ASK_AGAIN = 1000
 
-/** What takes the room in a folder, and in those in it. */
+/** The disk usage of a folder and its subfolders. */
 export default function SizesPrompt({ folder }: PromptProps['sizes']) {
   const [path, setPath] = useState(folder)
   const { data, error, refetch } = useSizes(path)
   const summary = useRef<HTMLParagraphElement>(null)
   const go = (to: FilePath) => {
-    // What had the focus goes away; the sums of the new folder are read out instead.
+    // The focused element is removed; the totals of the new folder are announced instead.
     summary.current?.focus()
     setPath(to)
   }
@@ -44,7 +44,7 @@ export default function SizesPrompt({ folder }: PromptProps['sizes']) {
         <Button onClick={() => void navigate(filesUrl(path, true)).then(closePrompt)}>{t('actions.open')}</Button>
       }
     >
-      <Way path={path} onGo={go} />
+      <PathCrumbs path={path} onGo={go} />
       <p ref={summary} className={styles.summary} tabIndex={-1} role="status">
         {data && data.state !== 'none' && summaryOf(data)}
       </p>
@@ -55,7 +55,7 @@ export default function SizesPrompt({ folder }: PromptProps['sizes']) {
   )
 }
 
-/** Asks again while the answer is not the last word. */
+/** Polls until the sizes are final. */
 function useSizes(path: FilePath) {
   const query = useQuery(sizesQuery(path))
   const { data, dataUpdatedAt, refetch } = query

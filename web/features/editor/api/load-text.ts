@@ -2,20 +2,20 @@ import { ApiError, api } from '../../../lib/api.ts'
 import { rawPath } from '../../../lib/resource.ts'
 import { type DecodedText, decodeText } from '../../../lib/text-encoding.ts'
 
-/** Largest file that is loaded whole, in bytes; of a larger one as much is shown. */
+/** Largest file loaded in full, in bytes; a larger one is shown up to this size. */
 export const MAX_EDITED_BYTES = 64 * 1024 * 1024
 
-/** The text of a file with what is needed to save it again as it was. */
+/** The text of a file with what is needed to save it as it was. */
 export interface LoadedText extends DecodedText {
   /** The file's ETag. */
   version: string
-  /** Whether the file goes on after `text`. */
+  /** Whether the file is longer than `text`. */
   cut: boolean
 }
 
 /**
- * `GET /api/raw/{path}` (http-api 5), which tells the version along with the bytes.
- * @param size of the file, as it was last known
+ * `GET /api/raw/{path}` (http-api 5), which returns the version along with the bytes.
+ * @param size of the file as last known
  * @throws ApiError
  */
 export async function loadText(path: string, size: number, signal?: AbortSignal): Promise<LoadedText> {
@@ -24,7 +24,7 @@ export async function loadText(path: string, size: number, signal?: AbortSignal)
     ...(signal && { signal }),
     ...(cut && { headers: { Range: `bytes=0-${MAX_EDITED_BYTES - 1}` } }),
   })
-  // Without the right to download the answer is 202, and empty.
+  // Without the permission to download, the response is 202 and empty.
   if (response.status === 202) throw new ApiError(403, 'forbidden')
   const decoded = decodeText(new Uint8Array(await response.arrayBuffer()), cut)
   return { ...decoded, cut, version: response.headers.get('ETag') ?? '' }

@@ -6,7 +6,7 @@ const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
 /**
  * `PUT /api/resources/{path}` (http-api 3.3).
- * @param version the only one that may be replaced (`If-Match`, RFC 9110); `undefined` replaces any
+ * @param version the only one to replace (`If-Match`, RFC 9110); `undefined` replaces any
  * @returns the new version
  * @throws ApiError 412 when the file has another version by now
  */
@@ -20,12 +20,12 @@ export async function saveText(
   return response.headers.get('ETag') ?? (await currentVersion(path))
 }
 
-/** The same as a new file (http-api 3.2). @throws ApiError 409 when there is something of that name */
+/** The same as a new file (http-api 3.2). @throws ApiError 409 when the name is taken */
 export async function saveNewText(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   await api(`/api/resources${encodePath(path)}`, { method: 'POST', body: bytes, headers: HEADERS })
 }
 
-/** The version of a file, which an answer about what failed after saving does not tell; `''` if it can't be had. */
+/** Reads the version of a file, which the response to a failed hook lacks; `''` if unavailable. */
 async function currentVersion(path: string): Promise<string> {
   try {
     const response = await api(rawPath(path, true), { headers: { Range: 'bytes=0-0' } })

@@ -7,15 +7,15 @@ import { type CodeEvents, type CodeOptions, setLanguage, setOptions, setup } fro
 import { shadowOf } from './shadow.ts'
 
 interface CodeAreaProps extends CodeOptions, CodeEvents {
-  /** What it begins with; a later one is not looked at. */
+  /** Initial text; later ones are ignored. */
   text: Text
-  /** Of the file; tells the language. */
+  /** Name of the file; determines the language. */
   name: string
-  /** Gets the editor, as long as it is there. */
+  /** Receives the editor while mounted. */
   view: RefObject<EditorView | null>
 }
 
-/** A text with line numbers and the colours of its language. */
+/** A text with line numbers and syntax highlighting. */
 export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }: CodeAreaProps) {
   const host = useRef<HTMLDivElement>(null)
   const onUpdate = useEffectEvent(events.onUpdate)
@@ -50,7 +50,7 @@ export function CodeArea({ text, name, view, label, readOnly, wrap, ...events }:
   return <div ref={host} className={styles.code} dir="ltr" />
 }
 
-/** The colours come when they are there; without them the text is as good. */
+/** Highlighting is added once it has loaded; a failure leaves the text usable. */
 function useLanguage(view: RefObject<EditorView | null>, name: string): void {
   useEffect(() => {
     const language = languageOf(name)

@@ -12,15 +12,15 @@ import { shadowOf } from './shadow.ts'
 import { differenceLook } from './theme.ts'
 
 interface ComparisonProps {
-  /** Of the file; tells the language. */
+  /** Name of the file; determines the language. */
   name: string
-  /** What is in the file now. */
+  /** The file's current text. */
   theirs: string
-  /** What was typed. */
+  /** The user's text. */
   mine: string
 }
 
-/** Letters above which differences are looked for coarsely only. */
+/** Number of characters above which the diff is coarse. */
 const FINE = 500
 const MAX_TIME = 500
 const OPTIONS = {
@@ -28,7 +28,7 @@ const OPTIONS = {
   diffConfig: { scanLimit: FINE, timeout: MAX_TIME },
 }
 
-/** Two texts side by side, or one in the other where there is no room, with what differs marked. */
+/** A diff of two texts, side by side, or inline where there is no room. */
 export function Comparison({ name, theirs, mine }: ComparisonProps) {
   const host = useRef<HTMLDivElement>(null)
   const narrow = useWindowClass() === 'narrow'
@@ -38,7 +38,7 @@ export function Comparison({ name, theirs, mine }: ComparisonProps) {
     let shown: { destroy(): void } | undefined
     let gone = false
     void coloursOf(name, mine).then(colours => {
-      if (!gone) shown = (narrow ? showUnified : showBeside)(root, { theirs, mine }, colours)
+      if (!gone) shown = (narrow ? showUnified : showSideBySide)(root, { theirs, mine }, colours)
     })
     return () => {
       gone = true
@@ -69,7 +69,7 @@ interface Both {
   mine: string
 }
 
-function showBeside(root: ShadowRoot, { theirs, mine }: Both, colours: Extension) {
+function showSideBySide(root: ShadowRoot, { theirs, mine }: Both, colours: Extension) {
   const view = new MergeView({
     a: { doc: textOf(theirs), extensions: [readOnly(t('editor.theirs')), colours] },
     b: { doc: textOf(mine), extensions: [readOnly(t('editor.mine')), colours] },

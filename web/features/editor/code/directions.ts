@@ -1,13 +1,13 @@
 import { type Extension, RangeSetBuilder } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 
-/** Letters that run from right to left, and marks that say so. */
+/** Right-to-left letters and directional marks. */
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u061c\u200f]/u
 
 const byLetters = Decoration.line({ attributes: { dir: 'auto' } })
 
-/** Lines with such letters run as their first letter does, and the caret with them. */
+/** Lines with such letters follow the direction of their first letter, and the caret with them. */
 const plugin = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

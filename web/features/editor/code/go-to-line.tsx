@@ -12,7 +12,7 @@ interface GoToLineProps {
   onClose: () => void
 }
 
-/** Asks for the number of a line, and puts the caret there. */
+/** Prompts for a line number, and moves the caret there. */
 export function GoToLine({ view, onClose }: GoToLineProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

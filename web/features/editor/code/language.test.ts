@@ -15,7 +15,7 @@ test.each([
   expect(languageOf(name)?.name).toBe(language)
 })
 
-test('a name that says nothing is plain text', () => {
+test('an unknown name is plain text', () => {
   expect(languageOf('notes')).toBeUndefined()
 })
 
@@ -28,7 +28,7 @@ test.each([
   expect(unitOf(text)).toBe(unit)
 })
 
-test('long lines and very long texts have no colours', () => {
+test('long lines and very long texts are not highlighted', () => {
   expect(isColourable(textOf('a', 'b'.repeat(100)))).toBe(true)
   expect(isColourable(textOf('a', 'b'.repeat(20_001)))).toBe(false)
 })

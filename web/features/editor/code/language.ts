@@ -3,7 +3,7 @@ import { languages } from '@codemirror/language-data'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { loadChunk } from '../../../lib/chunk.ts'
 
-/** Above so many letters, or in lines longer than this, colours would cost more than they say. */
+/** Limits in characters, of the text and of a line, above which highlighting is too expensive. */
 const MAX_COLOURED = 20_000_000
 const MAX_COLOURED_LINE = 20_000
 
@@ -17,7 +17,7 @@ export function loadLanguage(language: LanguageDescription): Promise<LanguageSup
   return loadChunk(() => language.load())
 }
 
-/** Whether a text is small enough to be coloured. */
+/** Whether a text is small enough for highlighting. */
 export function isColourable(text: Text): boolean {
   if (text.length > MAX_COLOURED) return false
   if (text.length / text.lines > MAX_COLOURED_LINE) return false
@@ -25,17 +25,17 @@ export function isColourable(text: Text): boolean {
   return true
 }
 
-/** Lines looked at to tell how a text is indented. */
+/** Number of lines read to detect the indentation. */
 const SAMPLE = 2000
 const WIDTHS = [2, 4, 8, 3]
 
-/** How a text is indented already, so that it goes on like that; two spaces where nothing tells. */
+/** Detects the indentation of a text; two spaces by default. */
 export function indentationOf(text: Text): Extension {
   const unit = unitOf(text)
   return [indentUnit.of(unit), EditorState.tabSize.of(unit === '\t' ? 4 : unit.length)]
 }
 
-/** What one step of the indentation is: a tab, or so many spaces. */
+/** One level of indentation: a tab, or a number of spaces. */
 export function unitOf(text: Text): string {
   const steps = new Map<number, number>()
   let tabs = 0

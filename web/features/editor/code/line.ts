@@ -1,7 +1,10 @@
 import { EditorSelection } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** Puts the caret to the beginning of a line, the nearest one there is, and shows it. @param wanted counted from 1 */
+/**
+ * Moves the caret to the beginning of a line, clamped to the text, and scrolls it into view. @param wanted counted from
+ * 1
+ */
 export function goToLine(view: EditorView, wanted: number): void {
   const { doc } = view.state
   const { from } = doc.line(Math.min(doc.lines, Math.max(1, Math.floor(wanted))))

@@ -1,19 +1,19 @@
 import type { SearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
 
-/** Matches that are counted, and the milliseconds that may take. */
+/** Limits of counting: matches, and milliseconds. */
 const MAX_COUNTED = 1000
 const MAX_TIME = 50
 
 export interface Matches {
   count: number
-  /** Which of them is selected, from 1; 0 when none is. */
+  /** Index of the selected match, from 1; 0 when none is. */
   index: number
-  /** Whether there may be more than were counted. */
+  /** Whether counting stopped early. */
   more: boolean
 }
 
-/** How often something is found; `undefined` when what is looked for is no expression. */
+/** Counts the matches; `undefined` for an invalid regular expression. */
 export function matchesOf(state: EditorState, query: SearchQuery): Matches | undefined {
   const found: Matches = { count: 0, index: 0, more: false }
   if (query.search === '') return found

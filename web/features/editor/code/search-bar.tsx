@@ -25,7 +25,7 @@ interface SearchBarProps {
 
 type Wanted = ConstructorParameters<typeof SearchQuery>[0]
 
-/** What is looked for in a text, and what it is replaced with. */
+/** Find and replace in a text. */
 export function SearchBar({ view, readOnly }: SearchBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState<Wanted>(() => startOf(view.current))
@@ -127,7 +127,7 @@ function Toggle({ label, on = false, onToggle, children }: ToggleProps) {
   )
 }
 
-/** What was looked for last, or what is selected. */
+/** The last query, or the selection. */
 function startOf(view: EditorView | null): Wanted {
   if (!view) return { search: '', literal: true }
   const { search, caseSensitive, regexp, wholeWord } = getSearchQuery(view.state)

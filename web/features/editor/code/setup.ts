@@ -26,7 +26,7 @@ import { directions } from './directions.ts'
 import { indentationOf } from './language.ts'
 import { theme } from './theme.ts'
 
-/** Milliseconds after Escape in which Tab goes on to the next control, and Escape to the folder. */
+/** Milliseconds after Escape in which Tab moves to the next control, and Escape to the folder. */
 const LEAVING = 2000
 
 export interface CodeOptions {
@@ -36,7 +36,7 @@ export interface CodeOptions {
   wrap: boolean
 }
 
-/** What an editor tells. */
+/** Callbacks of an editor. */
 export interface CodeEvents {
   /** The text or the caret has changed. */
   onUpdate: (state: EditorState, changed: boolean) => void
@@ -49,7 +49,7 @@ export interface CodeEvents {
 const options = new Compartment()
 const language = new Compartment()
 
-/** Everything that an editor is, for a text to begin with. */
+/** The complete setup of an editor for an initial text. */
 export function setup(text: Text, start: CodeOptions, events: CodeEvents): Extension {
   return [
     base(),
@@ -66,14 +66,14 @@ export function setup(text: Text, start: CodeOptions, events: CodeEvents): Exten
       if (docChanged || selectionSet) events.onUpdate(state, docChanged)
     }),
     EditorView.domEventHandlers({ beforeinput: typeOver }),
-    // What is pasted has line ends of its own.
+    // Pasted text has line endings of its own.
     EditorView.clipboardInputFilter.of(pasted => pasted.replace(/\r\n?/g, '\n')),
     options.of(optionsOf(start)),
     language.of([]),
   ]
 }
 
-/** What a text looks like, changeable or not. */
+/** The display of a text, editable or not. */
 export function base(): Extension {
   return [
     lineNumbers(),
@@ -83,7 +83,7 @@ export function base(): Extension {
     directions,
     theme,
     EditorState.phrases.of(phrases()),
-    // A CR that is no line end of this text belongs to its line, and is shown there.
+    // A CR that is not part of this text's line endings belongs to its line, and is shown there.
     EditorState.lineSeparator.of('\n'),
   ]
 }
@@ -99,7 +99,7 @@ export function setLanguage(view: EditorView, support: LanguageSupport): void {
 function optionsOf({ label, readOnly, wrap }: CodeOptions): Extension {
   return [
     EditorState.readOnly.of(readOnly),
-    // Tab goes on to the next control where nothing can be indented.
+    // Tab moves to the next control where nothing can be indented.
     readOnly ? [] : keymap.of([indentWithTab]),
     wrap ? EditorView.lineWrapping : [],
     EditorView.contentAttributes.of({
@@ -117,7 +117,10 @@ const SEARCH_KEYS: readonly KeyBinding[] = [
   { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
 ]
 
-/** Escape closes the search; else Tab leaves the text after it, and a second Escape goes on to whoever closes the editor. */
+/**
+ * Escape closes the search; otherwise the next Tab leaves the text, and a second Escape propagates and closes the
+ * editor.
+ */
 function leavingKeys({ onLeaving }: CodeEvents): Extension {
   let until = 0
   const run = (view: EditorView): boolean => {
@@ -131,14 +134,14 @@ function leavingKeys({ onLeaving }: CodeEvents): Extension {
   return Prec.high(keymap.of([{ key: 'Escape', run }]))
 }
 
-/** What is looked for stands in a bar of ours; without a panel matches would not be marked. */
+/** The search bar is the application's own; without a panel matches would not be marked. */
 function panel({ onSearch }: CodeEvents) {
   return { dom: document.createElement('div'), mount: () => onSearch(true), destroy: () => onSearch(false) }
 }
 
 /**
- * Types over what is selected. Left to the browser, that would bring the look of the selected letters along as an inline
- * style, which the policy of the page forbids and reports.
+ * Replaces the selection. The browser's default would keep the style of the selected letters as an inline style, which
+ * the page's policy forbids and reports.
  */
 function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
   const { state, composing } = view
@@ -148,7 +151,7 @@ function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
   return true
 }
 
-/** A control character as its picture (Unicode, Control Pictures). */
+/** The symbol of a control character (Unicode, Control Pictures). */
 function symbolOf(code: number): HTMLElement {
   const element = document.createElement('span')
   element.className = 'cm-specialChar'
@@ -156,7 +159,7 @@ function symbolOf(code: number): HTMLElement {
   return element
 }
 
-/** What the editor itself announces: of a deleted selection nothing, which is read out anyway. */
+/** The editor's own announcements, without deleted selections, which screen readers announce anyway. */
 function phrases(): Record<string, string> {
   return {
     'current match': t('editor.find'),

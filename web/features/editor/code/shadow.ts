@@ -1,6 +1,6 @@
 /**
- * The root that an editor is mounted in: there its style sheets may be adopted, which the policy of the page allows and
- * inline ones are not.
+ * The shadow root of an editor: there its style sheets can be adopted, which the page's policy allows, unlike inline
+ * ones.
  */
 export function shadowOf(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: 'open' })

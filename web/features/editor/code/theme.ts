@@ -3,13 +3,13 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The colours of the code, which `code.module.css` has for light and dark. */
+/** The highlighting colours, which `code.module.css` defines for light and dark. */
 const look = EditorView.theme({
   '&': { blockSize: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)', font: 'var(--text-base)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { paddingBlock: 'var(--space-3)', caretColor: 'var(--ink)' },
-  // Each line runs in the direction of its own letters.
+  // Each line follows the direction of its own letters.
   '.cm-line': { paddingInline: 'var(--space-3)', unicodeBidi: 'plaintext', textAlign: 'start' },
   '.cm-gutters': { color: 'var(--ink-3)', backgroundColor: 'var(--surface)', borderInlineEnd: '1px solid var(--line)' },
   '.cm-lineNumbers .cm-gutterElement': { paddingInline: 'var(--space-3) var(--space-2)', minInlineSize: '4ch' },
@@ -28,7 +28,7 @@ const look = EditorView.theme({
   '.cm-panels': { display: 'none' },
 })
 
-/** How the difference of two texts looks. */
+/** The look of a diff. */
 export const differenceLook = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--code-removed)' },
   '&.cm-merge-b .cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--code-added)' },

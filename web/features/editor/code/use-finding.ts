@@ -2,12 +2,12 @@ import { openSearchPanel } from '@codemirror/search'
 import type { EditorView } from '@codemirror/view'
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Milliseconds for which is told how to leave the text. */
-const TOLD = 4000
+/** Milliseconds for which the hint on leaving the text is shown. */
+const HINT_SHOWN = 4000
 
 /** The bars above a text, and the hint below it. */
 export interface Finding {
-  /** Whether there is a text to find something in. */
+  /** Whether there is a text to search. */
   ready: boolean
   searching: boolean
   setSearching(open: boolean): void
@@ -15,9 +15,9 @@ export interface Finding {
   goingTo: boolean
   beginGoTo(): void
   endGoTo(): void
-  /** Whether is told how to leave the text. */
+  /** Whether the hint on leaving the text is shown. */
   leaving: boolean
-  tellLeaving(): void
+  showLeavingHint(): void
 }
 
 export function useFinding(view: RefObject<EditorView | null>, ready: boolean): Finding {
@@ -26,7 +26,7 @@ export function useFinding(view: RefObject<EditorView | null>, ready: boolean): 
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {
     if (!leaving) return
-    const timer = setTimeout(() => setLeaving(false), TOLD)
+    const timer = setTimeout(() => setLeaving(false), HINT_SHOWN)
     return () => clearTimeout(timer)
   }, [leaving])
   return {
@@ -44,6 +44,6 @@ export function useFinding(view: RefObject<EditorView | null>, ready: boolean): 
       view.current?.focus()
     },
     leaving,
-    tellLeaving: () => setLeaving(true),
+    showLeavingHint: () => setLeaving(true),
   }
 }

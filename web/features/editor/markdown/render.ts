@@ -1,9 +1,9 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 import { keepTags } from '../../../lib/strip-html.ts'
-import { type Ground, sourceOf, targetOf } from './targets.ts'
+import { type LinkBase, sourceOf, targetOf } from './targets.ts'
 
-/** What a rendered text may consist of; everything else is left out, and what scripts and forms are made of first. */
+/** The elements allowed in rendered text; all others are dropped, with scripts and forms removed first. */
 const ALLOWED_TAGS =
   'a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
     ' ',
@@ -21,17 +21,17 @@ const markdown = new Marked({
   renderer: { html: ({ text }) => keepTags(text, tags, attributes) },
 })
 
-/** Headings of a text stand below that of the page. */
+/** Headings of a text rank below that of the page. */
 const HEADING_BELOW = 1
 
-export interface RenderOptions extends Ground {
+export interface RenderOptions extends LinkBase {
   /** Whether links may leave this instance (`DisableExternal`, http-api 14). */
   external: boolean
 }
 
 /**
- * Markdown as elements that can do nothing but be read: raw HTML in it is cut down to the same few elements, links lead to
- * files of this instance or away from it, pictures come from beside the file and never from elsewhere.
+ * Renders Markdown as passive elements: raw HTML in it is reduced to the same few elements, links lead to files of this
+ * instance or away from it, and images come from the folder of the file, never from other hosts.
  */
 export function renderMarkdown(text: string, options: RenderOptions): DocumentFragment {
   const purifier = createPurifier(window)
@@ -66,7 +66,7 @@ function settleLink(link: HTMLAnchorElement, options: RenderOptions): void {
   link.rel = 'noopener noreferrer nofollow'
 }
 
-/** A picture from elsewhere would tell its host who reads this; it becomes a link to it. */
+/** An external image would reveal the reader to its host; it becomes a link. */
 function settlePicture(picture: HTMLImageElement, options: RenderOptions): void {
   const given = picture.getAttribute('src') ?? ''
   const source = sourceOf(given, options)
@@ -82,7 +82,7 @@ function settlePicture(picture: HTMLImageElement, options: RenderOptions): void 
   picture.replaceWith(link.hasAttribute('href') && !picture.closest('a') ? link : link.textContent)
 }
 
-/** Of all fields only the ticks of lists are left, to be looked at. */
+/** Of all form controls only the check boxes of task lists remain, disabled. */
 function settleBox(box: HTMLInputElement): void {
   box.disabled = true
   box.setAttribute('aria-label', box.checked ? '☑' : '☐')
@@ -96,7 +96,7 @@ function lowered(heading: Element): Element {
   return lower
 }
 
-/** How the heading of a fragment is written in links: small letters, hyphens for spaces, no punctuation. */
+/** The fragment of a heading: lower case, hyphens for spaces, no punctuation. */
 export function slugOf(heading: string): string {
   return heading
     .trim()

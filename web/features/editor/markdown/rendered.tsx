@@ -4,19 +4,19 @@ import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { navigate } from '../../../lib/router.tsx'
-import { type Beside, OWN } from '../../files/items/related-urls.ts'
+import { OWN_FILES, type RelatedUrls } from '../../files/items/related-urls.ts'
 import { renderMarkdown, slugOf } from './render.ts'
 import styles from './rendered.module.css'
 
 interface RenderedProps {
   resource: FileResource
   text: { toString(): string }
-  /** What is to be had beside the file. */
-  beside?: Beside
+  /** Resolves references relative to the file. */
+  relatedUrls?: RelatedUrls
 }
 
-/** What becomes of a text in Markdown. Follows what is typed. */
-export function Rendered({ resource: { path }, text, beside = OWN }: RenderedProps) {
+/** Rendered Markdown. Follows the source. */
+export function Rendered({ resource: { path }, text, relatedUrls = OWN_FILES }: RenderedProps) {
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = article.current
@@ -26,8 +26,8 @@ export function Rendered({ resource: { path }, text, beside = OWN }: RenderedPro
   const settled = useDeferredValue(text)
   useEffect(() => {
     const external = !pageConfig.DisableExternal
-    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, beside, external }))
-  }, [settled, path, beside])
+    article.current?.replaceChildren(renderMarkdown(settled.toString(), { path, relatedUrls, external }))
+  }, [settled, path, relatedUrls])
   return (
     <section className={styles.scroller} aria-label={t('editor.rendered')} {...SCROLLABLE}>
       <article ref={article} className={styles.rendered} dir="auto" />
@@ -35,7 +35,7 @@ export function Rendered({ resource: { path }, text, beside = OWN }: RenderedPro
   )
 }
 
-/** In the tab order, so that keys scroll it. */
+/** In the tab order, so that the keyboard can scroll it. */
 const SCROLLABLE = { tabIndex: 0 }
 
 /** Links to files of this instance open in the page, and those to headings scroll. */

@@ -6,22 +6,22 @@ import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { Beside } from '../../files/items/related-urls.ts'
+import type { RelatedUrls } from '../../files/items/related-urls.ts'
 import { Rendered } from './rendered.tsx'
 import styles from './shared.module.css'
 
 interface SharedMarkdownProps {
   resource: FileResource
-  /** Call that answers the text, without the base URL. */
+  /** API call for the text, without the base URL. */
   source: string
-  beside: Beside
+  relatedUrls: RelatedUrls
 }
 
 /** Largest text that is rendered, in bytes. */
 const MAX_TEXT = 1024 * 1024
 
-/** A text in Markdown behind a link: what becomes of it, or as it was written. */
-export default function SharedMarkdown({ resource, source, beside }: SharedMarkdownProps) {
+/** A Markdown file in a public share: rendered, or its source. */
+export default function SharedMarkdown({ resource, source, relatedUrls }: SharedMarkdownProps) {
   const [asWritten, setAsWritten] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['public', 'text', source],
@@ -48,7 +48,7 @@ export default function SharedMarkdown({ resource, source, beside }: SharedMarkd
           {data}
         </pre>
       ) : (
-        <Rendered resource={resource} text={data} beside={beside} />
+        <Rendered resource={resource} text={data} relatedUrls={relatedUrls} />
       )}
     </div>
   )

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { OWN } from '../../files/items/related-urls.ts'
+import { OWN_FILES } from '../../files/items/related-urls.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
-const GROUND = { path: '/docs/a b/read me.md', beside: OWN }
+const GROUND = { path: '/docs/a b/read me.md', relatedUrls: OWN_FILES }
 
 test.each([
   ['other.md', 'file', '/files/docs/a%20b/other.md'],
@@ -27,15 +27,15 @@ test.each(['javascript:alert(1)', 'JavaScript:x', 'data:text/html,x', 'vbscript:
   },
 )
 
-test('pictures come from beside the file only', () => {
+test('images come only from the folder of the file', () => {
   expect(sourceOf('img/a%20b.png', GROUND)).toBe('/api/raw/docs/a%20b/img/a%20b.png?inline=true')
   expect(
     ['https://example.org/a.png', '//example.org/a.png', 'data:image/png,x', ''].map(link => sourceOf(link, GROUND)),
   ).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('a text that is shared alone has nothing beside it', () => {
-  const ground = { path: '', beside: { page: () => undefined, content: () => undefined, subtitles: () => '' } }
+test('a file shared alone has no related files', () => {
+  const ground = { path: '', relatedUrls: { page: () => undefined, content: () => undefined, subtitles: () => '' } }
   expect(targetOf('other.md', ground)).toBeUndefined()
   expect(sourceOf('a.png', ground)).toBeUndefined()
 })

@@ -2,48 +2,48 @@ import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { type FilePath, PathError, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 import { href } from '../../../lib/router.tsx'
-import type { Beside } from '../../files/items/related-urls.ts'
+import type { RelatedUrls } from '../../files/items/related-urls.ts'
 
-/** The file that a text is in. */
-export interface Ground {
-  /** Of the file; `''` for one that is shared alone. */
+/** The file that contains the text. */
+export interface LinkBase {
+  /** Path of the file; `''` for one shared alone. */
   path: string
-  /** What is to be had beside it. */
-  beside: Beside
+  /** Resolves relative references. */
+  relatedUrls: RelatedUrls
 }
 
-/** Where a link in a text leads. */
+/** Target of a link in a text. */
 export interface Target {
-  /** To a file of this instance, a heading of the same text, or somewhere else. */
+  /** A file of this instance, a heading of the same text, or an external address. */
   kind: 'file' | 'heading' | 'away'
   href: string
 }
 
-/** The link as it stands in a file. `undefined` when it leads nowhere, or could do something else than lead. */
-export function targetOf(link: string, { path, beside }: Ground): Target | undefined {
+/** Resolves a link of a file. `undefined` when it has no target, or a scheme other than those of links. */
+export function targetOf(link: string, { path, relatedUrls }: LinkBase): Target | undefined {
   if (link.startsWith('#')) return { kind: 'heading', href: link }
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(link)) return awayTo(link)
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(link)) return externalTarget(link)
   const file = fileOf(link, path)
-  const address = file && beside.page(file, isFolder(link))
+  const address = file && relatedUrls.page(file, isFolder(link))
   return address === undefined ? undefined : { kind: 'file', href: href(address) }
 }
 
-function awayTo(link: string): Target | undefined {
+function externalTarget(link: string): Target | undefined {
   const url = URL.parse(link, 'https://localhost')
   return url && /^(?:https?|mailto|tel):$/.test(url.protocol) ? { kind: 'away', href: url.href } : undefined
 }
 
-/** Address of a picture beside the file; `undefined` for one from elsewhere. */
-export function sourceOf(link: string, { path, beside }: Ground): string | undefined {
+/** URL of an image in the folder of the file; `undefined` for an external one. */
+export function sourceOf(link: string, { path, relatedUrls }: LinkBase): string | undefined {
   if (/^[a-z][a-z\d+.-]*:|^\/\/|^#|^$/i.test(link)) return undefined
   const file = fileOf(link, path)
-  const call = file && beside.content(file)
+  const call = file && relatedUrls.content(file)
   return call === undefined ? undefined : apiUrl(call)
 }
 
 const isFolder = (link: string): boolean => /\/(?:[?#].*)?$/.test(link)
 
-/** The file that a link without a scheme names, seen from another; a slash in front begins at the root. */
+/** The file that a link without a scheme names, relative to another; a leading slash starts at the root. */
 export function fileOf(link: string, path: string): FilePath | undefined {
   const [address = ''] = link.split(/[?#]/, 1)
   const segments: string[] = []

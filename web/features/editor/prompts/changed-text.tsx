@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Comparison } from '../code/comparison.tsx'
 import styles from './changed-text.module.css'
 
-/** Tells that somebody else has saved the file meanwhile, shows what differs, and asks which text is to stay. */
+/** Reports that the file was saved by another client, shows the differences, and prompts for the text to keep. */
 export default function ChangedTextPrompt(props: PromptProps['changedText']) {
   const { name, mine, theirs, onOverwrite, onKeepBoth, onReload } = props
   const stay = useRef<HTMLButtonElement>(null)

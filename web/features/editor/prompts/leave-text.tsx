@@ -4,7 +4,7 @@ import { closePrompt, type PromptProps } from '../../../lib/prompts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Asks what becomes of a text that is left without saving. Closing it in any way stays with the text. */
+/** Prompts whether to save or discard a text before leaving it. Closing the prompt stays with the text. */
 export default function LeaveTextPrompt({ name, answer }: PromptProps['leaveText']) {
   const save = useRef<HTMLButtonElement>(null)
   // Only the first answer counts.

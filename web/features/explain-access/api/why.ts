@@ -2,7 +2,7 @@ import type { WhyAnswer } from '../../../../shared/api/explain-access.ts'
 import type { Effect } from '../../../../shared/permissions.ts'
 import { apiJson } from '../../../lib/api.ts'
 
-/** Who would do what; or about the public link of that name. */
+/** User and action; or the name of a public share. */
 export interface WhyQuestion {
   path: string
   action: Effect

@@ -24,7 +24,9 @@ const ACTION_LABELS = {
   share: 'actions.share',
 } as const satisfies Record<Effect, MessageKey>
 
-/** What decides over an action: for oneself, and for administrators about anybody; or over a public link. */
+/**
+ * Explains the access to an action: for the current user, for administrators about any user; or through a public share.
+ */
 export default function WhyPrompt({ link, ...asked }: PromptProps['why']) {
   const { user } = useSession()
   const own = user?.username ?? ''
@@ -46,9 +48,9 @@ export default function WhyPrompt({ link, ...asked }: PromptProps['why']) {
 
 interface ChosenProps {
   asked: Omit<PromptProps['why'], 'link'>
-  /** Name of who asks. */
+  /** Name of the current user. */
   own: string
-  /** Whether the question may be about others. */
+  /** Whether the query may be about other users. */
   byAnybody: boolean
 }
 

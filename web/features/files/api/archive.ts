@@ -1,7 +1,7 @@
 import { encodePath } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 
-/** The archives the server makes, and the value of `algo` for each. */
+/** The archive formats that the server creates, and the value of `algo` for each. */
 export const ARCHIVE_FORMATS = [
   { name: 'zip', algo: 'zip' },
   { name: 'tar', algo: 'tar' },
@@ -14,24 +14,24 @@ export const ARCHIVE_FORMATS = [
   { name: 'tar.br', algo: 'tarbr' },
 ] as const
 
-/** Where the files of a public link come from. */
+/** Where the files of a public share come from. */
 export interface SharedSource {
-  /** Call that a path below the link is put behind, without the base URL. */
+  /** The API call to which a path below the share is appended, without the base URL. */
   call: string
-  /** Of a link with a password. */
+  /** Token of a password-protected share. */
   token: string | undefined
 }
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
-/** Longest address, in characters: servers and proxies refuse longer ones. */
+/** Longest URL, in characters: servers and proxies refuse longer ones. */
 const LONGEST_URL = 7000
 
 /**
- * Address of a folder, or of some things in it, as an archive (http-api 5). Names are encoded twice, because a comma
- * separates them. `undefined` when so many are named that no address can hold them.
- * @param names in the folder, or paths below it; without any the folder itself
- * @param shared for what is reached through a public link
+ * URL of a folder, or of some items in it, as an archive (http-api 5). Names are encoded twice, because a comma
+ * separates them. `undefined` when the names exceed the longest URL.
+ * @param names in the folder, or paths below it; empty for the folder itself
+ * @param shared set for items of a public share
  */
 export function archiveUrl(
   folder: string,

@@ -5,7 +5,7 @@ import { folderKey, isFolder, knownFolder } from './list.ts'
 
 /** An entry as listed. */
 export interface ListedItem extends ResourceItem {
-  /** While the server has not confirmed it: the call that will. */
+  /** The pending call, until the server has confirmed the entry. */
   pending?: Promise<unknown>
 }
 
@@ -13,15 +13,15 @@ export function isPending(item: ListedItem): boolean {
   return item.pending !== undefined
 }
 
-/** Does something with an entry at once, or as soon as the server has confirmed it; not if it refuses. */
+/** Runs an operation on an entry at once, or after the server has confirmed it; never if the server refuses it. */
 export function onceConfirmed(item: ListedItem, act: () => void): void {
   if (item.pending) item.pending.then(act, () => undefined)
   else act()
 }
 
 /**
- * Changes what a listing shows before the server has answered. A request for it that is under way would bring back the
- * old state and is dropped. Without effect for a folder that was never loaded.
+ * Changes a cached listing before the server has responded. Cancels a request for it that is under way, because its
+ * response would restore the old state. No effect on a folder that was never loaded.
  */
 function editFolder(path: string, change: (folder: FolderResource) => ResourceItem[]): void {
   if (!knownFolder(path)) return
@@ -34,12 +34,12 @@ function editFolder(path: string, change: (folder: FolderResource) => ResourceIt
   })
 }
 
-/** Takes entries out of a listing, by name. */
+/** Removes entries from a listing, by name. */
 export function takeOut(folder: string, names: ReadonlySet<string>): void {
   editFolder(folder, ({ items }) => items.filter(item => !names.has(item.name)))
 }
 
-/** Puts entries into a listing, where they belong in its order and instead of those of the same name. */
+/** Inserts entries into a listing at their sorted position, replacing entries of the same name. */
 export function putIn(folder: string, entries: readonly ListedItem[]): void {
   const names = new Set(entries.map(entry => entry.name))
   editFolder(folder, ({ items, sorting }) =>

@@ -1,12 +1,12 @@
 import { apiUrl } from '../../../lib/api.ts'
 import { rawPath } from '../../../lib/resource.ts'
 
-/** Milliseconds between two downloads: browsers drop one that starts while the one before is being set up. */
+/** Milliseconds between two downloads: browsers drop a download that starts while the previous one is being set up. */
 const PAUSE = 400
 
 /**
- * Downloads files one after another, by links the browser follows itself: nothing passes through memory, and a running
- * upload's question before leaving the page is not asked.
+ * Downloads files one after another through links that the browser follows. Nothing passes through memory, and the
+ * prompt about running uploads on leaving the page does not appear.
  */
 export async function downloadFiles(items: readonly { path: string; name: string }[]): Promise<void> {
   for (const [index, { path, name }] of items.entries()) {
@@ -15,7 +15,7 @@ export async function downloadFiles(items: readonly { path: string; name: string
   }
 }
 
-/** Lets the browser save what an address answers. @param name `''` for the one the server gives */
+/** Saves the response of a URL as a file. @param name `''` for the name that the server sends */
 export function saveFrom(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url

@@ -1,4 +1,4 @@
-/** Calls at the same time when several things are worked on. */
+/** Concurrent calls when an operation covers several items. */
 const AT_ONCE = 4
 
 export interface Failure<T> {
@@ -7,8 +7,8 @@ export interface Failure<T> {
 }
 
 /**
- * Works on several things, a few at a time; one that fails does not stop the others.
- * @returns those that could not be done
+ * Runs an operation on several items, a few concurrently; a failure does not stop the others.
+ * @returns the items that failed
  */
 export async function tryEach<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<Failure<T>[]> {
   const failures: Failure<T>[] = []

@@ -5,7 +5,7 @@ import { resourceCall } from '../../../lib/resource.ts'
 import { IN_ROWS } from '../../../lib/rows.ts'
 import { readListing } from './read-listing.ts'
 
-/** Entries above which a listing is not fetched again just because the window got the focus. */
+/** Number of entries above which window focus does not refetch a listing. */
 const LARGE = 10_000
 
 /** Cache key of a folder's listing. @param path without a trailing slash, `/` for the root */
@@ -17,10 +17,10 @@ export function isFolder(resource: Resource): resource is FolderResource {
   return resource.isDir && 'items' in resource
 }
 
-/** Versions of folders as they were loaded; one that was changed here is another object, and has none. */
+/** Versions (entity tags) of folders as loaded. A listing changed on the client is another object and has none. */
 const versions = new WeakMap<Resource, string>()
 
-/** The folder as it is now, which is what was loaded before as long as it is the same. */
+/** Fetches the folder conditionally; returns the cached listing when the server reports no change. */
 function loadFolder(path: string, signal: AbortSignal): Promise<Resource> {
   const before = queryClient.getQueryData<Resource>(folderKey(path))
   const known = before && versions.get(before)
@@ -38,7 +38,7 @@ export function folderQuery(path: string) {
   return queryOptions({
     queryKey: folderKey(path),
     queryFn: ({ signal }) => loadFolder(path, signal),
-    // Comparing a hundred thousand entries would cost more than rendering the forty in sight.
+    // Structural sharing is off: comparing a hundred thousand entries costs more than rendering the forty in view.
     structuralSharing: false,
     refetchOnReconnect: true,
     refetchOnWindowFocus: query => sizeOf(query.state.data) < LARGE,
@@ -49,39 +49,42 @@ function sizeOf(resource: Resource | undefined): number {
   return resource && isFolder(resource) ? resource.items.length : 0
 }
 
-/** Whether entries are still to come: the counts are those of the whole folder. */
+/** Whether more entries are to come: the counts are those of the whole folder. */
 export function isPartly({ items, numDirs, numFiles }: FolderResource): boolean {
   return items.length < numDirs + numFiles
 }
 
-/** The first rows of a folder, as they were when it was last loaded, as a query that is never asked for by itself. */
+/** The first rows of a folder, as of the last load, as a query that never fetches. */
 export function begunQuery(path: string) {
   const queryKey = ['begun', path]
   return queryOptions<FolderResource>({ queryKey, queryFn: () => Promise.reject(new Error('comes with the folder')) })
 }
 
-/** What keeps the first rows of a folder; not of one that was loaded before, whose rows are all on the screen. */
+/**
+ * Returns the callback that caches the first rows of a folder; none for a folder loaded before, whose rows are all on
+ * the screen.
+ */
 const begin = (path: string) => (folder: FolderResource) => {
   if (!knownFolder(path)) queryClient.setQueryData(begunQuery(path).queryKey, folder)
 }
 
-/** The listing as last loaded, without asking the server. */
+/** The listing as last loaded, from the cache. */
 export function knownFolder(path: string): FolderResource | undefined {
   const known = queryClient.getQueryData<Resource>(folderKey(path))
   return known && isFolder(known) ? known : undefined
 }
 
-/** The entry of this name in a folder, as last loaded. */
+/** The entry of this name in a folder, from the cache. */
 export function knownEntry(folder: string, name: string): ResourceItem | undefined {
   return knownFolder(folder)?.items.find(item => item.name === name)
 }
 
-/** Loads a folder's listing again, and the usage with it. */
+/** Reloads a folder's listing and the disk usage. */
 export async function reloadFolder(path: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: folderKey(path) })
 }
 
-/** Marks every listing and file as out of date; what is on the screen loads again at once. */
+/** Invalidates every listing and file; mounted ones reload at once. */
 export async function reloadFolders(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['folder'] }),
@@ -90,7 +93,7 @@ export async function reloadFolders(): Promise<void> {
   ])
 }
 
-/** Calls `listener` whenever listings were marked as out of date, once for all of them. @returns what ends it */
+/** Calls `listener` when listings are invalidated, once for all of them. @returns the function that unsubscribes */
 export function onFoldersChanged(listener: () => void): () => void {
   let told = false
   return queryClient.onInvalidated(([kind]) => {

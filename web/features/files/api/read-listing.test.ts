@@ -26,7 +26,7 @@ const LONG = linesOf({ numDirs: 0, numFiles: 3, path: '/in/', rows: rows('a\nb.t
   etag: 'W/"1"',
 })
 
-/** An answer that arrives byte by byte. */
+/** A response that arrives byte by byte. */
 const answerOf = (text: string, type = LISTING_IN_ROWS) => {
   const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
     for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte))
@@ -35,7 +35,7 @@ const answerOf = (text: string, type = LISTING_IN_ROWS) => {
   return new Response(new ReadableStream({ start }), { headers: { 'Content-Type': type } })
 }
 
-test('a listing in rows is read with its version, and its first rows come before the others', async () => {
+test('an NDJSON listing is read with its version, and its first rows are reported early', async () => {
   const onBegin = vi.fn()
   const head = { numDirs: 0, numFiles: 3, path: '/in/' }
   expect(await readListing(answerOf(LONG), onBegin)).toEqual({
@@ -45,7 +45,7 @@ test('a listing in rows is read with its version, and its first rows come before
   expect(onBegin.mock.calls).toEqual([[{ ...head, items: [item('a\nb.txt')] }]])
 })
 
-test('a listing that comes at once has no beginning of its own', async () => {
+test('a listing that arrives at once reports no first rows', async () => {
   const onBegin = vi.fn()
   const text = linesOf({ numDirs: 0, numFiles: 1, path: '/in/', rows: rows('a') }, { etag: 'W/"2"' })
   expect(await readListing(answerOf(text), onBegin)).toMatchObject({ resource: { items: [item('a')] } })
@@ -60,7 +60,7 @@ test.each([
   await expect(readListing(answerOf(text), () => undefined)).rejects.toThrow('cut short')
 })
 
-test('what is no folder is read as JSON', async () => {
+test('a file is read as JSON', async () => {
   const file = answerOf(JSON.stringify(item('a.txt')), 'application/json; charset=utf-8')
   expect(await readListing(file, () => undefined)).toEqual({ resource: item('a.txt') })
 })

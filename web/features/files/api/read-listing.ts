@@ -8,17 +8,17 @@ import type {
 import { itemsOf } from '../../../../shared/decode-listing.ts'
 import { LISTING_IN_ROWS } from '../../../../shared/listing-format.ts'
 
-/** What came of a folder's call. */
+/** The result of a call for a folder. */
 export interface Read {
   resource: Resource
-  /** Of a folder, for `If-None-Match`. */
+  /** The folder's version, for `If-None-Match`. */
   etag?: string
 }
 
 /**
- * Reads the answer to a folder's call. Rows come in lines: the first tells of the folder, each other one brings more
- * entries, the last one the version. What is no folder comes as JSON.
- * @param onBegin takes the first rows where more are to come
+ * Reads the response to a call for a folder. A listing is NDJSON: the first line describes the folder, each further
+ * line adds entries, and the last one holds the version. A file is plain JSON.
+ * @param onBegin receives the first rows when more are to come
  * @throws TypeError when the last line is missing
  */
 export async function readListing(
@@ -33,13 +33,13 @@ export async function readListing(
     const lines = (rest + piece.value).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const told: ListingStart | ListedRows | ListingEnd = JSON.parse(line)
-      if ('rows' in told) {
-        const { rows, ...head } = told
+      const parsed: ListingStart | ListedRows | ListingEnd = JSON.parse(line)
+      if ('rows' in parsed) {
+        const { rows, ...head } = parsed
         resource = { ...head, items: itemsOf(rows, head.path) }
         if (resource.items.length < head.numDirs + head.numFiles) onBegin({ ...resource, items: [...resource.items] })
-      } else if (resource && 'etag' in told) return { resource, etag: told.etag }
-      else if (resource && 'names' in told) resource.items.push(...itemsOf(told, resource.path))
+      } else if (resource && 'etag' in parsed) return { resource, etag: parsed.etag }
+      else if (resource && 'names' in parsed) resource.items.push(...itemsOf(parsed, resource.path))
     }
   }
   throw new TypeError('the listing was cut short')

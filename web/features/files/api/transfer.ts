@@ -1,16 +1,16 @@
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
 
-/** What is done with things that go to another folder. */
+/** The operations that send items to another folder. */
 export type TransferAction = 'copy' | 'move'
 
-/** The names of the actions on the wire. */
+/** The names of these operations in the API. */
 const WIRE_ACTION: Record<TransferAction, string> = { copy: 'copy', move: 'rename' }
 
 export interface TransferCall {
   from: FilePath
   to: FilePath
-  /** Let the server number the name when it is taken. */
+  /** The server numbers the name when it is taken. */
   rename?: boolean
 }
 

@@ -7,7 +7,7 @@ const ENTRIES = [
   { path: '/a/x', name: '","size":99,"isDir":true,"', size: 7, modified: '2026-01-01T00:00:00Z', isDir: false },
 ]
 
-test('the sums are right however the answer is cut into pieces', () => {
+test('the totals are right however the response is split into chunks', () => {
   const text = JSON.stringify(ENTRIES)
   const lines = `${ENTRIES.map(entry => JSON.stringify(entry)).join('\n')}\n{"unread":12}\n`
   for (let length = 1; length <= text.length; length += 1) {

@@ -4,7 +4,10 @@ import { api, apiJson } from '../../../lib/api.ts'
 
 export type { FolderTotals as TreeSize } from '../../../../shared/api/resources.ts'
 
-/** What is below a folder, if the server knows it without counting: `GET /api/usage/{folder}?below=true`. @throws ApiError */
+/**
+ * The size of a folder's content, if the server has it without counting: `GET /api/usage/{folder}?below=true`. @throws
+ * ApiError
+ */
 export async function fetchKnownSize(path: string, signal: AbortSignal): Promise<TreeSize | undefined> {
   const folder = encodePath(path).replace(/\/$/, '')
   return (await apiJson<UsageAnswer>(`/api/usage${folder}/?below=true`, { signal })).below
@@ -13,8 +16,8 @@ export async function fetchKnownSize(path: string, signal: AbortSignal): Promise
 const EMPTY: TreeSize = Object.freeze({ bytes: 0, files: 0, folders: 0 })
 
 /**
- * Adds up `GET /api/resources/recursive/{folder}` (http-api 3.7) while it arrives, so that a tree of a million entries
- * takes no room. @param onProgress gets the sums so far @throws ApiError
+ * Sums up `GET /api/resources/recursive/{folder}` (http-api 3.7) as it streams in, so that memory does not grow with
+ * the tree. @param onProgress receives the totals so far @throws ApiError
  */
 export async function fetchTreeSize(
   path: string,
@@ -32,12 +35,12 @@ export async function fetchTreeSize(
   return counter.size
 }
 
-/** A quote inside a JSON text is escaped, so that these can only be the names of fields. */
+/** A quote inside a JSON string is escaped, so these matches can only be field names. */
 const FIELD = /"size":(\d+)|"isDir":(true|false)|"unread":(\d+)/g
-/** Longer than anything `FIELD` finds. */
+/** Longer than any match of `FIELD`. */
 const TAIL = 40
 
-/** Counts the entries of a flat list that comes in pieces, as one array or in lines. */
+/** Counts the entries of a flat list that arrives in chunks, as one array or as NDJSON. */
 export class TreeCounter {
   size: TreeSize = EMPTY
   #rest = ''
@@ -48,7 +51,7 @@ export class TreeCounter {
     const text = this.#rest + piece
     let end = 0
     for (const match of text.matchAll(FIELD)) {
-      // A number at the very end may go on in the next piece.
+      // A number at the very end may continue in the next chunk.
       if (match.index + match[0].length === text.length) break
       end = match.index + match[0].length
       if (match[3] !== undefined) this.size = { ...this.size, unread: Number(match[3]) }
@@ -59,7 +62,7 @@ export class TreeCounter {
     this.#rest = text.slice(Math.max(end, text.length - TAIL))
   }
 
-  /** Once both fields of an entry are known. */
+  /** Once both fields of an entry are parsed. */
   #countEntry(): void {
     if (this.#bytes === undefined || this.#isDir === undefined) return
     const { size } = this

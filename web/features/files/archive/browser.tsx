@@ -23,21 +23,21 @@ const TOUCH_ROW = 56
 
 interface ArchiveBrowserProps {
   source: ArchiveSource
-  /** What else can be done with the archive. */
+  /** Further actions on the archive. */
   children?: ReactNode
-  /** What stands in place of an archive that cannot be read, with the reason. */
+  /** Shown in place of an archive that cannot be read, with the reason. */
   unreadable?: (error: ApiError) => ReactNode
 }
 
-/** Whether it is the archive, and no second attempt can help. */
+/** Whether the archive itself is at fault, so that a retry cannot help. */
 const isUnreadable = (error: unknown): error is ApiError =>
   error instanceof ApiError && [422, 501].includes(error.status)
 
-/** What is in an archive, folder by folder, and single files of it. */
+/** Browses an archive folder by folder, and shows or saves single files of it. */
 export default function ArchiveBrowser({ source, children, unreadable }: ArchiveBrowserProps) {
   const [place, setPlace] = useState<FilePath>(ROOT)
   const [shown, setShown] = useState<ArchiveItem>()
-  // Where one comes from, so that the way back ends there.
+  // The folder the user came from; the back trail ends there.
   const [from, setFrom] = useState('')
   const { data, error, refetch } = useQuery({
     queryKey: ['archive', source.key, place],
@@ -88,7 +88,7 @@ export default function ArchiveBrowser({ source, children, unreadable }: Archive
 
 interface ListingProps {
   folder: ArchiveFolder
-  /** What was open before in this folder. */
+  /** The entry last opened in this folder. */
   from: string
   name: string
   onOpen: (item: ArchiveItem) => void
@@ -142,7 +142,7 @@ function Listing({ folder: { items, path }, from, name, onOpen, onUp }: ListingP
   )
 }
 
-/** Lets the browser save a file of the archive. */
+/** Saves a file of the archive through the browser. */
 function save(source: ArchiveSource, item: ArchiveItem): void {
   const link = document.createElement('a')
   link.href = apiUrl(source.member(parsePath(item.path), false))

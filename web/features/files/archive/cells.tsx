@@ -10,7 +10,7 @@ import styles from './archive.module.css'
 /** Columns: name, size, date. */
 export const COLUMNS = 3
 
-/** The cells of one thing in an archive. */
+/** The cells of an archive entry. */
 export function MemberCells({ item }: { item: ArchiveItem }) {
   const name = shownName(item.name)
   return (

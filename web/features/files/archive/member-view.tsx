@@ -12,11 +12,11 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import styles from './archive.module.css'
 import type { ArchiveSource } from './source.ts'
 
-/** Largest text that is shown, in bytes. */
+/** Largest text shown in place, in bytes. */
 const MAX_TEXT = 1024 * 1024
-/** Pictures that the server sends to be shown. */
+/** Image types that the server sends for display. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i
-/** In the tab order, so that keys scroll it. */
+/** In the tab order, so that the keyboard can scroll it. */
 const SCROLLABLE = { tabIndex: 0, 'data-arrows': true }
 
 const isText = ({ type }: ArchiveItem) => type === 'text'
@@ -29,7 +29,7 @@ interface MemberViewProps {
   item: ArchiveItem
 }
 
-/** A text or a picture in an archive. */
+/** A text or an image in an archive. */
 export function MemberView({ source, item }: MemberViewProps) {
   const place = parsePath(item.path)
   return (

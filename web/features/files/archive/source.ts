@@ -1,22 +1,22 @@
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 
-/** Where an archive is looked into: by somebody with an account, or by a link. */
+/** How an archive is read: with an account, or through a public share. */
 export interface ArchiveSource {
-  /** Tells archives apart, and versions of one. */
+  /** Identifies the archive and its version. */
   key: string
   name: string
-  /** Call for a folder in it, without the base URL. */
+  /** API call for a folder in it, without the base URL. */
   list(place: FilePath): string
-  /** Call for a file in it. @param inline show, not save */
+  /** API call for a file in it. @param inline display, not save */
   member(place: FilePath, inline: boolean): string
-  /** Whether calls carry the session. */
+  /** Whether calls carry the session token. */
   auth: boolean
 }
 
-/** A place in an archive as calls take it: percent-encoded once more. */
+/** A path in an archive as the API takes it: percent-encoded once more. */
 export const placeValue = (place: FilePath): string => encodeURIComponent(encodePath(place))
 
-/** An archive in the own files. */
+/** An archive among the user's files. */
 export function ownArchive({ path, name, modified }: { path: string; name: string; modified: string }): ArchiveSource {
   const encoded = encodePath(path)
   return {

@@ -8,7 +8,7 @@ import { CHECKSUMS, fetchChecksum } from '../api/checksum.ts'
 import styles from './details.module.css'
 import { CopyButton } from './fact.tsx'
 
-/** The checksums of a file, each made when it is asked for. */
+/** The checksums of a file, each computed on request. */
 export function Checksums({ item }: { item: ResourceItem }) {
   return (
     <section className={styles.checksums}>

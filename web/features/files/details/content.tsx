@@ -9,7 +9,7 @@ import { useSession } from '../../../lib/session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
 import { CircleHelp } from '../../../ui/icons.ts'
-import { Part } from '../../../ui/lazy-boundary.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
 import { CopyButton, Fact } from './fact.tsx'
@@ -20,7 +20,7 @@ import type { Subject } from './subject.ts'
 
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
 
-/** What there is to know of something. */
+/** The details of an item. */
 export function DetailsContent({ subject }: { subject: Subject }) {
   if (subject.about === 'many') return <Many items={subject.items} />
   if (subject.about === 'folder') return <OpenFolder folder={subject.folder} />
@@ -44,9 +44,9 @@ function Item({ item }: { item: ResourceItem }) {
         </Fact>
         {item.isSymlink && <Fact label={t('details.link')}>{t('details.isLink')}</Fact>}
         {item.type === 'image' && user?.perm.download && (
-          <Part>
+          <LazyBoundary>
             <PhotoFacts key={item.path} item={item} />
-          </Part>
+          </LazyBoundary>
         )}
         <PathFact path={item.path} />
         {user?.perm.share && <LinksFact path={item.path} />}
@@ -121,7 +121,7 @@ function PathFact({ path }: { path: string }) {
   )
 }
 
-/** In a handy unit, and to the byte where that says more. */
+/** The size in a readable unit, and in bytes where that is more precise. */
 function sizeText(bytes: number): string {
   const short = formatBytes(bytes)
   return bytes < 1024 ? short : t('details.bytes', { short, bytes })

@@ -5,7 +5,7 @@ import { exifOf } from './exif.ts'
 
 const TAKEN = '2024:05:01 12:34:56'
 
-/** A picture with what a camera writes. */
+/** An image with camera metadata. */
 const photo = () =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
     .withExif({
@@ -24,7 +24,7 @@ const photo = () =>
 const bytesOf = ({ buffer, byteOffset, byteLength }: Buffer) =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice().buffer
 
-it('tells camera, moment and exposure of a photo', async () => {
+it('reads camera, date and exposure of a photo', async () => {
   expect(exifOf(bytesOf(await photo()))).toEqual({
     camera: 'NIKON D750',
     taken: new Date(2024, 4, 1, 12, 34, 56),
@@ -35,7 +35,7 @@ it('tells camera, moment and exposure of a photo', async () => {
   })
 })
 
-it('says nothing of what no camera made, and of a file that ends too early', async () => {
+it('returns undefined without camera metadata, and for a truncated file', async () => {
   const plain = await sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer()

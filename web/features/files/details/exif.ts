@@ -1,7 +1,7 @@
-/** What a camera wrote into a picture. */
+/** Camera metadata of an image. */
 export interface Exif {
   camera: string | undefined
-  /** By the camera's clock, of which nobody knows the zone: a local date and time. */
+  /** By the camera's clock, whose time zone is unknown: a local date and time. */
   taken: Date | undefined
   /** Seconds. */
   time: number | undefined
@@ -11,7 +11,7 @@ export interface Exif {
   focalLength: number | undefined
 }
 
-/** Bytes at the beginning of a file among which this stands. */
+/** Length of the beginning of a file that is searched for the metadata, in bytes. */
 export const EXIF_BYTES = 128 * 1024
 
 /** Tags of TIFF 6.0 and of Exif 2.32, sections 4.6.4 to 4.6.6. */
@@ -29,21 +29,21 @@ const TAG = {
 const MAX_ENTRIES = 512
 
 /**
- * Reads the beginning of a JPEG file or of one that is built like TIFF, as those of many cameras are. `undefined` where
- * it says nothing of the kind.
+ * Reads the beginning of a JPEG file or of a TIFF-based one, as many raw formats are. `undefined` without camera
+ * metadata.
  */
 export function exifOf(bytes: ArrayBuffer): Exif | undefined {
   try {
     const tiff = tiffIn(new DataView(bytes))
     return tiff && read(tiff)
   } catch (error) {
-    // The bytes end before what they announce.
+    // The data is shorter than its offsets and lengths claim.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** The part that is built like TIFF: the whole, or the segment of a JPEG that holds it. */
+/** The TIFF structure: the whole file, or the Exif segment of a JPEG. */
 function tiffIn(view: DataView): DataView | undefined {
   const order = view.getUint16(0)
   if (order === 0x4949 || order === 0x4d4d) return view
@@ -63,7 +63,7 @@ type Entries = ReadonlyMap<number, Entry>
 interface Entry {
   type: number
   count: number
-  /** Where the value stands. */
+  /** Offset of the value. */
   at: number
 }
 

@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Copy } from '../../../ui/icons.ts'
 import styles from './details.module.css'
 
-/** One thing to know. */
+/** A label and its value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
@@ -16,7 +16,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const copy = async () => {
     if (await copyText(text)) notify('success', t('details.copied'))

@@ -9,7 +9,7 @@ import { Fact } from './fact.tsx'
 
 type State = { step: 'unasked' } | { step: 'counting' | 'done'; size: TreeSize } | { step: 'failed'; reason: string }
 
-/** How much is below a folder: told at once where the server knows it, else added up when somebody asks. */
+/** The size of a folder's content: shown at once where the server has it, otherwise summed up on request. */
 export function FolderSize({ path }: { path: string }) {
   const [state, setState] = useState<State>({ step: 'unasked' })
   const abort = useRef(new AbortController())
@@ -18,7 +18,7 @@ export function FolderSize({ path }: { path: string }) {
     const known = new AbortController()
     fetchKnownSize(path, known.signal)
       .then(size => size && setState(now => (now.step === 'unasked' ? { step: 'done', size } : now)))
-      // Then there is still the button.
+      // The button remains as the fallback.
       .catch(() => {})
     return () => {
       known.abort()

@@ -7,14 +7,14 @@ import { Thumb } from '../items/thumb.tsx'
 import styles from './details.module.css'
 import type { Subject } from './subject.ts'
 
-/** What the details are about, in words. */
+/** Heading of the details. */
 export function subjectName(subject: Subject): string {
   if (subject.about === 'many') return t('files.count', { count: subject.items.length })
   if (subject.about === 'item') return shownName(subject.item.name)
   return shownName(nameOf(parsePath(subject.folder.path))) || t('files.home')
 }
 
-/** What it looks like; several things look like nothing in particular. */
+/** Its thumbnail or glyph; none for several items. */
 export function SubjectPicture({ subject }: { subject: Subject }) {
   const { user } = useSession()
   if (subject.about === 'many') return null

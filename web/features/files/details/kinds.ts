@@ -1,22 +1,22 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { type GlyphKind, kindOf } from '../../../ui/kind.ts'
-import { isBare } from '../items/stub-item.ts'
+import { isStub } from '../items/stub-item.ts'
 
-/** What a kind of file is called. */
+/** Display name of a file type. */
 export function kindName(kind: GlyphKind): string {
   return t(`kinds.${kind}`)
 }
 
-/** The things of one kind among several. */
+/** The items of one type in a selection. */
 export interface KindTotal {
   kind: GlyphKind
   count: number
-  /** Bytes; folders count nothing. `undefined` where not all are known. */
+  /** Bytes, without folders. `undefined` when a size is unknown. */
   bytes: number | undefined
 }
 
-/** How much there is of each kind, the most bytes first. */
+/** The number and size of items by type, largest size first. */
 export function totalsByKind(items: readonly ResourceItem[]): KindTotal[] {
   const totals = new Map<GlyphKind, KindTotal>()
   for (const item of items) {
@@ -29,5 +29,5 @@ export function totalsByKind(items: readonly ResourceItem[]): KindTotal[] {
 
 function sum(bytes: number | undefined, item: ResourceItem): number | undefined {
   if (item.isDir) return bytes
-  return bytes === undefined || isBare(item) ? undefined : bytes + item.size
+  return bytes === undefined || isStub(item) ? undefined : bytes + item.size
 }

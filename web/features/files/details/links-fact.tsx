@@ -8,7 +8,7 @@ import { Copy, Lock } from '../../../ui/icons.ts'
 import styles from './details.module.css'
 import { Fact } from './fact.tsx'
 
-/** The links that lead to something, with their ends. Shows nothing where there are none. */
+/** The share links to an item, with their expiry. Renders nothing without any. */
 export function LinksFact({ path }: { path: string }) {
   const { data: links = [] } = useQuery(linksQuery(path))
   if (links.length === 0) return null

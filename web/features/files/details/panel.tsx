@@ -7,7 +7,7 @@ import { SubjectPicture, subjectName } from './heading.tsx'
 import { toggleDetails } from './store.ts'
 import { useSubject } from './subject.ts'
 
-/** The details beside the listing. */
+/** The details panel next to the listing. */
 export default function DetailsPanel() {
   useLocale()
   const subject = useSubject()

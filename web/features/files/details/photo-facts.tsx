@@ -7,10 +7,10 @@ import { fetchResource, rawPath } from '../../../lib/resource.ts'
 import { EXIF_BYTES, type Exif, exifOf } from './exif.ts'
 import { Fact } from './fact.tsx'
 
-/** Kinds of files that may hold what a camera wrote, where `exifOf` finds it. */
+/** File types that `exifOf` reads. */
 const FROM_CAMERAS = /\.(?:jpe?g|tiff?|dng|cr2|nef|arw|orf|pef)$/i
 
-/** How many pixels a picture has, and what its camera wrote into it. Shows nothing until that is known. */
+/** An image's dimensions and camera metadata. Renders nothing until they are loaded. */
 export default function PhotoFacts({ item: { path, name, modified } }: { item: ResourceItem }) {
   useLocale()
   const { data: file } = useQuery({
@@ -56,7 +56,7 @@ function CameraFacts({ exif }: { exif: Exif }) {
   )
 }
 
-/** As cameras write it: `1/250 s · f/2.8 · ISO 100 · 35 mm`. */
+/** In the notation of cameras: `1/250 s · f/2.8 · ISO 100 · 35 mm`. */
 function exposureOf({ time, aperture, iso, focalLength }: Exif): string {
   const parts = [
     time && `${time < 0.5 ? `1/${formatNumber(Math.round(1 / time))}` : formatNumber(time)} s`,
@@ -67,7 +67,7 @@ function exposureOf({ time, aperture, iso, focalLength }: Exif): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** `null` where there is nothing to be found. */
+/** `null` when the file has none. */
 async function fetchExif(path: string, signal: AbortSignal): Promise<Exif | null> {
   const answer = await api(rawPath(path), { signal, headers: { Range: `bytes=0-${EXIF_BYTES - 1}` } })
   return exifOf(await answer.arrayBuffer()) ?? null

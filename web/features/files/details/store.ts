@@ -4,7 +4,7 @@ const STORAGE_KEY = 'filigree.details'
 
 const store = createStore(readOpen())
 
-/** Whether the details stand beside the listing, where there is room for them. Kept in this browser. */
+/** Whether the details panel is open next to the listing. Stored in this browser. */
 export function useDetailsOpen(): boolean {
   return useStore(store)
 }
@@ -15,7 +15,7 @@ export function toggleDetails(): void {
   try {
     localStorage.setItem(STORAGE_KEY, open ? 'open' : '')
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be unavailable; the preference then lasts as long as the page.
   }
 }
 

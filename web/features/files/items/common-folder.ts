@@ -3,7 +3,7 @@ import { type FilePath, isWithin, parentOf, parsePath, ROOT } from '../../../../
 
 type Located = Pick<ResourceItem, 'path'>
 
-/** The deepest folder that all of them are somewhere in; the root for nothing at all. */
+/** The deepest folder that contains all of these paths; the root for an empty list. */
 export function commonFolder(items: readonly Located[]): FilePath {
   const [first = ROOT, ...others] = items.map(({ path }) => parentOf(parsePath(path)))
   return others.reduce((common, other) => {
@@ -13,7 +13,7 @@ export function commonFolder(items: readonly Located[]): FilePath {
   }, first)
 }
 
-/** Their paths as seen from a folder that all of them are somewhere in. */
+/** The paths relative to a folder that contains all of them. */
 export function pathsFrom(folder: string, items: readonly Located[]): string[] {
   const start = folder === ROOT ? ROOT.length : folder.length + 1
   return items.map(({ path }) => path.slice(start))

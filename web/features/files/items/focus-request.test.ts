@@ -5,12 +5,12 @@ import { wayBack } from './focus-request.ts'
 
 const path = (text: string): FilePath => parsePath(text)
 
-test('going up leads back to the folder we came from', () => {
+test('going up leads back to the folder the user came from', () => {
   expect(wayBack(path('/a'), path('/a/b'))).toBe('b')
   expect(wayBack(path('/'), path('/a/b/c'))).toBe('a')
 })
 
-test('a folder that only shares the beginning of its name is no way back', () => {
+test('a folder whose path only shares a prefix is not the way back', () => {
   expect(wayBack(path('/a'), path('/ab/c'))).toBeUndefined()
 })
 

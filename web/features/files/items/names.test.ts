@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { freeName, freeStem, splitName, stemLength } from './names.ts'
 
-test('a short name is never cut', () => {
+test('a short name is never truncated', () => {
   expect(splitName('report.pdf')).toEqual({ start: 'report.pdf', end: '' })
 })
 
@@ -10,11 +10,11 @@ test('a long name keeps its last letters and its extension', () => {
   expect(splitName('minutes of the long meeting 2024.pdf').end).toBe('g 2024.pdf')
 })
 
-test('what looks like an extension but is far too long is not one', () => {
+test('an overlong suffix is not an extension', () => {
   expect(splitName('a.very long text after the only dot').end.length).toBe(6)
 })
 
-test('both parts together are the name, whatever it is made of', () => {
+test('both parts concatenated are the name, whatever its characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), name => {
       const { start, end } = splitName(name)
@@ -30,7 +30,7 @@ test('the stem ends before the last dot, and a dot file is all stem', () => {
   expect(stemLength('New folder')).toBe(10)
 })
 
-describe('a name beside one that is taken', () => {
+describe('a free name next to a taken one', () => {
   it('is numbered before the extension', () => {
     expect(freeName('a.txt', new Set(['a.txt', 'a(1).txt']))).toBe('a(2).txt')
     expect(freeName('folder', new Set(['folder']))).toBe('folder(1)')
@@ -40,7 +40,7 @@ describe('a name beside one that is taken', () => {
     expect(freeName('a.txt', new Set())).toBe('a.txt')
   })
 
-  it('is numbered before an ending of several parts', () => {
+  it('is numbered before a compound extension', () => {
     expect(freeStem('my.trip', '.tar.gz', new Set(['my.trip.tar.gz', 'my.trip(1).zip']))).toBe('my.trip(1)')
   })
 })

@@ -1,7 +1,7 @@
 import { checkName, PathError } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 
-/** What is wrong with a name somebody typed, as a sentence; `undefined` when it will do. */
+/** Validates a name; returns the error message, or `undefined` for a valid name. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return t('files.nameEmpty')
   try {
@@ -16,12 +16,12 @@ export function nameProblem(name: string): string | undefined {
 
 const TAIL = 6
 const LONGEST_EXTENSION = 10
-/** Names up to this length are never cut in the middle. */
+/** Names up to this length are never truncated in the middle. */
 const SHORT = 20
 
 /**
- * Splits a name where it may be cut: the first part shortens with an ellipsis, the second one, the last letters with
- * the extension, always stays.
+ * Splits a name for truncation: the first part shortens with an ellipsis; the second one, the last letters with the
+ * extension, always stays.
  */
 export function splitName(name: string): { start: string; end: string } {
   const letters = [...name]
@@ -32,27 +32,27 @@ export function splitName(name: string): { start: string; end: string } {
   return { start: letters.slice(0, cut).join(''), end: letters.slice(cut).join('') }
 }
 
-/** How many UTF-16 units of a name come before its extension: what a rename selects. */
+/** Number of UTF-16 units before the extension: what a rename selects. */
 export function stemLength(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
 }
 
-/** `name(2).ext`, as the server names copies (http-api 3.5): the extension starts at the last dot. */
+/** `name(2).ext`, as the server numbers copies (http-api 3.5): the extension starts at the last dot. */
 export function numberedName(name: string, copy: number): string {
   if (copy === 0) return name
   const dot = name.lastIndexOf('.')
   return dot < 0 ? `${name}(${copy})` : `${name.slice(0, dot)}(${copy})${name.slice(dot)}`
 }
 
-/** The first numbered name that is not taken. */
+/** The first numbered name that is free. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let copy = 0
   while (taken.has(numberedName(name, copy))) copy += 1
   return numberedName(name, copy)
 }
 
-/** The same for a name whose ending may hold dots, as `.tar.gz` does. @returns what comes before the ending */
+/** The same for a name with a compound extension such as `.tar.gz`. @returns the part before the extension */
 export function freeStem(stem: string, ending: string, taken: ReadonlySet<string>): string {
   let copy = 0
   const numbered = () => (copy === 0 ? stem : `${stem}(${copy})`)
@@ -60,7 +60,7 @@ export function freeStem(stem: string, ending: string, taken: ReadonlySet<string
   return numbered()
 }
 
-/** Whether a file of this name holds a table: values separated by commas, semicolons or tabs. */
+/** Whether a file of this name is a table: values separated by commas, semicolons or tabs. */
 export function isTable(name: string): boolean {
   return /\.(?:csv|tsv|tab)$/i.test(name)
 }
@@ -72,12 +72,12 @@ export function isArchive(name: string): boolean {
   return ARCHIVE.test(name)
 }
 
-/** What an archive is called without its ending. */
+/** An archive's name without its extension. */
 export function archiveStem(name: string): string {
   return name.replace(ARCHIVE, '') || name
 }
 
-/** Whether a file of this name is written in Markdown. */
+/** Whether a file of this name is Markdown. */
 export function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown|mkdn?)$/i.test(name)
 }

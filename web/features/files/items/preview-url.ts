@@ -5,13 +5,10 @@ import { apiUrl } from '../../../lib/api.ts'
 
 type Pictured = Pick<ResourceItem, 'path' | 'modified'>
 
-/**
- * Call that answers a picture made smaller (http-api 6). The date is part of it, so that a changed picture is asked for
- * again.
- */
+/** API call for a thumbnail (http-api 6). The date is part of the URL, so that a changed image is fetched again. */
 export function previewCall(size: PreviewSize, { path, modified }: Pictured): string {
   return `/api/preview/${size}${encodePath(path)}?inline=true&key=${Date.parse(modified)}`
 }
 
-/** Its address; the browser is let in by the cookie. */
+/** Its URL; the cookie authenticates the browser. */
 export const previewUrl = (size: PreviewSize, item: Pictured): string => apiUrl(previewCall(size, item))

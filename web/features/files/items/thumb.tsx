@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { previewedAs } from '../../../../shared/previewed.ts'
-import { givingUp } from '../../../lib/cancel-image.ts'
+import { cancelOnUnmount } from '../../../lib/cancel-image.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { onlineStore, useOnline } from '../../../lib/online.ts'
 import { Glyph, kindOf } from '../../../ui/glyph.tsx'
@@ -9,20 +9,20 @@ import { isScrolling } from '../../../ui/grid/scrolling.ts'
 import { previewUrl } from './preview-url.ts'
 import styles from './thumb.module.css'
 
-/** Milliseconds a picture must have been in sight before it is asked for while the listing scrolls. */
-const PATIENCE = 150
+/** Milliseconds an image must have been in view before it is fetched while the listing scrolls. */
+const SCROLL_DELAY = 150
 
-/** Addresses that gave no picture; they are not asked again until the server was out of reach and is back. */
-const hopeless = new Set<string>()
-onlineStore.subscribe(() => hopeless.clear())
+/** URLs that failed; not requested again until the connection has been lost and restored. */
+const failedUrls = new Set<string>()
+onlineStore.subscribe(() => failedUrls.clear())
 
-/** Where the pictures in small are: of the own files, unless somebody shows others. */
+/** Source of thumbnails: the user's files, unless a provider overrides it. */
 export const ThumbAddress = createContext((item: ResourceItem) => previewUrl('thumb', item))
 
-/** Whether pictures that are not there yet have to wait: what lies above needs the few connections that browsers make. */
+/** Whether thumbnails not yet loaded have to wait: the overlay needs the few connections that browsers open. */
 export const ThumbsWait = createContext(false)
 
-/** Whether an entry may have a picture in small. */
+/** Whether an entry may have a thumbnail. */
 export function hasThumb(item: ResourceItem): boolean {
   if (!pageConfig.EnableThumbs || item.isDir || item.type === 'invalid_link') return false
   const kind = previewedAs(item.name)
@@ -30,16 +30,16 @@ export function hasThumb(item: ResourceItem): boolean {
 }
 
 /**
- * What an entry looks like: a picture in small, or the glyph of its kind. The place of a picture is kept free in the
- * tint of pictures until it is there.
- * @param allowed whether the user may download, without which there are no pictures
+ * An entry's thumbnail, or the glyph of its type. A placeholder in the tint of images is shown until the thumbnail has
+ * loaded.
+ * @param allowed whether the user may download; without this permission there are no thumbnails
  */
 export function Thumb({ item, allowed, large = false }: { item: ResourceItem; allowed: boolean; large?: boolean }) {
   const online = useOnline()
   const addressOf = useContext(ThumbAddress)
   const url = allowed && hasThumb(item) ? addressOf(item) : undefined
   const glyph = <Glyph kind={kindOf(item)} large={large} />
-  if (url === undefined || hopeless.has(url)) return glyph
+  if (url === undefined || failedUrls.has(url)) return glyph
   return <Picture key={url} url={url} glyph={glyph} online={online} />
 }
 
@@ -49,7 +49,7 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
   const waits = useContext(ThumbsWait) && state === 'loading'
   useEffect(() => {
     if (wanted) return
-    const timer = setTimeout(() => setWanted(true), PATIENCE)
+    const timer = setTimeout(() => setWanted(true), SCROLL_DELAY)
     return () => clearTimeout(timer)
   }, [wanted])
   useEffect(() => {
@@ -61,7 +61,7 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
       {state === 'loading' && glyph}
       {wanted && !waits && (
         <img
-          ref={givingUp}
+          ref={cancelOnUnmount}
           className={styles.image}
           src={url}
           alt=""
@@ -69,7 +69,7 @@ function Picture({ url, glyph, online }: { url: string; glyph: ReactNode; online
           draggable={false}
           onLoad={() => setState('loaded')}
           onError={() => {
-            hopeless.add(url)
+            failedUrls.add(url)
             setState('failed')
           }}
         />

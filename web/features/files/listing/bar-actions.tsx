@@ -5,18 +5,18 @@ import { Ellipsis } from '../../../ui/icons.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { actionsOf } from './menu-entries.tsx'
 
-/** Most used first; what is not named here follows. */
+/** Most used first; actions not listed here follow. */
 const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
 
 const rankOf = ({ id }: Action): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
 
-/** What the bars offer for the selection; opening needs no button. */
+/** The selection's actions in the bars; opening needs no button. */
 export function barActions(context: ActionContext): Action[] {
   const actions = actionsOf(context, 'selection').filter(({ id }) => id !== 'open')
   return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** A button for the actions that have no place of their own in a bar. */
+/** A menu button for the actions that have no button of their own in a bar. */
 export function More({ actions, context }: { actions: readonly Action[]; context: ActionContext }) {
   if (actions.length === 0) return null
   return (
@@ -26,7 +26,7 @@ export function More({ actions, context }: { actions: readonly Action[]; context
   )
 }
 
-/** What makes a button of an action. */
+/** Maps an action to a button. */
 export function buttonProps(action: Action, context: ActionContext) {
   const reason = reasonAgainst(action, context)
   return {

@@ -13,16 +13,16 @@ import styles from './cells.module.css'
 import { sharedStore } from './shared-store.ts'
 import { directionOf } from './sort/sorting-choice.ts'
 
-/** Columns: selection, name, size, last modified; one more where entries have a menu. */
+/** Columns: selection, name, size, last modified; and the menu button where entries have one. */
 export const COLUMNS = 4
 
-/** How entries are shown, whatever the view. */
+/** How entries are rendered, in every view. */
 export interface CellOptions {
-  /** The user's setting: dates in full instead of "3 days ago". */
+  /** The user's setting: full dates instead of "3 days ago". */
   exactDates: boolean
-  /** Whether pictures are shown in small. */
+  /** Whether thumbnails are shown. */
   pictures?: boolean
-  /** Whether what links of one's own lead to is marked. */
+  /** Whether items with a share link of the user's own are marked. */
   marks?: boolean
 }
 
@@ -31,11 +31,11 @@ interface FileCellsProps extends CellOptions {
   selected: boolean
   /** Whether the name can be dragged although its row is not selected. */
   draggable?: boolean
-  /** Whether there is a button for the menu of an entry. */
+  /** Whether an entry has a menu button. */
   menu?: boolean
 }
 
-/** The cells of one file or folder in the list. */
+/** The cells of a file or folder in the list view. */
 export function FileCells({ item, selected, exactDates, pictures, marks, draggable, menu }: FileCellsProps) {
   return (
     <>
@@ -70,7 +70,7 @@ interface PartProps {
   className: string | undefined
 }
 
-/** Shows whether an entry is selected; the grid acts on it. */
+/** Shows whether an entry is selected; the grid handles clicks on it. */
 export function SelectBox({ item, selected, className }: PartProps & { selected: boolean }) {
   return (
     <input
@@ -84,7 +84,7 @@ export function SelectBox({ item, selected, className }: PartProps & { selected:
   )
 }
 
-/** Opens the menu of an entry; the grid acts on it. */
+/** Opens an entry's menu; the grid handles clicks on it. */
 export function RowMenu({ item, className }: PartProps) {
   const classes = [styles.menuButton, className].filter(Boolean).join(' ')
   return (
@@ -100,7 +100,7 @@ export function RowMenu({ item, className }: PartProps) {
   )
 }
 
-/** When an entry was changed last. */
+/** An entry's modification time. */
 export function Modified({ item, exactDates }: { item: ResourceItem; exactDates: boolean }) {
   return (
     <time className={styles.figure} dateTime={item.modified} title={formatDate(item.modified)}>
@@ -109,7 +109,7 @@ export function Modified({ item, exactDates }: { item: ResourceItem; exactDates:
   )
 }
 
-/** A name on one line that, when there is no room, is cut in the middle and keeps its extension. */
+/** A name on one line, truncated in the middle so that its extension stays visible. */
 export function FileName({ name }: { name: string }) {
   const shown = shownName(name)
   const { start, end } = splitName(shown)
@@ -121,7 +121,7 @@ export function FileName({ name }: { name: string }) {
   )
 }
 
-/** Stands beside the name of what leads to another place. */
+/** Marks a symbolic link. */
 function LinkBadge() {
   return (
     <span className={styles.badge} role="img" aria-label={t('details.link')} data-tip={t('details.isLink')}>
@@ -130,7 +130,7 @@ function LinkBadge() {
   )
 }
 
-/** Stands beside the name of what links of one's own lead to. */
+/** Marks an item that has a share link of the user's own. */
 export function SharedBadge({ item }: { item: Pick<ResourceItem, 'path'> }) {
   if (!useStore(sharedStore).has(item.path)) return null
   return (
@@ -164,11 +164,11 @@ export interface HeaderCellsProps {
   /** Whether all, some or no rows are selected. */
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
-  /** Whether there is a column for menus. */
+  /** Whether there is a column for menu buttons. */
   menu?: boolean
 }
 
-/** The row of column headers; each sorts. */
+/** The row of column headers; each of them sorts. */
 export function ListHeader({ sorting, onSort, selected, onSelectAll, menu }: HeaderCellsProps) {
   return (
     <HeaderRow className={styles.header}>

@@ -7,16 +7,16 @@ import styles from './listing.module.css'
 import { folderEntries, selectionEntries } from './menu-entries.tsx'
 
 export interface ContextMenuProps {
-  /** In the viewport's pixels. */
+  /** In viewport pixels. */
   x: number
   y: number
-  /** What is under the pointer: one of the selected things, or the folder itself. */
+  /** The target of the click: one of the selected items, or the folder itself. */
   on: 'selection' | 'folder'
   returnFocus: () => HTMLElement | null
   onClose: () => void
 }
 
-/** The actions for what was clicked on, at the place of the click. */
+/** The context menu, at the place of the click. */
 export default function ContextMenu({ x, y, on, returnFocus, onClose }: ContextMenuProps) {
   const [anchor, setAnchor] = useState<HTMLSpanElement | null>(null)
   const context = useActionContext()

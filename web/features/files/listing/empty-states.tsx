@@ -4,21 +4,21 @@ import { actionById, runAction, useActionContext } from '../../../lib/actions.ts
 import { ApiError } from '../../../lib/api.ts'
 import { errorDetail, errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { arrivingStore } from '../../../lib/live-updates.ts'
+import { uploadFoldersStore } from '../../../lib/live-updates.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { WifiOff } from '../../../ui/icons.ts'
-import { Late } from '../../../ui/slow-notice.tsx'
+import { SlowNotice } from '../../../ui/slow-notice.tsx'
 import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import type { ListingLayout } from './use-view.tsx'
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row)
 
-/** Rows, or tiles, of about the final size while the first listing is on its way. */
+/** Placeholder rows, or tiles, of about the final size while the first listing loads. */
 export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: () => void }) {
   const { rowHeight, tile } = layout
   const form = tile?.aspect ? 'gallery' : tile ? 'mosaic' : 'list'
@@ -33,15 +33,15 @@ export function Skeleton({ layout, onRetry }: { layout: ListingLayout; onRetry: 
         ))}
       </div>
       <div className={styles.late}>
-        <Late onRetry={onRetry} />
+        <SlowNotice onRetry={onRetry} />
       </div>
     </>
   )
 }
 
-/** An empty folder, and what to do about it; while uploads into it run, only that. */
+/** The empty state of a folder with its actions; while uploads into it run, the state alone. */
 export function EmptyState({ path }: { path: FilePath }) {
-  const arriving = useStore(arrivingStore)
+  const arriving = useStore(uploadFoldersStore)
   const busy = useMemo(() => [...arriving].some(folder => isWithin(folder, path)), [arriving, path])
   return busy ? <p className={styles.empty}>{t('uploads.state.active')}</p> : <Empty />
 }
@@ -77,7 +77,7 @@ function Empty() {
   )
 }
 
-/** A folder in which no name is like the one looked for. */
+/** The empty state of a filter without matches. */
 export function NothingFound({ path }: { path: FilePath }) {
   const context = useActionContext()
   const actions = ['closeFilter', 'search'].flatMap(id => actionById(id) ?? [])
@@ -112,13 +112,13 @@ export function FolderError({ error, path, onRetry }: { error: unknown; path: Fi
   )
 }
 
-/** Explains a refusal that a decision of the server stands behind; nothing where there is none to tell. */
+/** Explains a refusal that an access rule causes; renders nothing for all others. */
 export function WhyButton({ error, path }: { error: unknown; path: FilePath }) {
   if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
   return <Button onClick={() => openPrompt('why', { path, action: 'list' })}>{t('details.why')}</Button>
 }
 
-/** Shown above a listing that can't be brought up to date. */
+/** Shown above a listing that can't be refreshed. */
 export function OfflineBar() {
   return (
     <p className={styles.offline} role="status">

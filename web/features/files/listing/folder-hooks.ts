@@ -30,7 +30,7 @@ interface Publication {
   stale: boolean
 }
 
-/** Tells the actions what is here and what is selected. */
+/** Publishes the folder and the selection to the actions. */
 export function usePublication({
   folder,
   rows,
@@ -67,7 +67,7 @@ export function usePublication({
   useEffect(() => () => publishFolder(undefined), [])
 }
 
-/** Selects every row; of a folder of which rows are still to come, once they are there. */
+/** Selects every row; in a folder still loading, once all rows are there. */
 export function useSelectAll(folder: FolderResource, count: number, state: GridState, setState: SetState): () => void {
   const [wanted, setWanted] = useState(false)
   const partly = isPartly(folder)
@@ -81,7 +81,7 @@ export function useSelectAll(folder: FolderResource, count: number, state: GridS
   return partly ? wait : selectRows
 }
 
-/** Announces the folder and takes the focus to its current row, unless somebody is typing or a dialog is open. */
+/** Announces the folder and focuses its current row, unless the user is typing or a dialog is open. */
 export function useArrival(
   path: FilePath,
   folder: FolderResource,
@@ -100,7 +100,7 @@ export function useArrival(
   }, [path, folder, grid, focus, reveal])
 }
 
-/** On a touch screen Back leaves the selection first, as it leaves everything that was opened on top of a page. */
+/** On a touch screen, Back first clears the selection, as it closes any overlay. */
 export function useBackOutOfSelection(active: boolean, leave: () => void): void {
   const leaveNow = useEffectEvent(leave)
   useEffect(() => {
@@ -112,7 +112,7 @@ export function useBackOutOfSelection(active: boolean, leave: () => void): void 
   }, [active])
 }
 
-/** A new order is looked at from its beginning. */
+/** A new sort order scrolls to the top. */
 export function useSortToTop({ by, asc }: Sorting, grid: GridRef): void {
   const last = useRef(`${by} ${asc}`)
   useEffect(() => {
@@ -125,13 +125,13 @@ export function useSortToTop({ by, asc }: Sorting, grid: GridRef): void {
 const PREFETCH_DELAY = 1500
 let prefetched = false
 
-/** Fetches what menus and dialogs need while nobody waits for it. */
+/** Preloads the code of menus and dialogs while the page is idle. */
 export function usePrefetch(): void {
   useEffect(() => {
     if (prefetched) return
     const timer = setTimeout(() => {
       prefetched = true
-      // A failure shows when the part is really needed.
+      // A failure surfaces when the chunk is really needed.
       void Promise.allSettled([
         import('./selection-bar.tsx'),
         import('./context-menu.tsx'),
@@ -148,10 +148,13 @@ function mayTakeFocus(): boolean {
   return !active?.closest('input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"]')
 }
 
-/** Milliseconds a closed dialog takes to give the focus back. */
+/** Milliseconds until a closed dialog has returned the focus. */
 const FOCUS_RETURN = 50
 
-/** Takes the focus when a dialog has closed and what had opened it is gone; after others that wait less. */
+/**
+ * Takes the focus when a dialog has closed and its trigger is no longer in the page; runs after hooks with shorter
+ * delays.
+ */
 export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
   const open = usePrompt() !== null
   const wasOpen = useRef(open)
@@ -166,7 +169,7 @@ export function useFocusAfterPrompt(grid: GridRef, wait = FOCUS_RETURN): void {
   }, [open, grid, wait])
 }
 
-/** Focuses and selects an entry somebody asked for, as soon as it is there. */
+/** Focuses and selects a requested entry as soon as it is listed. */
 export function useFocusRequests(
   path: FilePath,
   rows: readonly ResourceItem[],
@@ -181,7 +184,7 @@ export function useFocusRequests(
     if (index < 0) return
     settleFocusRequest()
     setState(select ? selectOnly(index) : { ...INITIAL, focus: index, anchor: index })
-    // The row is rendered by then, and the dialog has given the focus back.
+    // By then the row is rendered and the dialog has returned the focus.
     requestAnimationFrame(() => {
       grid.current?.reveal(index)
       if (!currentPrompt()) grid.current?.focus()

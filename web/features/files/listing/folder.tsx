@@ -23,19 +23,19 @@ import {
   useSelectAll,
   useSortToTop,
 } from './folder-hooks.ts'
-import { choose, useSorting } from './preferences.ts'
+import { setPreferences, useSorting } from './preferences.ts'
 import { afterHeaderClick } from './sort/sorting-choice.ts'
 import { useSortedRows } from './sort/use-sorted.ts'
 import { useContextMenu } from './use-context-menu.tsx'
 import { useGridState } from './use-grid-state.ts'
-import { usePlaceInListing } from './use-scroll-restoration.ts'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { type ListingLayout, useRenderCells } from './use-view.tsx'
 
 export interface FolderProps {
   path: FilePath
   folder: FolderResource
   layout: ListingLayout
-  /** On its way out: still to be seen, not to be used. */
+  /** The previous folder: still visible, but inert. */
   stale: boolean
   onRefresh: () => void
 }
@@ -48,12 +48,12 @@ function isHere(path: FilePath): boolean {
   return route.name === 'files' && route.path === path
 }
 
-/** The rows of one folder with focus and selection. Mounted anew for every folder. */
+/** The rows of a folder with focus and selection. Mounted once per folder. */
 export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) {
   const sorting = useSorting(folder)
   const sorted = useSortedRows(folder, sorting)
   const rows = useFiltered(path, sorted.rows)
-  const place = usePlaceInListing(path)
+  const place = useScrollRestoration(path)
   const [state, setState] = useGridState(rows, place.start, keyOf)
   const grid = useRef<GridHandle>(null)
   const { user } = useSession()
@@ -67,7 +67,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     [path],
   )
 
-  // The old rows stay in the page until the next frame: what a key did a moment ago must not act on them.
+  // The old rows stay in the page until the next frame: a key pressed a moment ago must not act on them.
   const change = useCallback((next: GridState) => isHere(path) && setState(next), [path, setState])
   const goUp = () => isHere(path) && path !== '/' && void navigate(filesUrl(parentOf(path), true))
 
@@ -111,7 +111,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
             <ListHeader
               menu
               sorting={sorted.sorting}
-              onSort={by => void choose({ sorting: afterHeaderClick(sorting, by) })}
+              onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}
               selected={chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some'}
               onSelectAll={() => (chosen === rows.length ? setState({ ...state, selected: EMPTY }) : selectAll())}
             />

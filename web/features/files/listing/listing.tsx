@@ -11,7 +11,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
-import { Part } from '../../../ui/lazy-boundary.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { begunQuery, folderQuery, isFolder } from '../api/list.ts'
 import { draggingStore } from './drag/dragging.ts'
 import { FolderError, OfflineBar, Skeleton } from './empty-states.tsx'
@@ -27,7 +27,7 @@ const SelectionBar = lazyPart(() => import('./selection-bar.tsx'))
 const PhoneActions = lazyPart(() => import('./phone-actions.tsx'))
 const Pull = lazyPart(() => import('./pull-to-refresh.tsx'))
 
-/** Milliseconds the old rows stay, inert, before a skeleton takes their place. */
+/** Milliseconds the old rows stay, inert, before a skeleton replaces them. */
 const KEEP_OLD_ROWS = 150
 
 interface Shown {
@@ -35,7 +35,7 @@ interface Shown {
   folder: FolderResource
 }
 
-/** A folder: where we are, what is in it, what can be done. @param path decoded, without a trailing slash */
+/** A folder: location, listing and actions. @param path decoded, without a trailing slash */
 export default function FolderView({ path: text }: { path: string }) {
   useLocale()
   const path = parsePath(text)
@@ -69,7 +69,9 @@ export default function FolderView({ path: text }: { path: string }) {
     <div className={styles.view} data-compact={compact || undefined}>
       <h1 className="visually-hidden">{shownName(nameOf(path)) || t('files.home')}</h1>
       <div className={styles.head}>
-        <Part fallback={location}>{selecting && !dragging ? <SelectionBar compact={compact} /> : location}</Part>
+        <LazyBoundary fallback={location}>
+          {selecting && !dragging ? <SelectionBar compact={compact} /> : location}
+        </LazyBoundary>
         {filtering && <FilterField path={path} items={folder?.items} />}
       </div>
       {offline && <OfflineBar />}
@@ -82,7 +84,7 @@ export default function FolderView({ path: text }: { path: string }) {
         inert={pending && shown !== undefined}
       >
         {query.isFetching && shown && <div className={styles.fetching} aria-hidden="true" />}
-        <Part>{coarse && <Pull area={list} onRefresh={refresh} />}</Part>
+        <LazyBoundary>{coarse && <Pull area={list} onRefresh={refresh} />}</LazyBoundary>
         {failed && <FolderError error={query.error} path={path} onRetry={refresh} />}
         {!failed && !shown && <Skeleton layout={layout} onRetry={refresh} />}
         {!failed && shown && (
@@ -96,19 +98,19 @@ export default function FolderView({ path: text }: { path: string }) {
           />
         )}
       </div>
-      <Part>{compact && selecting && <PhoneActions />}</Part>
+      <LazyBoundary>{compact && selecting && <PhoneActions />}</LazyBoundary>
     </div>
   )
 }
 
-/** The first rows of a large folder while the others are on their way, or did not arrive. */
+/** The first rows of a large folder while the others load, or after they failed to. */
 function useBegun(path: FilePath, wanted: boolean): FolderResource | undefined {
   const { data } = useQuery({ ...begunQuery(path), enabled: false })
   const atTop = useStartAtTop(path)
   return wanted && atTop ? data : undefined
 }
 
-/** What is on the screen: the folder if it is there, else for a moment the one before. */
+/** What is rendered: the folder once it is loaded, and for a moment the previous one. */
 function useShown(path: FilePath, folder: FolderResource | undefined, pending: boolean): Shown | undefined {
   const [last, setLast] = useState<Shown>()
   const [late, setLate] = useState(false)

@@ -20,14 +20,14 @@ import { useSorting, useViewMode } from './preferences.ts'
 
 interface LocationBarProps {
   path: FilePath
-  /** While it is known. */
+  /** Once loaded. */
   folder: FolderResource | undefined
   compact: boolean
 }
 
-/** Where we are and what can be done with the folder. */
+/** The breadcrumb and the folder's actions. */
 export function LocationBar({ path, folder, compact }: LocationBarProps) {
-  // What is chosen is shown here, too.
+  // The current option is shown here, too.
   useSorting(folder)
   const filtering = useFilter(path) !== undefined
   return (
@@ -80,7 +80,7 @@ function Crumbs({ path }: { path: FilePath }) {
   )
 }
 
-/** The registered action of this id as a button, if it is to be seen here. */
+/** The registered action of this id as a button, if it is available here. */
 function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
   const context = useActionContext()
   const action = actionById(id)
@@ -101,7 +101,7 @@ function ActionButton({ id, pressed }: { id: string; pressed?: boolean }) {
   )
 }
 
-/** A menu of which exactly one entry is in use. */
+/** A menu of options, exactly one of which is active. */
 function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label: string; children: ReactNode }) {
   const context = useActionContext()
   const entries = actionEntries(actionsOf(context, group), context)
@@ -112,7 +112,7 @@ function ChoiceMenu({ group, label, children }: { group: 'sort' | 'view'; label:
   )
 }
 
-/** Opens and closes the details beside the listing, where there is room for them. */
+/** Toggles the details panel next to the listing, where there is room for it. */
 function DetailsToggle() {
   const open = useDetailsOpen()
   return useWindowClass() === 'wide' && <ActionButton id="details" pressed={open} />
@@ -120,7 +120,7 @@ function DetailsToggle() {
 
 const VIEW_ICONS: Record<ViewMode, typeof List> = { list: List, mosaic: LayoutGrid, 'mosaic gallery': Images }
 
-/** The view switch; its icon is that of the view in use. */
+/** The view menu; its icon is that of the active view. */
 function ViewMenu() {
   const Icon = VIEW_ICONS[useViewMode()]
   return (
@@ -130,7 +130,7 @@ function ViewMenu() {
   )
 }
 
-/** Everything there is for the folder, where there is no room for single buttons. */
+/** A menu with all actions of the folder, where there is no room for single buttons. */
 function FolderMenu() {
   const context = useActionContext()
   return (

@@ -4,7 +4,7 @@ import { actionEntries } from '../../../ui/action-entries.tsx'
 import { ArrowDownUp, LayoutGrid } from '../../../ui/icons.ts'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
 
-/** The actions of some groups that exist here, in the order of the list; in each group what destroys comes last. */
+/** The available actions of some groups, in list order; destructive ones come last in each group. */
 export function actionsOf(context: ActionContext, ...groups: NonNullable<Action['group']>[]): Action[] {
   return groups.flatMap(group => {
     const actions = allActions().filter(action => action.group === group && action.visible(context))
@@ -12,13 +12,13 @@ export function actionsOf(context: ActionContext, ...groups: NonNullable<Action[
   })
 }
 
-/** What can be done with the selection; what destroys stands apart. */
+/** The actions on the selection; destructive ones are set apart. */
 export function selectionEntries(context: ActionContext): MenuEntry[] {
   const entries = actionEntries(actionsOf(context, 'selection'), context)
   return entries.map((entry, index) => ({ ...entry, separated: entry.danger === true && !entries[index - 1]?.danger }))
 }
 
-/** What can be done with the folder itself, and how it is shown. */
+/** The actions on the folder itself, and its view options. */
 export function folderEntries(context: ActionContext): MenuEntry[] {
   const view = actionEntries(actionsOf(context, 'view'), context)
   const sort = actionEntries(actionsOf(context, 'sort'), context)

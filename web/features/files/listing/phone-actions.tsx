@@ -4,10 +4,10 @@ import { Toolbar } from '../../../ui/toolbar.tsx'
 import { barActions, buttonProps, More } from './bar-actions.tsx'
 import styles from './selection-bar.module.css'
 
-/** Buttons of the bar, with the one for more. */
+/** Buttons in the bar, including the menu button. */
 const BUTTONS = 5
 
-/** The actions within reach of the thumb, on a phone. */
+/** The actions in a bar at the bottom, on a phone. */
 export default function PhoneActions() {
   const context = useActionContext()
   const actions = barActions(context)

@@ -5,17 +5,17 @@ import { errorText } from '../../../lib/error-text.ts'
 import { notify } from '../../../lib/notices.ts'
 import { sessionStore, useSession } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { type ListingChoice, saveChoice } from '../api/save-choice.ts'
+import { type ListingPreferences, savePreferences } from '../api/save-choice.ts'
 
-/** What has been chosen in this page; it counts more than what the server said before. */
-interface Chosen extends Partial<ListingChoice> {
-  /** Whose choice it is. */
+/** Preferences set in this page; they override what the server sent earlier. */
+interface Preferences extends Partial<ListingPreferences> {
+  /** Id of the user they belong to. */
   user: number | undefined
 }
 
-const store = createStore<Chosen>({ user: undefined })
+const store = createStore<Preferences>({ user: undefined })
 
-function chosenBy(user: number | undefined, chosen: Chosen): Partial<ListingChoice> {
+function preferencesOf(user: number | undefined, chosen: Preferences): Partial<ListingPreferences> {
   return chosen.user === user ? chosen : {}
 }
 
@@ -23,37 +23,37 @@ const viewOf = (stored: string | undefined): ViewMode => VIEW_MODES.find(mode =>
 
 type Folder = FolderState['folder']
 
-/** The order of listings; renders again when it changes. @param folder tells the order the server keeps */
+/** The sort order of listings; re-renders when it changes. @param folder supplies the order stored on the server */
 export function useSorting(folder: Folder): Sorting {
   const { user } = useSession()
-  return chosenBy(user?.id, useStore(store)).sorting ?? folder?.sorting ?? DEFAULT_SORTING
+  return preferencesOf(user?.id, useStore(store)).sorting ?? folder?.sorting ?? DEFAULT_SORTING
 }
 
-/** How entries are shown; renders again when it changes. */
+/** How entries are shown; re-renders when it changes. */
 export function useViewMode(): ViewMode {
   const { user } = useSession()
-  return chosenBy(user?.id, useStore(store)).viewMode ?? viewOf(user?.viewMode)
+  return preferencesOf(user?.id, useStore(store)).viewMode ?? viewOf(user?.viewMode)
 }
 
-/** Both as they are now, outside React. */
-export function currentChoice(folder: Folder): ListingChoice {
+/** Both, outside React. */
+export function currentPreferences(folder: Folder): ListingPreferences {
   const { user } = sessionStore.get()
-  const chosen = chosenBy(user?.id, store.get())
+  const chosen = preferencesOf(user?.id, store.get())
   return {
     sorting: chosen.sorting ?? folder?.sorting ?? DEFAULT_SORTING,
     viewMode: chosen.viewMode ?? viewOf(user?.viewMode),
   }
 }
 
-/** Shows listings so from now on, and keeps it with the user; taken back when the server refuses. */
-export async function choose(change: Partial<ListingChoice>): Promise<void> {
+/** Sets the view or sort order and saves it with the user; rolled back when the server refuses. */
+export async function setPreferences(change: Partial<ListingPreferences>): Promise<void> {
   const { user } = sessionStore.get()
   if (!user) return
   const before = store.get()
-  const now = { ...chosenBy(user.id, before), ...change, user: user.id }
+  const now = { ...preferencesOf(user.id, before), ...change, user: user.id }
   store.set(now)
   try {
-    await saveChoice(user.id, change)
+    await savePreferences(user.id, change)
   } catch (error) {
     if (store.get() === now) store.set(before)
     notify('error', errorText(error))

@@ -2,23 +2,23 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { RotateCw } from '../../../ui/icons.ts'
 import styles from './pull-to-refresh.module.css'
 
-/** CSS pixels a finger pulls until letting go refreshes. */
+/** CSS pixels of pull that trigger a refresh on release. */
 const FAR = 80
 
-interface PullProps {
-  /** What is pulled. */
+interface PullToRefreshProps {
+  /** The element that is pulled. */
   area: RefObject<HTMLElement | null>
   onRefresh: () => void
 }
 
-/** A listing that is pulled down by a finger at its beginning is loaded anew. */
-export default function Pull({ area, onRefresh }: PullProps) {
+/** Pull to refresh: reloads a listing pulled down by a finger while it is scrolled to its top. */
+export default function PullToRefresh({ area, onRefresh }: PullToRefreshProps) {
   const [pulled, setPulled] = useState(0)
-  const letGo = useEffectEvent((distance: number) => {
+  const release = useEffectEvent((distance: number) => {
     setPulled(0)
     if (distance >= FAR) onRefresh()
   })
-  useEffect(() => (area.current ? followPulls(area.current, setPulled, letGo) : undefined), [area])
+  useEffect(() => (area.current ? trackPull(area.current, setPulled, release) : undefined), [area])
   if (pulled === 0) return null
   const shown = Math.min(pulled, FAR)
   return (
@@ -30,8 +30,8 @@ export default function Pull({ area, onRefresh }: PullProps) {
   )
 }
 
-/** Watches one finger that comes down while nothing is scrolled. @returns what ends it */
-function followPulls(area: HTMLElement, onPull: (by: number) => void, onEnd: (by: number) => void): () => void {
+/** Tracks one finger that touches down while nothing is scrolled. @returns the function that stops tracking */
+function trackPull(area: HTMLElement, onPull: (by: number) => void, onEnd: (by: number) => void): () => void {
   const stop = new AbortController()
   const options = { signal: stop.signal, passive: true }
   let from: number | undefined
@@ -64,7 +64,7 @@ function followPulls(area: HTMLElement, onPull: (by: number) => void, onEnd: (by
   return () => stop.abort()
 }
 
-/** Whether there is nothing above what is to be seen. */
+/** Whether the content is scrolled to its top. */
 function isAtStart(area: HTMLElement): boolean {
   return (area.querySelector('[role="grid"]')?.scrollTop ?? 0) <= 0
 }

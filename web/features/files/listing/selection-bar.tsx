@@ -8,12 +8,12 @@ import { ListChecks, X } from '../../../ui/icons.ts'
 import { Toolbar } from '../../../ui/toolbar.tsx'
 import { barActions, buttonProps, More } from './bar-actions.tsx'
 import styles from './selection-bar.module.css'
-import { useFit } from './use-overflow-count.ts'
+import { useOverflowCount } from './use-overflow-count.ts'
 
-/** Milliseconds between two announcements of how much is selected. */
+/** Milliseconds between two announcements of the selection. */
 const ANNOUNCE_EVERY = 1000
 
-/** What is selected and what can be done with it; stands in the place of the location bar. One stop in the tab order. */
+/** The selection and its actions; replaces the location bar. A single tab stop. */
 export default function SelectionBar({ compact }: { compact: boolean }) {
   const context = useActionContext()
   const { selection, view } = context
@@ -49,7 +49,7 @@ function Chosen({ context: { selection } }: { context: ActionContext }) {
 function FittingActions({ context }: { context: ActionContext }) {
   const row = useRef<HTMLDivElement>(null)
   const actions = barActions(context)
-  const fit = useFit(row, actions.length, 0)
+  const fit = useOverflowCount(row, actions.length, 0)
   return (
     <>
       <div ref={row} className={styles.actions}>
@@ -71,7 +71,7 @@ function FittingActions({ context }: { context: ActionContext }) {
   )
 }
 
-/** Says how much is selected, at most once a second. */
+/** Announces the number of selected items, at most once a second. */
 function useSelectionAnnouncer(count: number): void {
   const lastAt = useRef(0)
   useEffect(() => {

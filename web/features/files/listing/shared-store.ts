@@ -1,4 +1,4 @@
 import { createStore } from '../../../lib/store.ts'
 
-/** Paths of what links of one's own lead to, as far as that is known. */
+/** Paths that the user's own share links lead to, as far as loaded. */
 export const sharedStore = createStore<ReadonlySet<string>>(new Set())

@@ -12,20 +12,20 @@ const GAP = 12
 /** Height of a card, in CSS pixels. */
 export const CARD_HEIGHT = 72
 
-/** Cards beside each other. */
+/** Cards per row. */
 export const MOSAIC: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP }
-/** Pictures beside each other; two on a line of a phone. */
+/** Images per row; two on a phone. */
 export const GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH, gap: GAP, aspect: 4 / 3 }
 export const NARROW_GALLERY: GridLayout['tile'] = { width: MOSAIC_WIDTH / 2, gap: GAP / 2, aspect: 1 }
 
 interface TileProps extends CellOptions {
   item: ResourceItem
   selected: boolean
-  /** Whether there is a button for the menu of an entry. */
+  /** Whether an entry has a menu button. */
   menu?: boolean
 }
 
-/** An entry as a card: a picture in small, the name, size and date. */
+/** An entry as a card: thumbnail, name, size and date. */
 export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.card}>
@@ -53,7 +53,7 @@ export function MosaicTile({ item, selected, exactDates, pictures, marks, menu }
   )
 }
 
-/** An entry as a picture that fills its tile, with the name below. */
+/** An entry as an image that fills its tile, with the name below. */
 export function GalleryTile({ item, selected, pictures, marks, menu }: TileProps) {
   return (
     <Cell className={styles.tile}>

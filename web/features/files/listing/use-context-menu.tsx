@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { lazyPart } from '../../../lib/lazy.ts'
-import { CallOff } from '../../../ui/cancel-on-escape.tsx'
+import { CancelOnEscape } from '../../../ui/cancel-on-escape.tsx'
 import { clear, type GridState, includeRow } from '../../../ui/grid/selection.ts'
-import { Part } from '../../../ui/lazy-boundary.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import type { GridRef, SetState } from './folder-hooks.ts'
 
 const ContextMenu = lazyPart(() => import('./context-menu.tsx'))
@@ -14,7 +14,7 @@ interface MenuAt {
   key: number
 }
 
-/** The menu of a row or of the folder: what opens it, and its element while it is open. */
+/** The context menu of a row or of the folder: its trigger, and its element while it is open. */
 export function useContextMenu(state: GridState, setState: SetState, grid: GridRef) {
   const [at, setAt] = useState<MenuAt>()
   const open = ({ index, x, y }: { index: number; x: number; y: number }) => {
@@ -24,9 +24,9 @@ export function useContextMenu(state: GridState, setState: SetState, grid: GridR
   const close = () => setAt(undefined)
   const focusedRow = () => grid.current?.focusedRow() ?? null
   const element = at && (
-    <Part fallback={<CallOff onEscape={close} />} onMissing={close}>
+    <LazyBoundary fallback={<CancelOnEscape onEscape={close} />} onMissing={close}>
       <ContextMenu key={at.key} x={at.x} y={at.y} on={at.on} returnFocus={focusedRow} onClose={close} />
-    </Part>
+    </LazyBoundary>
   )
   return { open, element }
 }

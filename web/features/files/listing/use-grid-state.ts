@@ -8,9 +8,9 @@ interface Held<T> {
 }
 
 /**
- * Focus and selection over rows that may be sorted anew or change: both follow their rows. As long as nobody has
- * touched the grid the focus stays on the first row. A change of address clears the selection,
- * also one that is taken back before the other folder was there.
+ * Focus and selection over rows that may change or be sorted again: both follow their rows. The focus stays on the
+ * first row until the user touches the grid. A change of address clears the selection, even one reverted before the
+ * other folder was shown.
  */
 export function useGridState<T>(
   rows: readonly T[],

@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * How many of the children of a row fit into it; they all stay in the document, so that they can be measured.
+ * How many children of a row fit into it; all of them stay in the document, so that they can be measured.
  * @param reserve CSS pixels to leave free when not all fit
  */
-export function useFit(row: RefObject<HTMLElement | null>, count: number, reserve: number): number {
+export function useOverflowCount(row: RefObject<HTMLElement | null>, count: number, reserve: number): number {
   const [fit, setFit] = useState(count)
   useLayoutEffect(() => {
     const element = row.current

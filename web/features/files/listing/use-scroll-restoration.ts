@@ -6,8 +6,8 @@ import { useHistoryState } from '../../../lib/router.tsx'
 import { type GridState, INITIAL } from '../../../ui/grid/selection.ts'
 import { wayBack } from '../items/focus-request.ts'
 
-/** Where somebody was in a listing. */
-interface Place {
+/** A position in a listing. */
+interface ScrollPosition {
   /** Scroll offset in CSS pixels. */
   offset: number
   /** Name of the focused entry. */
@@ -17,16 +17,16 @@ interface Place {
 let lastFolder: FilePath | undefined
 
 /**
- * Remembers scroll offset and focused entry with the history entry, and tells where a listing starts: after Back or a
- * reload where it was left, after going up at the folder we come from, else at the top.
+ * Stores scroll offset and focused entry with the history entry, and returns where a listing starts: after Back or a
+ * reload at the stored position, after going up at the folder the user came from, else at the top.
  */
-export function usePlaceInListing(path: FilePath) {
-  const { read, write } = useHistoryState<Place>('listing')
-  const place = useRef<Place>(undefined)
-  const remembered = useRef<Place | undefined | null>(null)
+export function useScrollRestoration(path: FilePath) {
+  const { read, write } = useHistoryState<ScrollPosition>('listing')
+  const place = useRef<ScrollPosition>(undefined)
+  const remembered = useRef<ScrollPosition | undefined | null>(null)
   if (remembered.current === null) remembered.current = returning() ? read() : undefined
 
-  // Only now: the next folder's first rendering asks where we come from.
+  // Only now: the next folder's first rendering reads the previous path.
   useEffect(() => {
     lastFolder = path
   }, [path])
@@ -40,7 +40,7 @@ export function usePlaceInListing(path: FilePath) {
     [path],
   )
   const remember = useCallback(
-    (change: Partial<Place>) => {
+    (change: Partial<ScrollPosition>) => {
       place.current = { offset: 0, name: undefined, ...remembered.current, ...place.current, ...change }
       write(place.current)
     },
@@ -49,9 +49,9 @@ export function usePlaceInListing(path: FilePath) {
   return { start, remember, offset: remembered.current?.offset }
 }
 
-/** Whether a listing that is opened now starts at its top: then its first rows can be shown before the others. */
+/** Whether a listing opened now starts at its top: its first rows can then be shown before the others. */
 export function useStartAtTop(path: FilePath): boolean {
-  const { read } = useHistoryState<Place>('listing')
+  const { read } = useHistoryState<ScrollPosition>('listing')
   const known = useRef<{ path: FilePath; atTop: boolean }>(undefined)
   if (known.current?.path !== path) {
     const atTop = !(returning() && read()) && wayBack(path, lastFolder) === undefined

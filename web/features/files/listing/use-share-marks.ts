@@ -7,7 +7,7 @@ import { allLinksQuery } from '../../../lib/shares.ts'
 import { onFoldersChanged } from '../api/list.ts'
 import { sharedStore } from './shared-store.ts'
 
-/** Keeps true which entries are marked as shared, while the component is mounted: those that the own links lead to. */
+/** Keeps the set of shared paths current while the component is mounted. */
 export function useShareMarks(): void {
   const { user } = useSession()
   const mayShare = user?.perm.share ?? false
@@ -18,7 +18,7 @@ export function useShareMarks(): void {
     return () => sharedStore.set(new Set())
   }, [data, user?.id])
   useEffect(() => {
-    // What is deleted or gets another name takes its links with it.
+    // Deleting or renaming an item changes its share links.
     if (mayShare) return onFoldersChanged(() => void queryClient.fetchQuery(allLinksQuery).catch(() => undefined))
   }, [mayShare])
 }

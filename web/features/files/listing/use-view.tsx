@@ -12,22 +12,22 @@ const ROWS: Record<Density, number> = { comfortable: 40, compact: 32 }
 const TOUCH_ROW = 56
 const HEADER = 36
 const TOUCH_HEADER = 48
-/** Ground to begin a rubber band on, or to click beside everything. */
+/** Space to start a rubber band in, or to click next to all entries. */
 const FOOT = 24
 const FLOATING_FOOT = 88
 
-/** The measures of the view that is chosen, in CSS pixels. */
+/** The dimensions of the current view, in CSS pixels. */
 export interface ListingLayout {
   rowHeight: number
   /** `undefined` in the list. */
   tile: GridLayout['tile']
   /** 0 where there are no columns. */
   headerHeight: number
-  /** Free space at the end, for the button that floats there. */
+  /** Free space at the end, for the floating action button. */
   footHeight: number
 }
 
-/** The layout of listings; renders again when view, density, window or pointer change. */
+/** The layout of listings; re-renders when view, density, window or pointer change. */
 export function useListingLayout(): ListingLayout {
   const viewMode = useViewMode()
   const narrow = useWindowClass() === 'narrow'
@@ -41,7 +41,7 @@ export function useListingLayout(): ListingLayout {
   return { rowHeight, tile: undefined, headerHeight: coarse ? TOUCH_HEADER : HEADER, footHeight }
 }
 
-/** How the grid shows one of the rows; the same function as long as nothing changes for any of them. */
+/** Renders a row for the grid; a stable function while nothing changes for any row. */
 export function useRenderCells(
   rows: readonly ResourceItem[],
   draggable: boolean,

@@ -3,9 +3,9 @@ import type { ViewMode } from '../../../../shared/views.ts'
 import type { Action } from '../../../lib/actions.ts'
 import type { MessageKey } from '../../../lib/i18n/index.ts'
 import { ArrowDownUp, Images, LayoutGrid, List } from '../../../ui/icons.ts'
-import { choose, currentChoice } from './preferences.ts'
+import { currentPreferences, setPreferences } from './preferences.ts'
 
-/** One way to show entries, of which one is always in use. */
+/** A view, exactly one of which is active. */
 function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action['icon'], shortcut: string): Action {
   return {
     id,
@@ -14,12 +14,12 @@ function view(id: string, viewMode: ViewMode, labelKey: MessageKey, icon: Action
     shortcut,
     group: 'view',
     visible: ctx => ctx.view !== undefined,
-    checked: ctx => currentChoice(ctx.folder).viewMode === viewMode,
-    run: () => choose({ viewMode }),
+    checked: ctx => currentPreferences(ctx.folder).viewMode === viewMode,
+    run: () => setPreferences({ viewMode }),
   }
 }
 
-/** One order of entries, of which one is always in use. */
+/** A sort order, exactly one of which is active. */
 function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
   return {
     id,
@@ -28,14 +28,14 @@ function sort(id: string, sorting: Sorting, labelKey: MessageKey): Action {
     group: 'sort',
     visible: ctx => ctx.view !== undefined,
     checked({ folder }) {
-      const now = currentChoice(folder).sorting
+      const now = currentPreferences(folder).sorting
       return now.by === sorting.by && now.asc === sorting.asc
     },
-    run: () => choose({ sorting }),
+    run: () => setPreferences({ sorting }),
   }
 }
 
-/** How a folder is shown: views and orders. */
+/** The view options of a folder: views and sort orders. */
 export const viewActions: readonly Action[] = [
   view('viewList', 'list', 'views.list', List, 'Ctrl+Shift+1'),
   view('viewMosaic', 'mosaic', 'views.mosaic', LayoutGrid, 'Ctrl+Shift+2'),

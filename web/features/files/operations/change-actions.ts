@@ -21,17 +21,17 @@ import { closeFilter, isFiltering, openFilter } from '../listing/filter/store.ts
 import { clipboard, copyToClipboard, cutToClipboard, paste } from './clipboard.ts'
 import { canUndo, undoLast } from './undo.ts'
 
-/** Whether something is selected, and the person may do that. */
+/** Whether something is selected and the user has the permission. */
 const selected = ({ user, selection }: ActionContext, permission: Permission) =>
   selection.length > 0 && (user?.perm[permission] ?? false)
 
-/** The folder on the screen, or where things from many folders have their way in common. */
+/** The folder on the screen, or the common folder of items from several folders. */
 export function folderOf({ route, folder, selection }: ActionContext): FilePath {
   if (folder === undefined && selection.length > 0) return commonFolder(selection)
   return route.name === 'files' ? route.path : ROOT
 }
 
-/** Text that somebody marked in the page is what Ctrl+C is meant for. */
+/** With text selected in the page, Ctrl+C copies the text. */
 const noTextMarked = () => getSelection()?.isCollapsed ?? true
 
 const rename: Action = {
@@ -121,7 +121,7 @@ const pasteHere: Action = {
   shortcut: 'Ctrl+V',
   group: 'folder',
   online: true,
-  // Also where the folder is still on its way: the server knows what is in it.
+  // Also while the folder is still loading: the server knows its content.
   visible({ route, user }) {
     const held = clipboard()
     const inFolder = route.name === 'files' && route.folderHint
@@ -147,7 +147,7 @@ const filter: Action = {
   icon: ListFilter,
   shortcut: '/',
   group: 'folder',
-  // There before the folder is, so that nothing jumps.
+  // Rendered before the folder has loaded, to avoid a layout shift.
   visible: ({ view, folder, route }) => folder !== undefined || (view === undefined && route.name === 'files'),
   enabled: ({ folder }) => (folder?.items.length ?? 0) > 0,
   run: ctx => openFilter(folderOf(ctx)),
@@ -162,11 +162,11 @@ const endFilter: Action = {
   run: closeFilter,
 }
 
-/** What gives things other names and places, or puts them into one. */
+/** Rename, move, copy, archive and extract. */
 export const changeActions: readonly Action[] = [rename, move, copy, pack, extract]
 
 /** The clipboard. */
 export const clipboardActions: readonly Action[] = [cut, copyForPaste]
 
-/** What is done with the folder on the screen. */
+/** The actions on the folder on the screen. */
 export const pasteActions: readonly Action[] = [pasteHere, undo, filter, endFilter]

@@ -6,25 +6,25 @@ import { sessionStore } from '../../../lib/session.ts'
 import { createStore, useStore } from '../../../lib/store.ts'
 import { transferItems } from './transfer.ts'
 
-/** What was copied or cut. */
+/** The items copied or cut. */
 export interface Clipboard {
   /** `c` for copy, `x` for cut. */
   key: 'c' | 'x'
   items: readonly ResourceItem[]
-  /** The folder they were in. */
+  /** The folder that held them. */
   path: FilePath
-  /** Whose it is. */
+  /** Id of the user. */
   user: number | undefined
 }
 
 const store = createStore<Clipboard | null>(null)
 
-/** Remembers things, to be copied where they are pasted. */
+/** Puts items on the clipboard, to be copied on paste. */
 export function copyToClipboard(items: readonly ResourceItem[], folder: FilePath): void {
   hold('c', items, folder)
 }
 
-/** Remembers things, to be moved where they are pasted. */
+/** Puts items on the clipboard, to be moved on paste. */
 export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath): void {
   hold('x', items, folder)
 }
@@ -34,24 +34,24 @@ let notice = 0
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
   store.set({ key, items, path, user: sessionStore.get().user?.id })
   const text = t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
-  // The clipboard holds one thing: the notice of the one before is no longer true.
+  // There is one clipboard: the notice of the previous content no longer holds.
   dismissNotice(notice)
   notice = notify('info', text)
 }
 
-/** What is on the clipboard of whoever is logged in. */
+/** The clipboard of the signed-in user. */
 export function clipboard(): Clipboard | null {
   const held = store.get()
   return held && held.user === sessionStore.get().user?.id ? held : null
 }
 
-/** What is on the clipboard; renders again when it changes. */
+/** The clipboard; re-renders when it changes. */
 export function useClipboard(): Clipboard | null {
   useStore(store)
   return clipboard()
 }
 
-/** Copies or moves what is on the clipboard into a folder. What was cut can be pasted once. */
+/** Copies or moves the clipboard into a folder. Cut items can be pasted once. */
 export async function paste(folder: FilePath): Promise<void> {
   const held = clipboard()
   if (!held) return

@@ -10,13 +10,13 @@ import { createFolder } from '../api/create-folder.ts'
 import { reloadFolder } from '../api/list.ts'
 import { removeResource } from '../api/remove.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { reasonOf } from './error-messages.ts'
-import { askAgain } from './retry-name.ts'
+import { errorMessageOf } from './error-messages.ts'
+import { retryName } from './retry-name.ts'
 import { offerUndo } from './undo.ts'
 
 const CALLS = { newDir: createFolder, newFile: createFile } as const
 
-/** Makes an empty file or folder. Its row is there at once; a refusal asks for the name again. */
+/** Creates an empty file or folder. Its row appears at once; a refusal reopens the prompt for the name. */
 export async function create(what: keyof typeof CALLS, folder: string, name: string): Promise<void> {
   const path = childOf(parsePath(folder), name)
   const pending = CALLS[what](path)
@@ -27,15 +27,15 @@ export async function create(what: keyof typeof CALLS, folder: string, name: str
   } catch (error) {
     takeOut(folder, new Set([name]))
     const problem = refusal(what, error, name)
-    askAgain(what, { folder, value: name, problem }, problem)
+    retryName(what, { folder, value: name, problem }, problem)
     return reloadFolder(folder)
   }
-  tellMade(path, folder, name)
+  reportCreated(path, folder, name)
   await reloadFolder(folder)
 }
 
-/** Tells that something new is there, and offers to take it back. */
-export function tellMade(path: FilePath, folder: string, name: string): void {
+/** Announces a new item and offers to undo it. */
+export function reportCreated(path: FilePath, folder: string, name: string): void {
   const text = t('naming.created', { name })
   if (!sessionStore.get().user?.perm.delete) return void notify('success', text)
   const undo = async () => {
@@ -45,7 +45,7 @@ export function tellMade(path: FilePath, folder: string, name: string): void {
   offerUndo(text, undo, { removes: true })
 }
 
-/** What a listing shows until the server tells more. */
+/** The listing entry until the server returns the real one. */
 function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
   const fixed = { size: 0, mode: 0, isSymlink: false, modified: new Date().toISOString() }
   return { ...fixed, path, name, isDir, extension: extensionOf(name), type: isDir ? '' : 'text' }
@@ -53,6 +53,7 @@ function emptyItem(path: FilePath, name: string, isDir: boolean): ResourceItem {
 
 function refusal(what: keyof typeof CALLS, error: unknown, name: string): string {
   if (error instanceof ApiError && error.status === 409) return t('files.nameTaken', { name })
-  if (!(error instanceof ApiError && error.status === 403) || error.code === 'server_refused') return reasonOf(error)
+  if (!(error instanceof ApiError && error.status === 403) || error.code === 'server_refused')
+    return errorMessageOf(error)
   return t(what === 'newDir' ? 'files.newFolderForbidden' : 'naming.newFileForbidden')
 }

@@ -2,8 +2,8 @@ import { ApiError } from '../../../lib/api.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 
-/** Why the server refused to change something, as a sentence. */
-export function reasonOf(error: unknown): string {
+/** The error message for a refused change. */
+export function errorMessageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return errorText(error)
   if (error.status === 409) return t('files.reasonTaken')
   if (error.status === 404) return t('files.reasonGone')

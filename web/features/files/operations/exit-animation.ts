@@ -1,5 +1,5 @@
 /** Milliseconds in which rows fade and those below them close up. */
-const TAKES = 180
+const FADE_TIME = 180
 
 interface Place {
   x: number
@@ -8,11 +8,11 @@ interface Place {
 }
 
 /**
- * Takes rows out of the listing on the screen and has them fade where they were, while the others move up. Only the looks
- * take time: keys and screen readers meet the new listing at once.
- * @param change takes the rows out
+ * Removes rows from the listing on the screen and animates it: they fade in place while the others move up. Only the
+ * visuals take time: the keyboard and screen readers act on the new listing at once.
+ * @param change removes the rows
  */
-export function withFarewell(change: () => void): void {
+export function withExitAnimation(change: () => void): void {
   const body = document.querySelector('main [role=grid] [data-index]')?.parentElement
   if (!body || matchMedia('(prefers-reduced-motion: reduce)').matches) {
     change()
@@ -25,7 +25,7 @@ export function withFarewell(change: () => void): void {
   })
 }
 
-/** Where the rows are, by their names. Elements of rows are used again for others. */
+/** Positions of the rows by name. Row elements are recycled. */
 function placesIn(body: HTMLElement, keep: (row: HTMLElement) => HTMLElement): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   for (const row of body.querySelectorAll<HTMLElement>('[data-index]')) {
@@ -42,7 +42,7 @@ function settle(body: HTMLElement, before: ReadonlyMap<string, Place>): void {
     const was = before.get(name)
     if (was && was.x === x && was.y === y) continue
     const from = was ? { translate: `${was.x - x}px ${was.y - y}px` } : { opacity: 0 }
-    element.animate([from, {}], { duration: TAKES, easing: 'ease-out' })
+    element.animate([from, {}], { duration: FADE_TIME, easing: 'ease-out' })
   }
   for (const [name, { element }] of before) if (!now.has(name)) fade(body, element)
 }
@@ -51,6 +51,6 @@ function fade(body: HTMLElement, copy: HTMLElement): void {
   for (const attribute of ['id', 'role', 'data-index', 'tabindex']) copy.removeAttribute(attribute)
   copy.inert = true
   body.append(copy)
-  const fading = copy.animate({ opacity: [1, 0] }, { duration: TAKES, easing: 'ease-in' })
+  const fading = copy.animate({ opacity: [1, 0] }, { duration: FADE_TIME, easing: 'ease-in' })
   fading.onfinish = () => copy.remove()
 }

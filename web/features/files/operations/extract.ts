@@ -7,21 +7,21 @@ import { runJob } from '../../../lib/jobs.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { reloadFolders } from '../api/list.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { reasonOf } from './error-messages.ts'
-import { refusalOf } from './job-error.ts'
+import { errorMessageOf } from './error-messages.ts'
+import { jobErrorOf } from './job-error.ts'
 
-/** What is to be taken out, where to, and what becomes of what stands there. */
+/** What to extract, where to, and the policy for conflicts. */
 export interface Extraction {
   item: Pick<ResourceItem, 'path' | 'name'>
   to: FilePath
   conflict: ConflictChoice
 }
 
-/** Has the server take everything out of an archive, however long that takes. Never fails: what did not come out is listed. */
+/** Extracts an archive on the server, as a job. Never rejects: entries that failed are listed. */
 export async function extractItem(extraction: Extraction): Promise<void> {
   const { item, to, conflict } = extraction
   const failures = await extract(item, to, conflict).catch((error: unknown) => [
-    { name: item.name, reason: reasonOf(error) },
+    { name: item.name, reason: errorMessageOf(error) },
   ])
   requestFocus(parentOf(to), nameOf(to))
   await reloadFolders()
@@ -36,5 +36,8 @@ export async function extractItem(extraction: Extraction): Promise<void> {
 async function extract({ path, name }: Extraction['item'], to: FilePath, conflict: ConflictChoice) {
   const results = await runJob({ kind: 'extract', items: [{ from: path, to }], conflict })
   const failed = results.filter(({ state }) => state === 'failed')
-  return failed.map(({ member = name, code = '' }: JobItem) => ({ name: member, reason: reasonOf(refusalOf(code)) }))
+  return failed.map(({ member = name, code = '' }: JobItem) => ({
+    name: member,
+    reason: errorMessageOf(jobErrorOf(code)),
+  }))
 }

@@ -5,33 +5,38 @@ import { findConflicts } from '../api/conflicts.ts'
 import { knownFolder } from '../api/list.ts'
 import { pathsFrom } from '../items/common-folder.ts'
 import { isMerge } from './conflicts/decisions.ts'
-import { keptBeside, type Step } from './plan-transfer.ts'
+import { keepBothStep, type Step } from './plan-transfer.ts'
 
-/** Milliseconds for which names in the way are looked for; what takes longer is told by the server when it gets there. */
-const PATIENCE = 10_000
+/**
+ * Timeout of the conflict check in milliseconds; conflicts found later are reported by the server during the transfer.
+ */
+const CHECK_TIMEOUT = 10_000
 
-/** What steps would find in their way, each folder before what is in it. */
-export interface Outlook {
+/** The conflicts of a transfer, each folder before its content. */
+export interface FoundConflicts {
   found: ReadonlyMap<Step, readonly FoundConflict[]>
-  /** How many further files were only counted. */
+  /** Number of further files that were only counted. */
   more: number
 }
 
-export const NOTHING_SEEN: Outlook = { found: new Map(), more: 0 }
+export const NO_CONFLICTS: FoundConflicts = { found: new Map(), more: 0 }
 
-/** Looks for names that are taken before anything moves: where steps go, and in folders that would be merged. */
-export async function lookAhead(steps: readonly Step[]): Promise<Outlook> {
+/** Finds taken names before the transfer starts: at the destinations, and in folders to be merged. */
+export async function checkConflicts(steps: readonly Step[]): Promise<FoundConflicts> {
   const items = steps.map(({ from, to }) => ({ from, to }))
-  const answer = await findConflicts(items, AbortSignal.timeout(PATIENCE)).catch(() => ({ conflicts: [], more: 0 }))
+  const answer = await findConflicts(items, AbortSignal.timeout(CHECK_TIMEOUT)).catch(() => ({
+    conflicts: [],
+    more: 0,
+  }))
   const byItem = Map.groupBy(answer.conflicts, ({ item }) => item)
   const found = steps.map((step, index) => [step, byItem.get(index) ?? []] as const)
   return { found: new Map(found.filter(([, met]) => met.length > 0)), more: answer.more }
 }
 
-/** Asks about steps in whose way something is. @returns those that go on, as was decided */
+/** Prompts for the steps with conflicts. @returns the steps to perform, with their decisions */
 export async function decide(
   steps: readonly Step[],
-  { found, more }: Outlook,
+  { found, more }: FoundConflicts,
   destination: FilePath,
 ): Promise<readonly Step[]> {
   if (steps.length === 0) return []
@@ -46,18 +51,21 @@ export async function decide(
   const [decided] = answers
   if (!decided) return []
   const names = [...(knownFolder(destination)?.items ?? []), ...steps.map(({ item }) => item)].map(({ name }) => name)
-  const ground = { decided, more, taken: new Set(names) }
+  const decisionContext = { decided, more, taken: new Set(names) }
   return steps.flatMap(step => {
     const conflicts = listed.get(step)
     if (!conflicts) return { ...step, decided: { conflict: decided.rest } }
-    return asDecided(step, conflicts, found.get(step) ?? [], ground)
+    return asDecided(step, conflicts, found.get(step) ?? [], decisionContext)
   })
 }
 
-/** Where something comes from that goes to a path: unique also where things of one name come from several folders. */
+/** The source of an item that goes to a path: unique even where items of one name come from several folders. */
 const sourceOf = ({ from, to }: Step, path: string): FilePath => parsePath(from + path.slice(to.length))
 
-/** What is asked about a step: its own name, and files in the folder; that folders in it merge goes without saying. */
+/**
+ * The conflicts to prompt for in a step: its own name, and files in the folder; folders inside it merge without a
+ * prompt.
+ */
 function conflictsOf(step: Step, found: readonly FoundConflict[], destination: FilePath): Conflict[] {
   const theirs = found.find(({ to }) => to === step.to)?.theirs
   const below = found.filter(conflict => conflict.to !== step.to && !isMerge(conflict))
@@ -74,23 +82,22 @@ function conflictsOf(step: Step, found: readonly FoundConflict[], destination: F
 
 type Sides = Pick<Conflict, 'ours' | 'theirs'>
 
-/** Both sides with where they are. */
+/** Both sides with their paths. */
 const placed = (from: FilePath, ours: Version, to: string, theirs: Sides['theirs']): Sides => ({
   ours: { ...ours, source: from },
   theirs: theirs && { ...theirs, source: parsePath(to) },
 })
 
-/** What is asked about steps for later in whose way something is now. */
-export const askedForLater = ({ found }: Outlook, destination: FilePath): Conflict[] =>
+/** The prompts of scheduled steps that conflict now. */
+export const scheduledPrompts = ({ found }: FoundConflicts, destination: FilePath): Conflict[] =>
   [...found].flatMap(([step, met]) => conflictsOf(step, met, destination))
 
 /**
- * Steps for later: with each thing that is in the way now is done what was decided about it, should it still be there as it
- * is now.
+ * Scheduled steps: each item that conflicts now is treated as decided, provided that it is unchanged when the job runs.
  */
-export function decidedForLater(
+export function scheduledSteps(
   steps: readonly Step[],
-  { found }: Outlook,
+  { found }: FoundConflicts,
   destination: FilePath,
   of: Decided['of'],
 ): Step[] {
@@ -102,7 +109,7 @@ export function decidedForLater(
   })
 }
 
-interface DecidedGround {
+interface DecisionContext {
   decided: Decided
   more: number
   /** Names in the destination. */
@@ -113,12 +120,12 @@ function asDecided(
   step: Step,
   conflicts: readonly Conflict[],
   found: readonly FoundConflict[],
-  { decided, more, taken }: DecidedGround,
+  { decided, more, taken }: DecisionContext,
 ): Step[] {
   const decisions = new Map(conflicts.map(conflict => [conflict.id, decided.of(conflict)]))
   const decision = decisions.get(step.from) ?? 'skip'
   if (decision === 'skip') return []
-  if (decision === 'keepBoth') return [keptBeside(step, taken)]
+  if (decision === 'keepBoth') return [keepBothStep(step, taken)]
   const seen = seenIn(found)
   if (!found.some(met => met.to === step.to && isMerge(met)))
     return [{ ...step, decided: { conflict: decision, seen } }]
@@ -126,10 +133,10 @@ function asDecided(
   return [{ ...step, decided: { choices, seen, ...(more > 0 ? { conflict: decided.rest } : {}) } }]
 }
 
-/** What was decided, by path; folders in a folder, which nobody was asked about, merge. */
+/** The decisions by path; folders inside a folder merge without a prompt. */
 const choicesOf = (step: Step, found: readonly FoundConflict[], decisions: ReadonlyMap<string, Decision>) =>
   Object.fromEntries(found.map(({ to }) => [to, decisions.get(sourceOf(step, to)) ?? 'replace']))
 
-/** When what may be replaced was changed last. */
+/** Modification time of the item that may be replaced. */
 const seenIn = (found: readonly FoundConflict[]) =>
   Object.fromEntries(found.filter(met => !isMerge(met)).map(({ to, theirs }) => [to, theirs.modified]))

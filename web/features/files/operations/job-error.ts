@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/api.ts'
 
-/** Statuses of codes that the interface tells apart by them; all others are read by their code. */
+/** Statuses of the codes that the interface distinguishes by status; all others are matched by code. */
 const STATUSES: Readonly<Record<string, number>> = {
   exists: 409,
   is_a_folder: 409,
@@ -10,7 +10,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   no_space: 507,
 }
 
-/** The result of one item of a job as the error that a call of its own would have been. */
-export function refusalOf(code: string): ApiError {
+/** Converts the failure of a job's item to the error that a single call would throw. */
+export function jobErrorOf(code: string): ApiError {
   return new ApiError(STATUSES[code] ?? 500, code, code)
 }

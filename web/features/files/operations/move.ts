@@ -1,21 +1,21 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { type TransferCall, transferResource } from '../api/transfer.ts'
-import { doTogether, isQuick } from './run-as-job.ts'
+import { isQuick, runAsJob } from './run-as-job.ts'
 
 /**
- * Gives one thing another place. Where moving copies, what takes long is a job: somebody sees how far it is, and it goes on
- * after the page and the server were closed.
- * @returns whether it went; it stays where somebody cancels that
+ * Moves an item. A move that copies and takes long runs as a job: it shows its progress, and survives a closed page and
+ * a server restart.
+ * @returns whether it was moved; false when the user cancels
  * @throws ApiError
  */
-export async function moveOne(item: ResourceItem, way: Pick<TransferCall, 'from' | 'to'>): Promise<boolean> {
+export async function moveItem(item: ResourceItem, way: Pick<TransferCall, 'from' | 'to'>): Promise<boolean> {
   if (!pageConfig.MovesByCopy || isQuick([item])) {
     await transferResource('move', way)
     return true
   }
   let went = false
-  const [failure] = await doTogether([item], { kind: 'move', items: [way] }, () => {
+  const [failure] = await runAsJob([item], { kind: 'move', items: [way] }, () => {
     went = true
   })
   if (failure) throw failure.error

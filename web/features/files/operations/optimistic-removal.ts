@@ -1,32 +1,32 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parentOf, parsePath } from '../../../../shared/path.ts'
-import { holdListings } from '../../../lib/live-updates.ts'
+import { suspendReloads } from '../../../lib/live-updates.ts'
 import { putIn, takeOut } from '../api/cached.ts'
-import { withFarewell } from './exit-animation.ts'
+import { withExitAnimation } from './exit-animation.ts'
 
-/** Milliseconds for which rows may be gone before the server has confirmed that they are. */
-const TRUST = 1000
+/** Milliseconds for which rows may be hidden before the server has confirmed their removal. */
+const HIDDEN_UNCONFIRMED = 1000
 
-/** Rows that leave a listing. */
-export interface Leaving {
-  /** This one is really gone. */
+/** Rows being removed from a listing. */
+export interface OptimisticRemoval {
+  /** Confirms the removal of a row. */
   confirm(item: ResourceItem): void
-  /** Nothing more will go: what was not confirmed comes back. */
+  /** Ends the operation: unconfirmed rows come back. */
   end(): void
 }
 
-/** Takes rows out of their listings at once; if that takes long, they come back until they are really gone. */
-export function leave(items: readonly ResourceItem[]): Leaving {
+/** Hides rows at once; in a slow operation they come back until their removal is confirmed. */
+export function removeOptimistically(items: readonly ResourceItem[]): OptimisticRemoval {
   const waiting = new Set(items)
   let trusted = true
-  const letGo = holdListings()
-  withFarewell(() => each(waiting, takeOut))
-  const comeBack = () => {
+  const resumeReloads = suspendReloads()
+  withExitAnimation(() => each(waiting, takeOut))
+  const restoreRows = () => {
     trusted = false
-    letGo()
+    resumeReloads()
     each(waiting, (folder, _names, entries) => putIn(folder, entries))
   }
-  const timer = setTimeout(comeBack, TRUST)
+  const timer = setTimeout(restoreRows, HIDDEN_UNCONFIRMED)
   return {
     confirm(item) {
       waiting.delete(item)
@@ -34,8 +34,8 @@ export function leave(items: readonly ResourceItem[]): Leaving {
     },
     end() {
       clearTimeout(timer)
-      letGo()
-      if (trusted && waiting.size > 0) comeBack()
+      resumeReloads()
+      if (trusted && waiting.size > 0) restoreRows()
     },
   }
 }

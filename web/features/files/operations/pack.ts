@@ -6,24 +6,24 @@ import { runJob } from '../../../lib/jobs.ts'
 import type { PromptProps } from '../../../lib/prompts.ts'
 import { reloadFolder } from '../api/list.ts'
 import { formatNamed } from './archive-choice.ts'
-import { tellMade } from './create.ts'
-import { reasonOf } from './error-messages.ts'
-import { refusalOf } from './job-error.ts'
-import { askAgain } from './retry-name.ts'
+import { reportCreated } from './create.ts'
+import { errorMessageOf } from './error-messages.ts'
+import { jobErrorOf } from './job-error.ts'
+import { retryName } from './retry-name.ts'
 
-/** What an archive is to be made of, and where. */
+/** The items to archive, and the destination. */
 export interface Packing {
   folder: string
   items: readonly ResourceItem[]
-  /** Of the archive, with the ending that its format has. */
+  /** Of the archive, with the extension of its format. */
   name: string
-  /** As `ARCHIVE_FORMATS` calls it. */
+  /** Key of `ARCHIVE_FORMATS`. */
   format: string
 }
 
 /**
- * Has the server make an archive, however long that takes; the panel of jobs shows how far it is. Never fails: a refusal
- * asks for the name again.
+ * Creates an archive on the server, as a job; the job panel shows its progress. Never rejects: a refusal reopens the
+ * prompt for the name.
  */
 export async function packItems({ folder, items, name, format }: Packing): Promise<void> {
   const path = childOf(parsePath(folder), name)
@@ -31,25 +31,27 @@ export async function packItems({ folder, items, name, format }: Packing): Promi
     if (!(await pack(path, items, format))) return
   } catch (error) {
     const problem = refusalText(error, name)
-    return askAgain('pack', { folder, items, value: name, format, problem } satisfies PromptProps['pack'], problem)
+    return retryName('pack', { folder, items, value: name, format, problem } satisfies PromptProps['pack'], problem)
   }
-  tellMade(path, folder, name)
+  reportCreated(path, folder, name)
   await reloadFolder(folder)
 }
 
-/** @returns whether it was made, and not cancelled @throws ApiError */
+/**
+ * @returns false when it was cancelled @throws ApiError
+ */
 async function pack(to: FilePath, items: readonly ResourceItem[], format: string): Promise<boolean> {
   const [result] = await runJob({
     kind: 'archive',
     items: items.map(({ path }) => ({ from: path })),
     archive: { to, format: formatNamed(format).algo },
   })
-  if (result?.state === 'failed') throw refusalOf(result.code ?? '')
+  if (result?.state === 'failed') throw jobErrorOf(result.code ?? '')
   return result?.state === 'done'
 }
 
 function refusalText(error: unknown, name: string): string {
   if (error instanceof ApiError && error.status === 409) return t('files.nameTaken', { name })
   if (error instanceof ApiError && error.code === 'forbidden') return t('naming.newFileForbidden')
-  return reasonOf(error)
+  return errorMessageOf(error)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { parsePath } from '../../../../shared/path.ts'
-import { keptBeside, planSteps } from './plan-transfer.ts'
+import { keepBothStep, planSteps } from './plan-transfer.ts'
 
 const item = (path: string): ResourceItem => ({
   path,
@@ -17,12 +17,12 @@ const item = (path: string): ResourceItem => ({
 const there = parsePath('/there')
 
 describe('the plan of a transfer', () => {
-  it('leaves out what is moved to where it is', () => {
+  it('leaves out items moved to their own place', () => {
     const steps = planSteps('move', [item('/there/a.txt'), item('/here/b.txt')], there, [])
     expect(steps.map(step => step.to)).toEqual(['/there/b.txt'])
   })
 
-  it('numbers copies beside their originals, each name once', () => {
+  it('numbers copies next to their originals, each name once', () => {
     const steps = planSteps('copy', [item('/there/a.txt'), item('/there/a(1).txt')], there, ['a.txt', 'a(1).txt'])
     expect(steps.map(step => step.to)).toEqual(['/there/a(2).txt', '/there/a(1)(1).txt'])
   })
@@ -32,10 +32,10 @@ describe('the plan of a transfer', () => {
   })
 })
 
-describe('what is kept beside another', () => {
-  it('gets a name that nothing has, each name once', () => {
+describe('a kept copy', () => {
+  it('gets a free name, each name once', () => {
     const taken = new Set(['a.txt'])
     const steps = planSteps('move', [item('/x/a.txt'), item('/y/a.txt')], there, [])
-    expect(steps.map(step => keptBeside(step, taken).to)).toEqual(['/there/a(1).txt', '/there/a(2).txt'])
+    expect(steps.map(step => keepBothStep(step, taken).to)).toEqual(['/there/a(1).txt', '/there/a(2).txt'])
   })
 })

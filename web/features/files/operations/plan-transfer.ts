@@ -4,20 +4,20 @@ import { type FilePath, parentOf, parsePath, trustedChild } from '../../../../sh
 import type { TransferAction } from '../api/transfer.ts'
 import { freeName } from '../items/names.ts'
 
-/** One thing on its way. */
+/** One item of a transfer. */
 export interface Step {
   item: ResourceItem
   from: FilePath
   to: FilePath
-  /** What was decided about something that stands there, and in it. */
+  /** The decision on a conflict with its destination, and on conflicts inside it. */
   decided: Pick<JobRequest, 'conflict' | 'choices' | 'seen'> | undefined
-  /** Its name was chosen to be free: should it be taken after all, the server chooses another one. */
+  /** Its name was chosen as free: if it is taken by then, the server chooses another one. */
   numbered: boolean
 }
 
 /**
- * The steps of a copy or move. A move within one folder is no step; a copy next to its original gets a number.
- * @param taken names in the destination, as far as they are known
+ * The steps of a copy or move. Moves within one folder are left out; a copy next to its original gets a number.
+ * @param taken names in the destination, as far as loaded
  */
 export function planSteps(
   action: TransferAction,
@@ -35,8 +35,8 @@ export function planSteps(
   })
 }
 
-/** A step beside what stands in its way. @param taken names there, as far as they are known; the new one is added */
-export function keptBeside(step: Step, taken: Set<string>): Step {
+/** A step that keeps both items. @param taken names there, as far as loaded; the new one is added */
+export function keepBothStep(step: Step, taken: Set<string>): Step {
   const to = trustedChild(parentOf(step.to), reserve(step.item.name, taken))
   return { ...step, to, numbered: true }
 }
@@ -47,7 +47,7 @@ function reserve(name: string, names: Set<string>): string {
   return free
 }
 
-/** The job that takes steps, each with what was decided about it. */
+/** The job request for these steps, each with its decision. */
 export function requestFor(kind: TransferAction, steps: readonly Step[]): JobRequest {
   const items = steps.map(({ from, to, decided, numbered }) => {
     const conflict = decided?.conflict ?? (numbered ? 'keepBoth' : undefined)

@@ -2,13 +2,14 @@ import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { promptAfterOthers } from '../../../lib/prompts.ts'
 import { sessionStore } from '../../../lib/session.ts'
 import type { Failure } from '../api/each.ts'
-import { reasonOf } from './error-messages.ts'
+import { errorMessageOf } from './error-messages.ts'
 
 /**
- * Lists what could not be done, and why; nothing if all went well, or if the session has ended, which says enough.
- * @param retry tries these once more
+ * Lists failed items with their reasons; does nothing without failures, or when the session has ended, which has its
+ * own notice.
+ * @param retry repeats the operation for these items
  */
-export function tellFailures(
+export function reportFailures(
   title: string,
   failures: readonly Failure<ResourceItem>[],
   retry: (items: readonly ResourceItem[]) => void,
@@ -16,7 +17,7 @@ export function tellFailures(
   if (failures.length === 0 || !sessionStore.get().user) return
   void promptAfterOthers('error', {
     title,
-    failures: failures.map(({ item, error }) => ({ name: item.name, reason: reasonOf(error) })),
+    failures: failures.map(({ item, error }) => ({ name: item.name, reason: errorMessageOf(error) })),
     onRetry: () => retry(failures.map(({ item }) => item)),
   })
 }

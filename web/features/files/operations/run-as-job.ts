@@ -2,23 +2,23 @@ import type { JobItem, JobRequest } from '../../../../shared/api/jobs.ts'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { runJob } from '../../../lib/jobs.ts'
 import type { Failure } from '../api/each.ts'
-import { refusalOf } from './job-error.ts'
+import { jobErrorOf } from './job-error.ts'
 
-/** Bytes up to which a single file is done so quickly that nobody wants to see how far it is. */
+/** Largest single file, in bytes, that is transferred without a progress display. */
 const QUICK = 16 * 1024 * 1024
 
-/** Whether a call of its own is all it takes. */
+/** Whether a single call suffices. */
 export function isQuick([item, ...others]: readonly ResourceItem[]): boolean {
   return item !== undefined && others.length === 0 && !item.isDir && item.size <= QUICK
 }
 
 /**
- * Has the server do many things, however long that takes.
- * @param request of the job; its items stand for the steps, one by one
- * @param onDone told of each step that was done, and where it went
- * @returns those that could not be done; what was skipped or cancelled is no failure
+ * Performs many operations on the server, as a job.
+ * @param request the job; its items correspond to the steps by index
+ * @param onDone called for each completed step with its result
+ * @returns the steps that failed; skipped and cancelled ones are not failures
  */
-export async function doTogether<T>(
+export async function runAsJob<T>(
   steps: readonly T[],
   request: JobRequest,
   onDone: (step: T, item: JobItem) => void,
@@ -29,7 +29,7 @@ export async function doTogether<T>(
     for (const [index, step] of steps.entries()) {
       const result = results[index]
       if (result?.state === 'done') onDone(step, result)
-      else if (result?.state === 'failed') failures.push({ item: step, error: refusalOf(result.code ?? '') })
+      else if (result?.state === 'failed') failures.push({ item: step, error: jobErrorOf(result.code ?? '') })
     }
     return failures
   } catch (error) {

@@ -10,22 +10,22 @@ import { knownFolder, reloadFolders } from '../api/list.ts'
 import { removeResource } from '../api/remove.ts'
 import { type TransferAction, transferResource } from '../api/transfer.ts'
 import { requestFocus } from '../items/focus-request.ts'
-import { decide, lookAhead, NOTHING_SEEN, type Outlook } from './find-conflicts.ts'
-import { moveOne } from './move.ts'
-import { type Leaving, leave } from './optimistic-removal.ts'
+import { checkConflicts, decide, type FoundConflicts, NO_CONFLICTS } from './find-conflicts.ts'
+import { moveItem } from './move.ts'
+import { type OptimisticRemoval, removeOptimistically } from './optimistic-removal.ts'
 import { planSteps, requestFor, type Step } from './plan-transfer.ts'
-import { tellFailures } from './report-failures.ts'
-import { doTogether, isQuick } from './run-as-job.ts'
+import { reportFailures } from './report-failures.ts'
+import { isQuick, runAsJob } from './run-as-job.ts'
 import { offerUndo } from './undo.ts'
 
-/** What has become of the steps so far. */
+/** The outcome of the steps so far. */
 interface Outcome {
   done: Step[]
   conflicts: Step[]
   failures: Failure<Step>[]
 }
 
-/** Copies or moves: at once what is free to go, and the rest as it is decided about what is in its way. */
+/** Copies or moves: steps without conflicts at once, the rest as decided. */
 export async function runTransfer(
   action: TransferAction,
   items: readonly ResourceItem[],
@@ -33,21 +33,22 @@ export async function runTransfer(
 ): Promise<void> {
   const steps = planSteps(action, items, destination, knownFolder(destination)?.items.map(item => item.name) ?? [])
   if (steps.length === 0) return
-  const outlook = isSingle(steps) ? NOTHING_SEEN : await lookAhead(steps)
-  const isFree = (step: Step) => step.numbered || (outlook.more === 0 && !outlook.found.has(step))
-  const goOn = async (asked: readonly Step[], seen: Outlook) => perform(action, await decide(asked, seen, destination))
+  const foundConflicts = isSingle(steps) ? NO_CONFLICTS : await checkConflicts(steps)
+  const isFree = (step: Step) => step.numbered || (foundConflicts.more === 0 && !foundConflicts.found.has(step))
+  const performDecided = async (asked: readonly Step[], seen: FoundConflicts) =>
+    perform(action, await decide(asked, seen, destination))
   const taken = steps.filter(step => !isFree(step))
-  const outcomes = await Promise.all([perform(action, steps.filter(isFree)), goOn(taken, outlook)])
-  // What stood in the way unseen.
+  const outcomes = await Promise.all([perform(action, steps.filter(isFree)), performDecided(taken, foundConflicts)])
+  // Conflicts that the check did not find.
   const late = outcomes.flatMap(({ conflicts }) => conflicts)
-  if (late.length > 0) outcomes.push(await goOn(late, await lookAhead(late)))
-  await tellDone(
+  if (late.length > 0) outcomes.push(await performDecided(late, await checkConflicts(late)))
+  await reportDone(
     action,
     outcomes.flatMap(({ done }) => done),
     destination,
   )
   const failures = outcomes.flatMap(outcome => outcome.failures)
-  tellFailures(
+  reportFailures(
     t(action === 'copy' ? 'transfer.copyFailed' : 'transfer.moveFailed', { count: failures.length }),
     failures.map(({ item: step, error }) => ({ item: step.item, error })),
     failed => void runTransfer(action, failed, destination),
@@ -57,7 +58,7 @@ export async function runTransfer(
 async function perform(action: TransferAction, steps: readonly Step[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], conflicts: [], failures: [] }
   if (steps.length === 0) return outcome
-  const leaving = action === 'move' ? leave(steps.filter(canLeave).map(step => step.item)) : undefined
+  const leaving = action === 'move' ? removeOptimistically(steps.filter(canLeave).map(step => step.item)) : undefined
   const failures = await sendAll(action, steps, outcome.done, leaving)
   leaving?.end()
   if (outcome.done.length > 0) void reloadFolders()
@@ -70,7 +71,7 @@ function sendAll(
   action: TransferAction,
   steps: readonly Step[],
   done: Step[],
-  leaving: Leaving | undefined,
+  leaving: OptimisticRemoval | undefined,
 ): Promise<Failure<Step>[]> {
   const arrived = (step: Step) => {
     done.push(step)
@@ -78,14 +79,14 @@ function sendAll(
   }
   if (isSingle(steps)) return tryEach(steps, async step => arrived(await sendStep(action, step)))
   const request = requestFor(action, steps)
-  return doTogether(steps, request, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
+  return runAsJob(steps, request, (step, { to = step.to }) => arrived({ ...step, to: parsePath(to) }))
 }
 
-/** Whether the call for a single thing can say what is wanted. */
+/** Whether the call for a single item can express the step. */
 const isSingle = (steps: readonly Step[]) =>
   steps.every(({ decided }) => !decided) && isQuick(steps.map(({ item }) => item))
 
-/** Sends one step; a number that was taken after all is left to the server to choose. */
+/** Sends one step; the server chooses another number if the name is taken by then. */
 async function sendStep(action: TransferAction, step: Step): Promise<Step> {
   try {
     await transferResource(action, step)
@@ -93,36 +94,36 @@ async function sendStep(action: TransferAction, step: Step): Promise<Step> {
   } catch (error) {
     if (!step.numbered || !(error instanceof ApiError) || error.status !== 409) throw error
     await transferResource(action, { ...step, rename: true })
-    // Where it went is not known, so that it can't be undone.
+    // The final path is unknown, so it can't be undone.
     return { ...step, decided: {} }
   }
 }
 
-/** A folder that is to go into itself stays, and the server says so. */
+/** A folder moved into itself stays in place, and the server reports it. */
 const canLeave = ({ from, to }: Step) => !isWithin(to, from)
 
 const isConflict = ({ item, error }: Failure<Step>) =>
   error instanceof ApiError && error.status === 409 && !item.decided && !item.numbered
 
-async function tellDone(action: TransferAction, done: readonly Step[], destination: FilePath): Promise<void> {
+async function reportDone(action: TransferAction, done: readonly Step[], destination: FilePath): Promise<void> {
   if (done.length === 0) return
   const route = currentRoute()
   const [first] = done
   if (first && route.name === 'files' && route.path === destination) requestFocus(destination, nameOf(first.to))
   const name = nameOf(destination) || t('files.home')
   const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
-  // What replaced something can't be taken back.
+  // A replacement can't be undone.
   const clean = done.filter(step => !step.decided)
   const mayUndo = action === 'move' || (sessionStore.get().user?.perm.delete ?? false)
-  if (clean.length > 0 && mayUndo) offerUndo(text, () => takeBack(action, clean), { removes: action === 'copy' })
+  if (clean.length > 0 && mayUndo) offerUndo(text, () => undoSteps(action, clean), { removes: action === 'copy' })
   else notify('success', text)
   await reloadFolders()
 }
 
-async function takeBack(action: TransferAction, done: readonly Step[]): Promise<void> {
+async function undoSteps(action: TransferAction, done: readonly Step[]): Promise<void> {
   const back = async ({ item, from, to }: Step): Promise<void> => {
     if (action === 'copy') await removeResource(to)
-    else await moveOne(item, { from: to, to: from })
+    else await moveItem(item, { from: to, to: from })
   }
   const [failure] = await tryEach(done, back)
   await reloadFolders()

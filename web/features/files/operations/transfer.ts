@@ -6,19 +6,19 @@ import { notify } from '../../../lib/notices.ts'
 import type { TransferAction } from '../api/transfer.ts'
 
 /**
- * Moves things into a folder. Asks about what is in the way, shows how far it is, lists what could not be moved, and
- * offers to undo it. Never fails; what goes wrong is told.
+ * Moves items into a folder. Prompts for conflicts, shows progress, lists failures, and offers to undo. Never rejects;
+ * failures are reported.
  */
 export function moveItems(items: readonly ResourceItem[], destination: FilePath): Promise<void> {
   return transferItems('move', items, destination)
 }
 
-/** Copies things into a folder, otherwise like `moveItems`. Copies beside the original get a number in their name. */
+/** Copies items into a folder, otherwise like `moveItems`. Copies next to the original get a number in their name. */
 export function copyItems(items: readonly ResourceItem[], destination: FilePath): Promise<void> {
   return transferItems('copy', items, destination)
 }
 
-/** Both of the above, for those to whom the action is a value. */
+/** Either of them, by action name. */
 export async function transferItems(
   action: TransferAction,
   items: readonly ResourceItem[],

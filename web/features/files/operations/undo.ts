@@ -2,27 +2,29 @@ import { ACTION_NOTICE_TIMEOUT } from '../../../../shared/limits.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
 import { sessionStore } from '../../../lib/session.ts'
-import { reasonOf } from './error-messages.ts'
+import { errorMessageOf } from './error-messages.ts'
 
 interface Step {
   notice: number
   undo: () => Promise<void>
-  /** Milliseconds since the epoch after which it is not offered any more. */
+  /** Expiry of the offer, in milliseconds since the epoch. */
   until: number
-  /** Whose step it is. */
+  /** Id of the user. */
   user: number | undefined
 }
 
-/** Steps back that are remembered. */
+/** Length of the undo stack. */
 const MAX_STEPS = 20
 let steps: readonly Step[] = []
 
 export interface UndoOptions {
-  /** Undoing removes what was made: only offered as long as its notice, because it may have been worked on later. */
+  /**
+   * Undoing removes what was created: only offered as long as its notice, because the item may have been edited later.
+   */
   removes?: boolean
 }
 
-/** Tells what was done and offers to undo it: on the notice, and for Ctrl+Z. */
+/** Announces an operation and offers to undo it: on the notice, and by Ctrl+Z. */
 export function offerUndo(text: string, undo: () => Promise<void>, { removes = false }: UndoOptions = {}): void {
   const until = removes ? Date.now() + ACTION_NOTICE_TIMEOUT : Number.POSITIVE_INFINITY
   const take = () => void perform(step)
@@ -31,12 +33,12 @@ export function offerUndo(text: string, undo: () => Promise<void>, { removes = f
   steps = [...steps, step].slice(-MAX_STEPS)
 }
 
-/** Whether there is something to undo. */
+/** Whether there is an operation to undo. */
 export function canUndo(): boolean {
   return lastStep() !== undefined
 }
 
-/** Undoes the last thing that can be undone. */
+/** Undoes the last operation that can be undone. */
 export async function undoLast(): Promise<void> {
   const step = lastStep()
   if (!step) return
@@ -56,6 +58,6 @@ async function perform(step: Step): Promise<void> {
     await step.undo()
     notify('success', t('undo.done'))
   } catch (error) {
-    notify('error', t('undo.failed', { reason: reasonOf(error) }))
+    notify('error', t('undo.failed', { reason: errorMessageOf(error) }))
   }
 }

@@ -12,14 +12,14 @@ import { TextField } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ConflictItems, labelOf } from '../../files/operations/conflicts/conflict-list.tsx'
 import { ALL, NO_REPLACING } from '../../files/operations/conflicts/decisions.ts'
-import { reasonOf } from '../../files/operations/error-messages.ts'
-import { type Later, useLater } from '../schedule.ts'
-import { problemWith, suggestions, tonight } from '../times.ts'
+import { errorMessageOf } from '../../files/operations/error-messages.ts'
+import { type ScheduledJob, useSchedule } from '../schedule.ts'
+import { suggestions, timeProblem, tonight } from '../times.ts'
 import styles from './schedule.module.css'
 
 const FORM = 'schedule'
 
-/** Asks when things are to be copied, moved or deleted, and what is to be done then about names that are taken. */
+/** Prompts for the time of a copy, move or deletion, and the policy for names that are taken then. */
 export default function SchedulePrompt(props: PromptProps['schedule']) {
   const { action, items } = props
   const field = useRef<HTMLInputElement>(null)
@@ -29,12 +29,12 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const mayReplace = user?.perm.modify ?? false
-  const later = useLater(props, mayReplace)
+  const later = useSchedule(props, mayReplace)
   const taken = later.decisions.conflicts.length
   useEffect(() => field.current?.focus(), [])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const wrong = problemWith(time, Date.now())
+    const wrong = timeProblem(time, Date.now())
     if (wrong) {
       setProblem(t(wrong))
       return field.current?.focus()
@@ -46,7 +46,7 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
       notify('success', t('schedule.done', { when: formatRelative(new Date(time).getTime()) }))
       closePrompt()
     } catch (error) {
-      setProblem(reasonOf(error))
+      setProblem(errorMessageOf(error))
       setBusy(false)
     }
   }
@@ -74,7 +74,7 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
           value={time}
           min={localMinute(Date.now())}
           error={problem || undefined}
-          hint={problemWith(time, Date.now()) ? undefined : formatRelative(new Date(time).getTime())}
+          hint={timeProblem(time, Date.now()) ? undefined : formatRelative(new Date(time).getTime())}
           onChange={event => {
             setTime(event.target.value)
             setProblem('')
@@ -106,13 +106,13 @@ export default function SchedulePrompt(props: PromptProps['schedule']) {
 const TITLES = { copy: 'schedule.copy', move: 'schedule.move', delete: 'schedule.delete' } as const
 
 interface WhatIsThereProps {
-  later: Later
+  later: ScheduledJob
   choices: readonly Decision[]
   value: Decision
   onChange: (value: Decision) => void
 }
 
-/** What becomes of names that are taken: by then, and one by one of those that are by now. */
+/** Conflict policy: for names taken by then, and one by one for those taken now. */
 function WhatIsThere({ later: { decisions, more }, choices, value, onChange }: WhatIsThereProps) {
   const count = decisions.conflicts.length + more
   return (

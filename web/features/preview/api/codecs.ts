@@ -3,11 +3,11 @@ import { queryOptions } from '../../../lib/query.ts'
 import { codecsIn, unplayable } from '../codecs.ts'
 import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 
-/** Bytes at the start and at the end of a file that are looked at; one of the two says what is in it. */
+/** Bytes read at the start and at the end of a file; one of the two holds the codecs. */
 const HEAD = 256 * 1024
 const TAIL = 1024 * 1024
 
-/** The codecs of a film or a sound that this browser does not play, by name, as a query. */
+/** The codecs of a video or audio file that this browser does not play, by name, as a query. */
 export function unplayableQuery(file: DocumentProps) {
   const { path, size } = file.resource
   return queryOptions({
@@ -21,7 +21,7 @@ export function unplayableQuery(file: DocumentProps) {
   })
 }
 
-/** Bytes as characters. @param end behind the last one */
+/** Bytes as characters. @param end exclusive */
 async function fetchRange(file: DocumentProps, start: number, end: number, signal: AbortSignal): Promise<string> {
   const headers = { Range: `bytes=${start}-${end - 1}` }
   const answer = await api(sourceOf(file), { headers, signal, auth: file.source === undefined })

@@ -6,7 +6,7 @@ import { readPackage, resolve } from './package.ts'
 
 const MADE = unpack(readFileSync('test/corpus/documents/book.epub'))
 
-test('a book tells its chapters, its headings and its language', () => {
+test('a book has its chapters, headings and language', () => {
   const book = readPackage(MADE)
   expect(book.language).toBe('en')
   expect(book.chapters.length).toBeGreaterThan(1)
@@ -18,12 +18,12 @@ test('a book tells its chapters, its headings and its language', () => {
   expect(book.chapters.map(({ file }) => file)).toContain(book.headings[1]?.target.split('#')[0])
 })
 
-test('the older form of a table of contents is read, too', () => {
+test('the older table of contents (NCX) is read, too', () => {
   const { 'EPUB/nav.xhtml': _nav, ...parts } = MADE
   expect(readPackage(parts).headings.map(({ title }) => title)).toContain('A section of it')
 })
 
-test('a book whose text is locked is told from one that hides its fonts', () => {
+test('DRM is distinguished from obfuscated fonts', () => {
   const locked = (algorithm: string) => ({
     ...MADE,
     'META-INF/encryption.xml': strToU8(`<encryption><enc:EncryptionMethod Algorithm="${algorithm}"/></encryption>`),
@@ -32,7 +32,7 @@ test('a book whose text is locked is told from one that hides its fonts', () => 
   expect(readPackage(locked('http://www.idpf.org/2008/embedding')).chapters).not.toEqual([])
 })
 
-test('an archive that is no book is called damaged', () => {
+test('an archive that is not a book is reported as damaged', () => {
   expect(() => readPackage(unpack(zipSync({ 'a.txt': strToU8('a') })))).toThrow('damaged')
 })
 

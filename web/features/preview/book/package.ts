@@ -2,7 +2,7 @@ import { UnreadableError } from '../document/unreadable.ts'
 import { attribute, opened, tokensOf } from '../document/xml.ts'
 import { type Parts, textOf } from '../document/zip.ts'
 
-/** A part of a book that is read in turn. */
+/** A part of a book in reading order. */
 export interface Chapter {
   /** Name of its file in the archive. */
   file: string
@@ -10,16 +10,16 @@ export interface Chapter {
 
 /** A heading in the table of contents. */
 export interface BookHeading {
-  /** Its place in the table. */
+  /** Its index in the table. */
   id: string
   title: string
-  /** Of 0 and above; how deep it stands. */
+  /** Depth, from 0. */
   level: number
-  /** What it leads to, as a name of a file in the archive with a fragment. */
+  /** Its target, as a name of a file in the archive with a fragment. */
   target: string
 }
 
-/** An electronic book as its package document tells of it (EPUB 3.3, 5). */
+/** An e-book as described by its package document (EPUB 3.3, 5). */
 export interface Book {
   chapters: readonly Chapter[]
   headings: readonly BookHeading[]
@@ -34,7 +34,7 @@ interface Item {
   properties: string
 }
 
-/** Ways of making fonts unreadable for others, which books without any protection use, too. */
+/** Font obfuscation methods, which books without DRM use, too. */
 const HIDDEN_FONTS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
 /** @throws UnreadableError */
@@ -59,7 +59,7 @@ export function readPackage(parts: Parts): Book {
   }
 }
 
-/** The file that a link names, seen from another, with the fragment if there is one. */
+/** The file that a link names, relative to another, with the fragment if there is one. */
 export function resolve(link: string, from: string): string {
   const url = URL.parse(link, `https://book/${from.split('/').map(encodeURIComponent).join('/')}`)
   if (url?.host !== 'book') return ''
@@ -100,7 +100,7 @@ function headingsOf(parts: Parts, items: readonly Item[]): BookHeading[] {
   return ncx ? headingsOfNcx(textOf(parts, ncx.file) ?? '', ncx.file) : []
 }
 
-/** The table in a list of links (EPUB 3.3, 7.4.2). */
+/** The table of contents in the navigation document (EPUB 3.3, 7.4.2). */
 function headingsOfList(xml: string, file: string): BookHeading[] {
   const headings: BookHeading[] = []
   let level = -1
@@ -122,7 +122,7 @@ function headingsOfList(xml: string, file: string): BookHeading[] {
   return headings
 }
 
-/** The table in the older form (OPF 2.0.1, 2.4.1). */
+/** The table of contents in the older format (OPF 2.0.1, 2.4.1). */
 function headingsOfNcx(xml: string, file: string): BookHeading[] {
   const headings: BookHeading[] = []
   let level = -1

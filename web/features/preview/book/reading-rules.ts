@@ -4,10 +4,10 @@ import { inDark } from '../document/paper/in-dark.ts'
 const LIGHT = 'background: #fff !important; color: #1d1f26;'
 const DARK = 'background: #16191f !important; color: #e8e6e1;'
 
-/** In the dark the ink is ours: what a book says of colours was meant for white paper. */
+/** In the dark theme the text colour is ours: a book's colours assume white paper. */
 const DARK_INK = 'main * { background: none !important; color: inherit !important; } a { color: #7fc4cf !important; }'
 
-/** How a book looks on the page, after what it says of itself. */
+/** The application's styles for a book, which override its own. */
 export function readingRules(theme: Theme): string {
   const dark = `:root { color-scheme: dark; ${DARK} } ${DARK_INK}`
   return `

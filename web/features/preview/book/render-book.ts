@@ -6,13 +6,13 @@ import { cleanRules } from '../document/paper/rules.ts'
 import { type Parts, textOf, unpack } from '../document/zip.ts'
 import { type Book, readPackage, resolve } from './package.ts'
 
-/** A book as it is shown. */
+/** A rendered book. */
 export interface RenderedBook extends Paper {
-  /** Each with the id of an element that it leads to. */
+  /** Each with the id of its target element. */
   headings: readonly (Heading & { place: string | undefined })[]
 }
 
-/** Bytes of the pictures that are shown; those after them leave their descriptions. */
+/** Total bytes of images shown; later ones leave their descriptions. */
 const MAX_PICTURES = 24 * 1024 * 1024
 
 const ELEMENTS = new Set(
@@ -24,7 +24,7 @@ const ATTRIBUTES = new Set(
   'alt class colspan dir height href id lang rowspan scope src start title type value width'.split(' '),
 )
 const VOID = new Set(['br', 'col', 'hr', 'img', 'wbr'])
-/** A tag that ends its element, as HTML has none. */
+/** A self-closing tag, which HTML lacks. */
 const EMPTY_TAG = /<([a-z][a-z\d]*)((?:"[^"]*"|'[^']*'|[^'"<>/]|\/(?!>))*)\/>/gi
 
 const PICTURES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** All chapters of a book below each other, without anything of their own that runs. @throws UnreadableError */
+/** All chapters of a book in one document, without active content. @throws UnreadableError */
 export function renderBook(bytes: Uint8Array): RenderedBook {
   const parts = unpack(bytes)
   const book = readPackage(parts)
@@ -76,7 +76,7 @@ function targetsOf(book: Book, chapter: number, pictureOf: (file: string) => str
   }
 }
 
-/** Pictures in the archive as addresses, as long as there is room for them; each is made once. */
+/** Images of the archive as URLs, up to the limit; each is created once. */
 function picturesOf(parts: Parts): (file: string) => string | undefined {
   const made = new Map<string, string>()
   let left = MAX_PICTURES
@@ -99,10 +99,10 @@ function base64(bytes: Uint8Array): string {
   return btoa(letters)
 }
 
-/** What stands in a chapter, cut down to elements without styles and handlers, in HTML's way of writing. */
+/** The content of a chapter, reduced to elements without styles and handlers, in HTML syntax. */
 function bodyOf(xhtml: string): string {
   const body = /<body\b[^<>]*>([\s\S]*?)(?:<\/body\s*>|$)/i.exec(xhtml)?.[1] ?? ''
-  // Of drawings only the pictures in them are left, such as that of a cover.
+  // Of SVG only the embedded images remain, such as that of a cover.
   const pictured = body
     .replace(/<\/?svg\b[^<>]*>|<!\[CDATA\[|\]\]>/gi, '')
     .replace(/<image\b[^<>]*?href\s*=\s*("[^"<>]*"|'[^'<>]*')[^<>]*>/gi, '<img src=$1 alt="">')

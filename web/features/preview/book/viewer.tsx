@@ -8,7 +8,7 @@ import { goToPlace, PaperFrame } from '../document/paper/paper-frame.tsx'
 import { readingRules } from './reading-rules.ts'
 import { type RenderedBook, renderBook } from './render-book.ts'
 
-/** An electronic book: its chapters below each other, its table of contents beside them. */
+/** An e-book: its chapters in one document, with its table of contents alongside. */
 export default function BookViewer(props: DocumentProps) {
   return (
     <Loaded document={props} kind="book" load={loadBook}>

@@ -3,24 +3,24 @@ import { ApiError, api } from '../../../lib/api.ts'
 import { rawPath } from '../../../lib/resource.ts'
 import { UnreadableError } from './unreadable.ts'
 
-/** Largest document that is loaded whole, in bytes. */
+/** Largest document loaded in full, in bytes. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 
-/** What every viewer of documents shows. */
+/** The props of every document viewer. */
 export interface DocumentProps {
   resource: FileResource
-  /** Call that answers the bytes, without the base URL, where they are shared by a link. */
+  /** API call for the bytes of a shared file, without the base URL. */
   source?: string
 }
 
-/** Call that answers the bytes of a document, without the base URL. */
+/** API call for the bytes of a document, without the base URL. */
 export const sourceOf = ({ resource, source }: DocumentProps): string => source ?? rawPath(resource.path, true)
 
-/** All bytes of a document. @throws ApiError @throws UnreadableError when there are too many */
+/** All bytes of a document. @throws ApiError @throws UnreadableError when it is too large */
 export async function fetchDocument(document: DocumentProps, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (document.resource.size > MAX_DOCUMENT_BYTES) throw new UnreadableError('tooLarge')
   const response = await api(sourceOf(document), { signal, auth: document.source === undefined })
-  // Without the right to download the answer is 202, and empty.
+  // Without the permission to download, the response is 202 and empty.
   if (response.status === 202) throw new ApiError(403, 'forbidden')
   return new Uint8Array(await response.arrayBuffer())
 }

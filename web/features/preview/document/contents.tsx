@@ -10,9 +10,9 @@ import styles from './contents.module.css'
 export interface Heading {
   id: string
   title: string
-  /** From 0; how deep it stands. */
+  /** Depth, from 0. */
   level: number
-  /** Whether it leads anywhere. */
+  /** Whether it has a target. */
   leads: boolean
 }
 
@@ -21,14 +21,13 @@ interface WithContentsProps {
   onGoTo(id: string): void
   /** Further tools above the document. */
   bar?: ReactNode
-  /** The document. */
   children: ReactNode
 }
 
-/** A document with its tools above, and beside it its table of contents, if it has one and somebody wants it. */
+/** A document with its toolbar, and its table of contents alongside, if it has one and that is open. */
 export function WithContents({ headings, onGoTo, bar, children }: WithContentsProps) {
   const [opened, setOpened] = useState(false)
-  // It lies over the document there.
+  // It overlays the document there.
   const narrow = useWindowClass() === 'narrow'
   const go = (id: string) => {
     if (narrow) setOpened(false)
@@ -81,7 +80,7 @@ function Contents({ headings, onGoTo }: Pick<WithContentsProps, 'headings' | 'on
   )
 }
 
-/** The arrows go from heading to heading, so that nobody has to go through all of them by Tab. */
+/** The arrow keys move between headings, so that Tab can skip them. */
 function onKey(event: KeyboardEvent<HTMLButtonElement>): void {
   const list = event.currentTarget.closest('nav')
   const buttons = [...(list?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])]

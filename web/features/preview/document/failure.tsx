@@ -12,7 +12,7 @@ interface FailureProps extends DocumentProps {
   onRetry: () => void
 }
 
-/** A document that is not shown: because it did not come, or why it can't be read. */
+/** Why a document is not shown: it failed to load, or cannot be read. */
 export function DocumentFailure({ resource, source, error, onRetry }: FailureProps) {
   if (error instanceof ApiError || error instanceof ChunkError) return <LoadFailure error={error} onRetry={onRetry} />
   const reason = error instanceof UnreadableError ? error.reason : 'damaged'

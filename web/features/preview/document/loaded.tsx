@@ -7,13 +7,13 @@ import { DocumentFailure } from './failure.tsx'
 
 interface LoadedProps<T> {
   document: DocumentProps
-  /** What it is loaded as; part of the query's key. */
+  /** Format name; part of the query's key. */
   kind: string
   load: (document: DocumentProps, signal: AbortSignal) => Promise<T>
   children: (loaded: T) => ReactNode
 }
 
-/** A document that is loaded as a whole, or why it is not shown. */
+/** A document loaded in full, or why it is not shown. */
 export function Loaded<T>({ document, kind, load, children }: LoadedProps<T>) {
   const { resource, source } = document
   const { data, error, refetch } = useQuery({

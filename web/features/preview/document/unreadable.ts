@@ -1,7 +1,7 @@
-/** Why a document is not shown: bytes are missing or wrong, a password keeps them, or there are too many. */
+/** Why a document is not shown: corrupt, password-protected, or too large. */
 export type Unreadable = 'damaged' | 'encrypted' | 'tooLarge'
 
-/** A document that cannot be shown, whatever is tried. */
+/** A document that cannot be shown; a retry cannot help. */
 export class UnreadableError extends Error {
   readonly reason: Unreadable
   constructor(reason: Unreadable, cause?: unknown) {

@@ -3,19 +3,19 @@ import { attribute, opened, tokensOf } from './xml.ts'
 
 const pieces = (xml: string) => [...tokensOf(xml)].map(({ kind, name, content }) => `${kind} ${name || content}`)
 
-test('elements and texts come in their order, without prefixes, comments and declarations', () => {
+test('elements and texts are in order, without prefixes, comments and declarations', () => {
   expect(
     pieces('<?xml version="1.0"?><!DOCTYPE a><x:a b="1>2"><!-- <c> -->t &amp; &#x41;<![CDATA[<d>]]><e/></x:a>'),
   ).toEqual(['open a', 'text t & A', 'text <d>', 'open e', 'close a'])
 })
 
-test('attributes are found by their names, whatever stands around them', () => {
+test('attributes are found by name, whatever surrounds them', () => {
   const [token] = opened(`<a xlink:href='x&quot;y' data-id="2" id = "3"/>`, 'a')
   if (!token) throw new Error('no element')
   expect([attribute(token, 'href'), attribute(token, 'id'), attribute(token, 'none')]).toEqual(['x"y', '3', undefined])
 })
 
-test('what never ends is passed over in no time', () => {
+test('unterminated constructs are skipped in linear time', () => {
   for (const piece of ['<!--', '<a', '<a "', '<![CDATA[', '<', '<a b="']) {
     let count = 0
     for (const _ of tokensOf(piece.repeat(300_000))) count += 1

@@ -1,18 +1,18 @@
-/** A piece of an XML document: an element that begins or ends, or text between. */
+/** A token of an XML document: a start or end tag, or text. */
 export interface Token {
   kind: 'open' | 'close' | 'text'
-  /** Of an element, without its prefix. */
+  /** Name of an element, without its prefix. */
   name: string
-  /** What stands in the tag behind the name; else the text. */
+  /** The tag's content after the name; else the text. */
   content: string
-  /** Whether the element ends at once. */
+  /** Whether the tag is self-closing. */
   empty: boolean
 }
 
-/** A tag at a place. Neither here nor below is anything looked at twice: a document may be made to take for ever. */
+/** A tag at an offset. Scanning here and below is linear: a document may be crafted to take for ever. */
 const TAG = /<(\/?)(?:[^\s:/<>"']+:)?([^\s:/<>"']+)((?:"[^"]*"|'[^']*'|[^'"<>/]|\/(?!>))*)(\/?)>/y
 
-/** What is passed over, and what holds text as it is. */
+/** Constructs that are skipped, and those that hold literal text. */
 const PASSED: readonly { start: string; end: string; text: boolean }[] = [
   { start: '<!--', end: '-->', text: false },
   { start: '<![CDATA[', end: ']]>', text: true },
@@ -22,7 +22,7 @@ const PASSED: readonly { start: string; end: string; text: boolean }[] = [
 
 const textToken = (content: string): Token => ({ kind: 'text', name: '', content, empty: false })
 
-/** The pieces of a document in their order, one at a time. No entities are defined by a document itself. */
+/** The tokens of a document in order. Entities defined by the document are not supported. */
 export function* tokensOf(xml: string): Generator<Token> {
   let at = 0
   while (at < xml.length) {
@@ -45,14 +45,14 @@ export function* tokensOf(xml: string): Generator<Token> {
   }
 }
 
-/** The elements of a name as they begin. */
+/** The start tags of this name. */
 export function* opened(xml: string, name: string): Generator<Token> {
   for (const token of tokensOf(xml)) if (token.kind === 'open' && token.name === name) yield token
 }
 
 const ATTRIBUTES = new Map<string, RegExp>()
 
-/** The value of an attribute, whatever its prefix; `undefined` when the tag has none of that name. */
+/** The value of an attribute, whatever its prefix; `undefined` without one of that name. */
 export function attribute({ content }: Token, name: string): string | undefined {
   let pattern = ATTRIBUTES.get(name)
   if (!pattern) {

@@ -1,25 +1,25 @@
 import { unzipSync } from 'fflate'
 import { UnreadableError } from './unreadable.ts'
 
-/** What is unpacked of a document at most, in bytes. */
+/** Limit of unpacked data of a document, in bytes. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 const MAX_ENTRIES = 20_000
 
-/** Records of a zip archive (APPNOTE 4.3.16, 4.3.12), and their sizes without what varies. */
+/** Records of a zip archive (APPNOTE 4.3.16, 4.3.12), and their sizes without the variable part. */
 const END = { signature: 0x06054b50, size: 22 }
 const ENTRY = { signature: 0x02014b50, size: 46 }
 const LONGEST_COMMENT = 0xffff
 const ENCRYPTED = 1
 
-/** How a document of Microsoft Office begins whose zip archive lies encrypted in another container (MS-CFB 2.2). */
+/** Signature of an encrypted Microsoft Office document, a zip archive in another container (MS-CFB 2.2). */
 const CONTAINER = [0xd0, 0xcf, 0x11, 0xe0]
 
-/** Files of a document by their names. */
+/** Files of a document by name. */
 export type Parts = Readonly<Record<string, Uint8Array<ArrayBufferLike>>>
 
 /**
- * Unpacks the parts of a document that is a zip archive, as far as they are wanted.
- * @throws UnreadableError also when they would take too much memory
+ * Unpacks the wanted parts of a document that is a zip archive.
+ * @throws UnreadableError also when they exceed the memory limit
  */
 export function unpack(bytes: Uint8Array, wanted: (name: string) => boolean = () => true): Parts {
   if (CONTAINER.every((byte, index) => bytes[index] === byte)) throw new UnreadableError('encrypted')
@@ -30,14 +30,14 @@ export function unpack(bytes: Uint8Array, wanted: (name: string) => boolean = ()
     if (total > MAX_UNPACKED_BYTES) throw new UnreadableError('tooLarge')
   }
   try {
-    // Never more than the directory says: each part is unpacked into a piece of memory of that size.
+    // At most the size in the directory: each part is unpacked into a buffer of that size.
     return unzipSync(bytes, { filter: ({ name }) => wanted(name) })
   } catch (error) {
     throw new UnreadableError('damaged', error)
   }
 }
 
-/** A part that is XML, or the like; `undefined` when there is none of that name. */
+/** A text part, such as XML; `undefined` when there is none of that name. */
 export function textOf(parts: Parts, name: string): string | undefined {
   const bytes = parts[name]
   return bytes && new TextDecoder(bytes[0] === 0xff || bytes[1] === 0 ? 'utf-16le' : 'utf-8').decode(bytes)
@@ -45,7 +45,7 @@ export function textOf(parts: Parts, name: string): string | undefined {
 
 interface Entry {
   name: string
-  /** Bytes when unpacked. */
+  /** Unpacked size in bytes. */
   size: number
   encrypted: boolean
 }

@@ -3,7 +3,7 @@ import { bytesPerRow, hexText, letters, offsetText, parseOffset } from './rows.t
 
 const row = [...new TextEncoder().encode('Hi\n~é'), undefined, 255]
 
-test('a row shows its bytes as digits and as letters', () => {
+test('a row shows its bytes as digits and as characters', () => {
   expect(hexText(row)).toBe('48 69 0a 7e  c3 a9    ff')
   expect(letters(row)).toBe('Hi·~·· ·')
 })
@@ -22,6 +22,6 @@ test.each([
   expect(parseOffset(text)).toBe(offset)
 })
 
-test('fewer bytes stand in a narrow row', () => {
+test('a narrow row holds fewer bytes', () => {
   expect([320, 390, 1280].map(bytesPerRow)).toEqual([4, 8, 16])
 })

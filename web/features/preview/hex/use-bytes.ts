@@ -2,30 +2,33 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../../../lib/api.ts'
 import { rawPath } from '../../../lib/resource.ts'
 
-/** Bytes fetched at a time, and how many such pages are kept. */
+/** Bytes per page, and the number of pages cached. */
 const PAGE = 16 * 1024
 const KEPT = 64
 
 export interface Bytes {
   /** The byte at an offset; `undefined` until it has been fetched. */
   at(offset: number): number | undefined
-  /** Of the file, as the server said last. */
+  /** Of the file, as last reported by the server. */
   size: number
-  /** Why some of those in sight did not come. */
+  /** The error of pages in view. */
   error: unknown
-  /** Asks again for all that did not come. */
+  /** Retries all failed pages. */
   retry(): void
 }
 
-/** Page by number, the least recently used first. */
+/** Page by number, least recently used first. */
 type Pages = Map<number, Uint8Array>
 
-/** The bytes of a file from `from` until before `to`, fetched by ranges (RFC 9110, 14) as they come into sight. */
+/**
+ * The bytes of a file from `from` up to and excluding `to`, fetched by range requests (RFC 9110, 14) as they come into
+ * view.
+ */
 export function useBytes(path: string, known: number, from: number, to: number): Bytes {
   const pages = useRef<Pages>(new Map())
   const version = useRef<string>(undefined)
   const [size, setSize] = useState(known)
-  /** Why pages did not come. They are not asked for again until somebody wants that. */
+  /** Errors by page. Failed pages are requested again only on `retry`. */
   const [failures, setFailures] = useState<ReadonlyMap<number, unknown>>(new Map())
   const [, setLoaded] = useState(0)
   const first = Math.floor(from / PAGE)
@@ -71,7 +74,7 @@ async function fetchPage(path: string, page: number, signal: AbortSignal) {
   const start = page * PAGE
   const headers = { Range: `bytes=${start}-${start + PAGE - 1}` }
   const response = await api(rawPath(path, true), { headers, signal })
-  // Without the right to download the answer is 202, and empty.
+  // Without the permission to download, the response is 202 and empty.
   if (response.status === 202) throw new ApiError(403, 'forbidden')
   const bytes = new Uint8Array(await response.arrayBuffer())
   const total = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]

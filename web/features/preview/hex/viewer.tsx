@@ -11,12 +11,12 @@ import styles from './hex.module.css'
 import { bytesPerRow, hexText, letters, offsetText, parseOffset } from './rows.ts'
 import { useBytes } from './use-bytes.ts'
 
-/** In the tab order, so that keys scroll it. */
+/** In the tab order, so that the keyboard can scroll it. */
 const SCROLLABLE = { tabIndex: 0, 'data-arrows': true }
 /** CSS pixels, as in the style sheet. */
 const ROW = 22
 
-/** The bytes of a file of any size, as digits and letters; only those in sight are fetched. */
+/** Hex view of a file of any size; only the bytes in view are fetched. */
 export default function HexViewer({ resource }: { resource: FileResource }) {
   const { path, name } = resource
   const viewer = useRef<HTMLDivElement>(null)

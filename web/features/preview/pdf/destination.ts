@@ -4,14 +4,14 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 export interface Place {
   /** From 1. */
   page: number
-  /** From the upper edge of the page, as a share of its height. */
+  /** From the upper edge of the page, as a fraction of its height. */
   share: number
 }
 
-/** Kinds of destinations by where they name the upper edge (PDF 2.0, 12.3.2.2). */
+/** Types of destinations by the index of their upper edge (PDF 2.0, 12.3.2.2). */
 const TOPS: Readonly<Record<string, number>> = { XYZ: 3, FitH: 2, FitBH: 2, FitR: 5 }
 
-/** The place that a link or the outline leads to; `undefined` when there is none such. */
+/** The target of a link or outline item; `undefined` without a valid one. */
 export async function placeOf(document: PDFDocumentProxy, destination: unknown): Promise<Place | undefined> {
   const found: unknown = typeof destination === 'string' ? await document.getDestination(destination) : destination
   if (!Array.isArray(found)) return undefined

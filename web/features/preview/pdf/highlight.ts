@@ -1,16 +1,16 @@
 import { type Match, type PageText, pieceAt } from './page-text.ts'
 
-/** Names under which the style sheet colours what was found (CSS Custom Highlight API). */
+/** Highlight names styled by the style sheet (CSS Custom Highlight API). */
 const FOUND = 'pdf-found'
 const CURRENT = 'pdf-current'
 
-/** A page whose text lies over its picture. */
+/** A page with its text layer. */
 export interface DrawnText extends PageText {
   /** An element for each piece. */
   elements: readonly HTMLElement[]
 }
 
-/** Where matches stand on a page that is drawn. */
+/** Ranges of the matches on a rendered page. */
 export function rangesOf(drawn: DrawnText, matches: readonly Match[]): Range[] {
   return matches.flatMap(({ start, end }) => {
     const from = placeOf(drawn, start)
@@ -30,7 +30,7 @@ function placeOf(drawn: DrawnText, position: number): { node: Text; offset: numb
   return { node, offset: Math.min(node.length, position - (drawn.starts[piece] ?? 0)) }
 }
 
-/** Colours what was found; browsers that can't do so only show the place. */
+/** Highlights matches; without browser support only their position is shown. */
 export function showFound(found: readonly Range[], current: Range | undefined): void {
   if (!('highlights' in CSS)) return
   CSS.highlights.set(FOUND, new Highlight(...found))

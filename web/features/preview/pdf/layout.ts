@@ -4,17 +4,17 @@ import type { PageSize } from './use-pdf.ts'
 /** CSS pixels between two pages, and around them. */
 export const GAP = 16
 
-/** Where pages stand below each other, in CSS pixels. */
+/** The vertical layout of pages, in CSS pixels. */
 export interface Layout {
-  /** Upper edge of each page, and at last the end of them all. */
+  /** Upper edge of each page, and finally the end of the last one. */
   tops: Float64Array
-  /** Of the widest page, with what is around it. */
+  /** Width of the widest page, including the margins. */
   width: number
 }
 
 /**
- * Pages below each other. @param sizes as far as they are known; the others are taken to be like the first
- * @param scale CSS pixels for each unit of the document
+ * Stacks pages. @param sizes as far as loaded; the others are assumed to be like the first
+ * @param scale CSS pixels per unit of the document
  */
 export function layOut(count: number, first: PageSize, sizes: ReadonlyMap<number, PageSize>, scale: number): Layout {
   const tops = new Float64Array(count + 1)
@@ -28,7 +28,7 @@ export function layOut(count: number, first: PageSize, sizes: ReadonlyMap<number
   return { tops, width: widest + 2 * GAP }
 }
 
-/** The page at a height, from 1. */
+/** The page at an offset, from 1. */
 export function pageAt({ tops }: Layout, offset: number): number {
   let low = 0
   let high = tops.length - 2
@@ -40,7 +40,7 @@ export function pageAt({ tops }: Layout, offset: number): number {
   return low + 1
 }
 
-/** The place at a height. */
+/** The place at an offset. */
 export function placeAt(layout: Layout, offset: number): Place {
   const page = pageAt(layout, offset)
   const top = layout.tops[page - 1] ?? 0
@@ -48,7 +48,7 @@ export function placeAt(layout: Layout, offset: number): Place {
   return { page, share: height > 0 ? Math.min(1, Math.max(0, (offset - top) / height)) : 0 }
 }
 
-/** The height of a place; the inverse of `placeAt`. */
+/** The offset of a place; the inverse of `placeAt`. */
 export function offsetOf({ tops }: Layout, { page, share }: Place): number {
   const top = tops[page - 1] ?? 0
   return top + share * ((tops[page] ?? top) - top)

@@ -8,7 +8,7 @@ import type { Pdf } from './use-pdf.ts'
 /** A link on a page. */
 interface PageLink {
   id: string
-  /** To somewhere else: only addresses that the library calls harmless. */
+  /** An external target: only URLs that the library considers safe. */
   url: string | undefined
   destination: unknown
   /** In percent of the page, from its left and upper edge. */
@@ -24,7 +24,7 @@ interface LinksProps {
   onGoTo(destination: unknown): void
 }
 
-/** What can be clicked on a page, laid over it. */
+/** The link layer of a page. */
 export function Links({ page, onGoTo }: LinksProps) {
   const [links, setLinks] = useState<readonly PageLink[]>([])
   useEffect(() => {
@@ -60,14 +60,14 @@ async function linksOf(page: PDFPageProxy): Promise<PageLink[]> {
   const viewport = page.getViewport({ scale: 1 })
   const annotations: readonly Annotation[] = await page.getAnnotations({ intent: 'display' })
   return annotations
-    .filter(({ subtype, url, dest }) => subtype === 'Link' && (isAway(url) || dest))
+    .filter(({ subtype, url, dest }) => subtype === 'Link' && (isExternal(url) || dest))
     .map(({ id, url, dest, rect }) => {
       const [left = 0, bottom = 0, right = 0, top = 0] = rect
       const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(left, bottom)
       const [x2 = 0, y2 = 0] = viewport.convertToViewportPoint(right, top)
       return {
         id,
-        url: isAway(url) ? url : undefined,
+        url: isExternal(url) ? url : undefined,
         destination: dest,
         left: (100 * Math.min(x1, x2)) / viewport.width,
         top: (100 * Math.min(y1, y2)) / viewport.height,
@@ -77,7 +77,7 @@ async function linksOf(page: PDFPageProxy): Promise<PageLink[]> {
     })
 }
 
-/** What is read of an annotation; the library's own type leaves it open. */
+/** The fields read of an annotation; the library leaves its type open. */
 interface Annotation {
   id: string
   subtype: string
@@ -86,6 +86,6 @@ interface Annotation {
   rect: readonly number[]
 }
 
-/** Whether it leads away, and may. */
-const isAway = (url: string | undefined): url is string =>
+/** Whether it is an allowed external link. */
+const isExternal = (url: string | undefined): url is string =>
   !pageConfig.DisableExternal && /^(?:https?|mailto):/i.test(url ?? '')

@@ -11,30 +11,30 @@ import { pageConfig } from '../../../lib/config.ts'
 import { MAX_DOCUMENT_BYTES } from '../document/bytes.ts'
 import { UnreadableError } from '../document/unreadable.ts'
 
-/** Bytes of a document fetched at a time, as its pages come into sight. */
+/** Bytes per range request, as pages come into view. */
 const RANGE = 256 * 1024
-/** Pixels of the largest picture in a document that is decoded. */
+/** Pixels of the largest image that is decoded. */
 const MAX_PICTURE = 64 * 1024 * 1024
 
-/** A document that is being opened. */
+/** A document being opened. */
 export interface Opening {
   /** @throws ApiError @throws UnreadableError */
   document: Promise<PDFDocumentProxy>
-  /** Stops it, or lets go of what was opened. */
+  /** Cancels opening, or releases the document. */
   close(): void
 }
 
-/** Hands the password over; whether it is right is told by another question, or by the document. */
+/** Submits a password; a wrong one causes another prompt. */
 export type Answer = (password: string) => void
 
 /**
- * Opens a PDF file off the page.
- * @param source call that answers its bytes, without the base URL
- * @param onPassword asked for the password of a document that has one, until it is right; `wrong` after the first time
+ * Opens a PDF file in a worker.
+ * @param source API call for its bytes, without the base URL
+ * @param onPassword called for the password of a protected document, until it is right; `wrong` after the first attempt
  */
 export function openPdf(source: string, onPassword: (answer: Answer, wrong: boolean) => void): Opening {
   GlobalWorkerOptions.workerSrc = workerUrl
-  // Character maps, fonts and decoders, put there by the build. The page's policy lets no WebAssembly run.
+  // Character maps, fonts and decoders, placed there by the build. The page's policy allows no WebAssembly.
   const files = new URL(`${pageConfig.StaticURL}/assets/pdf-${version}/`, location.href).href
   const task = getDocument({
     url: new URL(apiUrl(source), location.href).href,
@@ -52,7 +52,7 @@ export function openPdf(source: string, onPassword: (answer: Answer, wrong: bool
   })
   task.onPassword = (answer: Answer, reason: number) =>
     onPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD)
-  // A whole one is open after a few ranges; what is damaged is searched to its end, however far away that is.
+  // An intact file opens after a few ranges; a corrupt one is searched to its end, however far away that is.
   const search = Promise.withResolvers<never>()
   task.onProgress = ({ loaded }: { loaded: number }) => {
     if (loaded > MAX_DOCUMENT_BYTES) search.reject(new UnreadableError('damaged'))
@@ -65,7 +65,7 @@ export function openPdf(source: string, onPassword: (answer: Answer, wrong: bool
   }
 }
 
-/** What the library throws, in our own terms. */
+/** Converts the library's errors to the application's. */
 function translated(error: unknown): Error {
   const { name = '', status } = error as { name?: string; status?: number }
   if (error instanceof UnreadableError) return error

@@ -10,11 +10,11 @@ interface PageFieldProps {
   onGoTo(page: number): void
 }
 
-/** The number of the page in sight, which can be changed. */
+/** The number of the current page, editable. */
 export function PageField({ page, count, onGoTo }: PageFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // What is being typed stays.
+    // Keeps the input while it is being edited.
     if (field.current && field.current !== document.activeElement) field.current.value = String(page)
   }, [page])
   const go = (event: SubmitEvent) => {

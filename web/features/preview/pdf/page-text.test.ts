@@ -7,16 +7,16 @@ const page = joined([
   { str: 'FOX İs', hasEOL: false },
 ])
 
-test('words are found across pieces and line ends, whatever their case', () => {
+test('words are found across text items and line ends, ignoring case', () => {
   expect(matchesIn(page.text, ' quick  BROWN fox', 3)).toEqual([{ page: 3, start: 2, end: 17 }])
   expect(matchesIn(page.text, 'is', 3)).toEqual([])
   expect(matchesIn('aaaa', 'aa', 1)).toHaveLength(2)
 })
 
-test('nothing is found of blanks', () => {
+test('blanks have no matches', () => {
   expect(matchesIn(page.text, '  ', 1)).toEqual([])
 })
 
-test('a position tells the piece that it lies in', () => {
+test('an offset maps to its text item', () => {
   expect([0, 7, 8, 14].map(position => pieceAt(page, position))).toEqual([0, 0, 1, 2])
 })

@@ -1,23 +1,23 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** Text of a page in the pieces that it is drawn in. */
+/** Text of a page in the items it is drawn in. */
 export interface PageText {
-  /** All pieces, with a blank where a line ends. */
+  /** All items, with a space at line ends. */
   text: string
-  /** Where each piece begins in it. */
+  /** Offset of each item in it. */
   starts: readonly number[]
 }
 
-/** A place in a document where something was found. */
+/** A match in a document. */
 export interface Match {
   /** From 1. */
   page: number
-  /** Position in the text of the page, in UTF-16 code units. */
+  /** Offset in the text of the page, in UTF-16 code units. */
   start: number
   end: number
 }
 
-/** Places that are found at most. */
+/** Maximum number of matches. */
 export const MAX_MATCHES = 5000
 
 /** The text of a page. @param page from 1 */
@@ -36,7 +36,7 @@ export function joined(pieces: readonly { str: string; hasEOL: boolean }[]): Pag
   return { text, starts }
 }
 
-/** Where words stand in the text of a page, whatever their case. */
+/** The offsets of a query in the text of a page, ignoring case. */
 export function matchesIn(text: string, words: string, page: number): Match[] {
   const wanted = folded(words.trim().replace(/\s+/g, ' '))
   if (wanted === '') return []
@@ -48,7 +48,7 @@ export function matchesIn(text: string, words: string, page: number): Match[] {
   return found
 }
 
-/** In lower case, letter by letter: positions stay what they are. */
+/** Lower-cased character by character: offsets stay the same. */
 function folded(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower
@@ -57,7 +57,7 @@ function folded(text: string): string {
   ).join('')
 }
 
-/** The piece that a position lies in. */
+/** The text item at an offset. */
 export function pieceAt({ starts }: PageText, position: number): number {
   return Math.max(
     0,

@@ -7,31 +7,31 @@ import { joined } from './page-text.ts'
 import styles from './pdf.module.css'
 import type { PageSize, Pdf } from './use-pdf.ts'
 
-/** Pixels of a canvas that every browser draws. */
+/** Canvas size in pixels that every browser supports. */
 const MAX_PIXELS = 16_000_000
 
 interface PageProps {
   pdf: Pdf
   /** From 1. */
   number: number
-  /** CSS pixels for each unit of the document. */
+  /** CSS pixels per unit of the document. */
   scale: number
-  /** Tells the size at scale 1, in CSS pixels. */
+  /** Reports the size at scale 1, in CSS pixels. */
   onSize(number: number, size: PageSize): void
-  /** Tells where its text lies, as long as it does. */
+  /** Reports the text layer while it is mounted. */
   onText(number: number, text: DrawnText | undefined): void
-  /** Goes to another place of the document. */
+  /** Navigates to another place of the document. */
   onGoTo(destination: unknown): void
 }
 
-/** A page that is in sight, or nearly: its picture, its text above that, its links. */
+/** A page in or near the view: canvas, text layer, links. */
 export function Page({ pdf, number, scale, onSize, onText, onGoTo }: PageProps) {
   const [page, setPage] = useState<PDFPageProxy>()
   const [broken, setBroken] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
-  const tellSize = useEffectEvent(onSize)
-  const tellText = useEffectEvent(onText)
+  const reportSize = useEffectEvent(onSize)
+  const reportText = useEffectEvent(onText)
   useEffect(() => {
     let gone = false
     pdf.document.getPage(number).then(
@@ -39,7 +39,7 @@ export function Page({ pdf, number, scale, onSize, onText, onGoTo }: PageProps) 
         if (gone) return
         setPage(got)
         const { width, height } = got.getViewport({ scale: 1 })
-        tellSize(number, { width, height })
+        reportSize(number, { width, height })
       },
       () => !gone && setBroken(true),
     )
@@ -53,9 +53,9 @@ export function Page({ pdf, number, scale, onSize, onText, onGoTo }: PageProps) 
   }, [page, scale])
   useEffect(() => {
     if (!page || !text.current) return
-    return drawText(page, text.current, drawn => tellText(number, drawn))
+    return drawText(page, text.current, drawn => reportText(number, drawn))
   }, [page, number])
-  // After what is drawn has been stopped: lets go of the pictures of the page.
+  // After rendering was cancelled: releases the images of the page.
   useEffect(() => () => void page?.cleanup(), [page])
   if (broken) return <p className={styles.broken}>{t('preview.damaged')}</p>
   const style: CSSProperties & Record<'--total-scale-factor', number> = { '--total-scale-factor': scale }
@@ -68,12 +68,14 @@ export function Page({ pdf, number, scale, onSize, onText, onGoTo }: PageProps) 
   )
 }
 
-/** @returns what stops it */
+/**
+ * @returns the function that cancels
+ */
 function drawPicture(page: PDFPageProxy, canvas: HTMLCanvasElement, scale: number, onBroken: () => void): () => void {
   const viewport = page.getViewport({ scale })
   const sharpest = Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height))
   const ratio = Math.min(devicePixelRatio, sharpest)
-  // Drawn out of sight first: a page that is zoomed keeps its old picture meanwhile.
+  // Drawn off-screen first: a page being zoomed keeps its old image in the meantime.
   const fresh = document.createElement('canvas')
   fresh.width = Math.max(1, Math.floor(viewport.width * ratio))
   fresh.height = Math.max(1, Math.floor(viewport.height * ratio))
@@ -90,7 +92,7 @@ function drawPicture(page: PDFPageProxy, canvas: HTMLCanvasElement, scale: numbe
   return () => task.cancel()
 }
 
-/** Lays the text over the picture, in sizes that follow the scale. @returns what takes it away again */
+/** Renders the text layer, in sizes that follow the scale. @returns the function that removes it */
 function drawText(
   page: PDFPageProxy,
   container: HTMLElement,
@@ -110,7 +112,7 @@ function drawText(
     )
     return () => layer.cancel()
   })
-  // A page without readable text is still a picture.
+  // A page without readable text still has its image.
   stop.catch(() => undefined)
   return () => {
     gone = true

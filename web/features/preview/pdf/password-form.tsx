@@ -13,7 +13,7 @@ interface PasswordFormProps {
   question: Question
 }
 
-/** Asks for the password of a document. It is handed to the reader of the document, and kept nowhere. */
+/** Prompts for the password of a document. It is passed to the PDF library, and not stored. */
 export function PasswordForm({ resource, question: { wrong, busy, answer } }: PasswordFormProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

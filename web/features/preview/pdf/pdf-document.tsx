@@ -14,10 +14,10 @@ import { type Pages, usePages } from './use-pages.ts'
 import type { Pdf } from './use-pdf.ts'
 import { useSearch } from './use-search.ts'
 
-/** In the tab order, so that keys scroll it. */
+/** In the tab order, so that the keyboard can scroll it. */
 const SCROLLABLE = { tabIndex: 0 }
 
-/** A document that is open. */
+/** An open document. */
 export function PdfDocument({ pdf, name }: { pdf: Pdf; name: string }) {
   const pages = usePages(pdf)
   const search = useSearch(pdf.document, pages.page)
@@ -60,7 +60,7 @@ interface DrawnProps {
   onGoTo(destination: unknown): void
 }
 
-/** The pages in sight, each in its place. */
+/** The pages in view, each at its position. */
 function Drawn({ pdf, pages, onText, onGoTo }: DrawnProps) {
   const { layout, scale, first, last } = pages
   const height = layout.tops.at(-1) ?? 0

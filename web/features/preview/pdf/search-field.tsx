@@ -8,7 +8,7 @@ import { MAX_MATCHES } from './page-text.ts'
 import styles from './pdf.module.css'
 import type { Search } from './use-search.ts'
 
-/** What is looked for in a document, how often it is there, and the way from one place to the next. */
+/** Search in a document: query, number of matches, and navigation between them. */
 export function SearchField({ search }: { search: Search }) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')

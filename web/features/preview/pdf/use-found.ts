@@ -4,10 +4,10 @@ import { clearFound, type DrawnText, rangesOf, showFound } from './highlight.ts'
 import type { Match } from './page-text.ts'
 import type { Search } from './use-search.ts'
 
-/** Takes the text of a page that is drawn, `undefined` when it is no longer there. */
+/** Receives the text layer of a rendered page, `undefined` when it is removed. */
 export type OnText = (page: number, drawn: DrawnText | undefined) => void
 
-/** Colours what was found on the pages that are drawn, and brings the current place into sight. */
+/** Highlights matches on rendered pages, and scrolls to the current one. */
 export function useFound({ matches, current }: Search, goTo: (place: Place) => void): OnText {
   const [texts, setTexts] = useState<ReadonlyMap<number, DrawnText>>(new Map())
   const reached = useRef<Match>(undefined)

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import type { Heading } from '../document/contents.tsx'
 import type { Pdf } from './use-pdf.ts'
 
-/** A heading in the outline of a document, and the place it leads to. */
+/** An item in the outline of a document, with its target. */
 export interface OutlineHeading extends Heading {
   destination: unknown
 }
 
-/** The outline as the library has it. */
+/** The outline as the library returns it. */
 interface Item {
   title: string
   dest: unknown
   items: readonly Item[]
 }
 
-/** The outline of a document; empty where it has none, or until it is known. */
+/** The outline of a document; empty without one, or while it loads. */
 export function useOutline({ document }: Pdf): readonly OutlineHeading[] {
   const [headings, setHeadings] = useState<readonly OutlineHeading[]>([])
   useEffect(() => {

@@ -4,19 +4,19 @@ import type { Place } from './destination.ts'
 import { GAP, type Layout, layOut, offsetOf, pageAt, placeAt } from './layout.ts'
 import type { PageSize, Pdf } from './use-pdf.ts'
 
-/** CSS pixels; a page is not made wider by itself. */
+/** CSS pixels; the initial zoom does not exceed this width. */
 const WIDEST = 1000
 const ZOOM_STEP = 1.25
 const SMALLEST = 0.1
 const LARGEST = 8
 
 export interface Pages {
-  /** The element that scrolls. */
+  /** The scroll container. */
   scroller: RefObject<HTMLDivElement | null>
   layout: Layout
-  /** CSS pixels for each unit of the document. */
+  /** CSS pixels per unit of the document. */
   scale: number
-  /** The page that is looked at, and those that are drawn, from 1. */
+  /** The current page, and the rendered ones, from 1. */
   page: number
   first: number
   last: number
@@ -28,7 +28,7 @@ export interface Pages {
   fit(): void
 }
 
-/** Pages below each other, of which only those in sight and their neighbours are drawn. */
+/** Stacked pages, of which only those in view and their neighbours are rendered. */
 export function usePages({ document: { numPages }, first }: Pdf): Pages {
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
@@ -38,7 +38,7 @@ export function usePages({ document: { numPages }, first }: Pdf): Pages {
   const fitting = Math.max(SMALLEST, Math.min(WIDEST, width - 2 * GAP) / first.width)
   const scale = Math.min(LARGEST, Math.max(SMALLEST, fitting * zoom))
   const layout = useMemo(() => layOut(numPages, first, sizes, scale), [numPages, first, sizes, scale])
-  /** What stands at the upper edge; it stays there when pages turn out to be larger or smaller. */
+  /** The place at the upper edge; stays there when page sizes turn out different. */
   const anchor = useRef<Place>({ page: 1, share: 0 })
 
   const look = useEffectEvent(() => {

@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useState } from 'react'
 import { openPdf } from './open-pdf.ts'
 
-/** An opened document, and what is known of its pages from the first one. */
+/** An opened document, with the size of its first page. */
 export interface Pdf {
   document: PDFDocumentProxy
   /** Size of its first page at scale 1, in CSS pixels. */
@@ -14,11 +14,11 @@ export interface PageSize {
   height: number
 }
 
-/** The password of a document is wanted. */
+/** The document needs a password. */
 export interface Question {
-  /** The last answer was. */
+  /** The last attempt was wrong. */
   wrong: boolean
-  /** The answer is being tried. */
+  /** The attempt is being checked. */
   busy: boolean
   answer(password: string): void
 }
@@ -29,7 +29,7 @@ interface State {
   error?: unknown
 }
 
-/** A document that is open as long as the component is there. @param source call that answers its bytes */
+/** A document that is open while mounted. @param source API call for its bytes */
 export function usePdf(source: string): State & { retry: () => void } {
   const [state, setState] = useState<State>({})
   const [attempt, setAttempt] = useState({ source })

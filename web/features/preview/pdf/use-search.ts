@@ -2,18 +2,20 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_MATCHES, type Match, matchesIn, textOfPage } from './page-text.ts'
 
-/** Milliseconds without another letter before a search begins. */
+/** Debounce of the search in milliseconds. */
 const PAUSE = 200
 
 export interface Search {
   matches: readonly Match[]
-  /** Which of them is looked at. */
+  /** Index of the current match. */
   index: number
   current: Match | undefined
-  /** Pages are still being looked through. */
+  /** Pages are still being searched. */
   searching: boolean
   look(words: string): void
-  /** @param by `1` for the next one, `-1` for the one before */
+  /**
+   * @param by `1` for the next one, `-1` for the previous one
+   */
   step(by: number): void
 }
 
@@ -25,7 +27,7 @@ interface Found {
 
 const NOTHING: Found = { matches: [], index: 0, searching: false }
 
-/** Looks for words in a document, page by page, from the page in sight. */
+/** Searches a document page by page, from the page in view. */
 export function useSearch(document: PDFDocumentProxy, page: number): Search {
   const [words, setWords] = useState('')
   const [found, setFound] = useState(NOTHING)

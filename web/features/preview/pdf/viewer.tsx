@@ -6,7 +6,7 @@ import { PasswordForm } from './password-form.tsx'
 import { PdfDocument } from './pdf-document.tsx'
 import { usePdf } from './use-pdf.ts'
 
-/** A PDF file: its pages, its outline, and what is found in it. */
+/** A PDF file with outline and search. */
 export default function PdfViewer(props: DocumentProps) {
   const { pdf, question, error, retry } = usePdf(sourceOf(props))
   if (pdf) return <PdfDocument pdf={pdf} name={props.resource.name} />

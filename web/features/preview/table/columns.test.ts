@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { columnName, columnStarts, columnsIn } from './columns.ts'
 import { parseCells } from './parse.ts'
 
-test('columns are as wide as what stands in them, within bounds', () => {
+test('columns are as wide as their content, within bounds', () => {
   const text = `a,${'b'.repeat(20)},${'c'.repeat(500)}\n`
   expect([...columnStarts(text, parseCells(text))]).toEqual([0, 64, 268, 588])
 })
 
-test('only columns in sight are drawn', () => {
+test('only columns in view are rendered', () => {
   const starts = Float64Array.from({ length: 101 }, (_, column) => column * 100)
   expect(columnsIn(starts, 250, 600)).toEqual({ first: 2, end: 6 })
   expect(columnsIn(starts, 0, 90)).toEqual({ first: 0, end: 1 })

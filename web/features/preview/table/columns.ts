@@ -1,6 +1,6 @@
 import { type Cells, cellText } from './parse.ts'
 
-/** Rows that tell how wide columns are. */
+/** Number of rows that determine the column widths. */
 const SAMPLE = 200
 /** CSS pixels. */
 const LETTER = 9
@@ -8,7 +8,7 @@ const PADDING = 24
 const NARROWEST = 64
 const WIDEST = 320
 
-/** Where each column begins, in CSS pixels from the first, and at last where they end. */
+/** Offset of each column, in CSS pixels from the first, and finally the end of the last one. */
 export function columnStarts(text: string, cells: Cells): Float64Array {
   const starts = new Float64Array(cells.columns + 1)
   const rows = Math.min(SAMPLE, cells.rows.length - 1)
@@ -23,7 +23,7 @@ export function columnStarts(text: string, cells: Cells): Float64Array {
   return starts
 }
 
-/** The columns in sight: from the first until before the last. */
+/** The columns in view: first, and last exclusive. */
 export function columnsIn(starts: Float64Array, from: number, to: number): { first: number; end: number } {
   const columns = starts.length - 1
   let first = 0
@@ -33,7 +33,7 @@ export function columnsIn(starts: Float64Array, from: number, to: number): { fir
   return { first, end }
 }
 
-/** `A`, `B`, … `Z`, `AA`: what a column is called. */
+/** `A`, `B`, … `Z`, `AA`: the name of a column. */
 export function columnName(column: number): string {
   const letter = String.fromCharCode(0x41 + (column % 26))
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter

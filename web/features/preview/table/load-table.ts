@@ -4,22 +4,22 @@ import { askWorker } from '../ask-worker.ts'
 import { type DocumentProps, sourceOf } from '../document/bytes.ts'
 import { type Cells, parseCells, type Table } from './parse.ts'
 
-/** Bytes of a table that are looked at. */
+/** Bytes of a table that are read. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** A file with a table (http-api 5), its cells found off the page. @throws ApiError */
+/** A file with a table (http-api 5), parsed off the main thread. @throws ApiError */
 export async function loadTable(document: DocumentProps, signal: AbortSignal): Promise<Table> {
   const cut = document.resource.size > MAX_BYTES
   const headers: HeadersInit = cut ? { Range: `bytes=0-${MAX_BYTES - 1}` } : {}
   const response = await api(sourceOf(document), { headers, signal, auth: document.source === undefined })
-  // Without the right to download the answer is 202, and empty.
+  // Without the permission to download, the response is 202 and empty.
   if (response.status === 202) throw new ApiError(403, 'forbidden')
   const { text } = decodeText(new Uint8Array(await response.arrayBuffer()), cut)
   const cells = await parseElsewhere(text, signal)
   return { text, cells, cut: cut || cells.cut }
 }
 
-/** In a worker, so that the page stays responsive; here if there is no worker to be had. */
+/** In a worker, so that the page stays responsive; on the page if no worker starts. */
 async function parseElsewhere(text: string, signal: AbortSignal): Promise<Cells> {
   let worker: Worker | undefined
   try {

@@ -58,28 +58,28 @@ test.each([
   expect(tableOf(text)).toEqual(table)
 })
 
-test('a quote that never ends swallows no more than its cell', () => {
+test('an unterminated quote extends no further than its cell', () => {
   expect(tableOf('a,"b\nc,d\n')).toEqual([
     ['a', '"b'],
     ['c', 'd'],
   ])
 })
 
-test('separators are told by the cells they make, not by how often they occur', () => {
+test('delimiters are detected by the cells they produce, not by their frequency', () => {
   expect(separatorOf('name;price\n"Müller, Meier, Schulz";1,50\n"a, b";2,75\n')).toBe(';')
 })
 
-test('rows of unlike length are told by the longest', () => {
+test('the longest row determines the number of columns', () => {
   expect(parseCells('a,b\n1,2,3\n').columns).toBe(3)
 })
 
-test('of more cells than can be shown the first are, and that is told', () => {
+test('a table with too many cells is truncated and marked so', () => {
   const cells = parseCells('a,b\nc,d\ne,f\n', ',', 4)
   expect(cells.cut).toBe(true)
   expect(cells.rows.length - 1).toBe(2)
 })
 
-test('a million cells take no second', () => {
+test('a million cells take less than a second', () => {
   const text = 'some text,12345,"quoted, text",more\n'.repeat(250_000)
   const start = performance.now()
   expect(parseCells(text).rows.length - 1).toBe(250_000)

@@ -1,20 +1,20 @@
-/** Cells that are looked for; what follows is left out. */
+/** Maximum number of cells; the rest is left out. */
 export const MAX_CELLS = 1_000_000
 
-/** Letters that may part cells, the likeliest first. */
+/** Delimiters to detect, likeliest first. */
 const SEPARATORS = [',', ';', '\t', '|'] as const
-/** Letters at the beginning that tell which of them it is. */
+/** Number of characters read to detect the delimiter. */
 const SAMPLE = 64 * 1024
 
 const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
 
-/** Where the cells of a table stand in its text (RFC 4180, with any separator). */
+/** The positions of a table's cells in its text (RFC 4180, with any delimiter). */
 export interface Cells {
   /** Start and end of each cell in UTF-16 code units, quotes included. */
   ends: Uint32Array<ArrayBuffer>
-  /** Number of the first cell of each row, and at last that of all cells. */
+  /** Index of the first cell of each row, and finally the number of all cells. */
   rows: Uint32Array<ArrayBuffer>
   /** Cells of the longest row. */
   columns: number
@@ -22,15 +22,15 @@ export interface Cells {
   cut: boolean
 }
 
-/** A table that is shown. */
+/** A table to show. */
 export interface Table {
   text: string
   cells: Cells
-  /** Whether there is more in the file than is shown. */
+  /** Whether the file holds more than is shown. */
   cut: boolean
 }
 
-/** Numbers in a row that grows. */
+/** A growing array of integers. */
 export class Numbers {
   #values = new Uint32Array(1024)
   length = 0
@@ -50,7 +50,7 @@ export class Numbers {
   }
 }
 
-/** Finds the cells of a table. @param separator between cells, one letter */
+/** Parses a table. @param separator between cells, one character */
 export function parseCells(text: string, separator = separatorOf(text), most = MAX_CELLS): Cells {
   const ends = new Numbers()
   const rows = new Numbers()
@@ -76,7 +76,7 @@ export function parseCells(text: string, separator = separatorOf(text), most = M
   return { ends: ends.taken(), rows: rows.taken(), columns, cut: at < text.length }
 }
 
-/** Position of what ends a cell: a separator, a line end, or the end of the text. */
+/** Offset of a cell's end: a delimiter, a line end, or the end of the text. */
 function endOfCell(text: string, start: number, parting: number): number {
   let at = text.charCodeAt(start) === QUOTE ? afterQuotes(text, start) : start
   for (; at < text.length; at += 1) {
@@ -90,11 +90,11 @@ function afterQuotes(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text.charCodeAt(at + 1) !== QUOTE) return at + 1
   }
-  // A quote that never ends is only a letter: the rest of the table must not become one cell.
+  // An unterminated quote is literal: the rest of the table must not become one cell.
   return start
 }
 
-/** What a cell says, without its quotes. `''` where a row is shorter. */
+/** The text of a cell, unquoted. `''` where a row is shorter. */
 export function cellText(text: string, { ends, rows }: Cells, row: number, column: number): string {
   const cell = (rows[row] ?? 0) + column
   if (cell >= (rows[row + 1] ?? 0)) return ''
@@ -102,14 +102,14 @@ export function cellText(text: string, { ends, rows }: Cells, row: number, colum
   return raw.length > 1 && raw.startsWith('"') && raw.endsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw
 }
 
-/** The separator that parts the first rows into most cells alike. */
+/** The delimiter that splits the first rows into the most cells consistently. */
 export function separatorOf(text: string): string {
   const sample = text.slice(0, SAMPLE)
   const scores = SEPARATORS.map(separator => ({ separator, score: scoreOf(sample, separator) }))
   return scores.reduce((best, one) => (one.score > best.score ? one : best)).separator
 }
 
-/** How many cells rows have, and how much they agree on that. */
+/** The rows' number of cells, and how consistent it is. */
 function scoreOf(sample: string, separator: string): number {
   const { rows } = parseCells(sample, separator, 5000)
   const lengths = Array.from(rows.subarray(0, -1), (first, row) => (rows[row + 1] ?? first) - first).slice(0, 50)

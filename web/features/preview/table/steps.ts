@@ -1,22 +1,22 @@
-/** One cell of a table, both from 0. */
+/** A cell position, both from 0. */
 export interface Cell {
   row: number
   column: number
 }
 
-/** The table that a key moves in. */
+/** The dimensions of a table for keyboard navigation. */
 export interface Extent {
   rows: number
   columns: number
-  /** Rows in sight. */
+  /** Rows in view. */
   page: number
-  /** Whether columns run from right to left. */
+  /** Whether columns run right to left. */
   rtl: boolean
 }
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** The cell that a key leads to (ARIA Authoring Practices, grid); `undefined` for any other key. */
+/** The target cell of a key (ARIA Authoring Practices, grid); `undefined` for any other key. */
 export function stepFrom({ row, column }: Cell, { key, ctrlKey, metaKey, altKey, shiftKey }: Key, extent: Extent) {
   if (altKey || shiftKey) return undefined
   const last: Cell = { row: extent.rows - 1, column: extent.columns - 1 }

@@ -14,7 +14,7 @@ import { useColumns } from './use-columns.ts'
 const ROW = 32
 const HEAD = 32
 const NUMBERS = 72
-/** Letters of a cell that can be in sight. */
+/** Maximum visible characters of a cell. */
 const LONGEST = 200
 
 interface TableGridProps {
@@ -23,8 +23,8 @@ interface TableGridProps {
 }
 
 /**
- * The cells of a table after the ARIA Authoring Practices' grid pattern; only those in sight are drawn. The focus stays on
- * the grid, which names the current cell.
+ * A virtualised table after the ARIA Authoring Practices' grid pattern; only cells in view are rendered. The focus
+ * stays on the grid, which names the current cell (`aria-activedescendant`).
  */
 export function TableGrid({ name, table: { text, cells } }: TableGridProps) {
   const id = useId()

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import type { TallScroll } from '../use-tall-scroll.ts'
 import { columnsIn } from './columns.ts'
 
-/** CSS pixels beside the window that are drawn, too. */
+/** Overscan in CSS pixels. */
 const BESIDE = 200
 
-/** The columns in sight. @param numbers width of what stands before the first, in CSS pixels */
+/** The columns in view. @param numbers width of the row numbers, in CSS pixels */
 export function useColumns({ scroller, width }: TallScroll, starts: Float64Array, numbers: number) {
   const [offset, setOffset] = useState(0)
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    // Negative where columns run from right to left.
+    // Negative where columns run right to left.
     const read = () => setOffset(Math.abs(element.scrollLeft))
     element.addEventListener('scroll', read, { passive: true })
     return () => element.removeEventListener('scroll', read)
@@ -20,7 +20,7 @@ export function useColumns({ scroller, width }: TallScroll, starts: Float64Array
   return {
     first,
     end,
-    /** Brings a column into sight. */
+    /** Scrolls a column into view. */
     show(column: number) {
       const element = scroller.current
       if (!element) return

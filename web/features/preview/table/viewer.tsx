@@ -9,7 +9,7 @@ import { loadTable } from './load-table.ts'
 import styles from './table.module.css'
 import { TableGrid } from './table-grid.tsx'
 
-/** A table in a text, comma-separated or the like. */
+/** A table in a text file, comma-separated or similar. */
 export default function TableViewer(props: DocumentProps) {
   const { resource, source } = props
   const { path, name, modified } = resource

@@ -1,6 +1,6 @@
 import type { HElement } from 'docx-preview'
 
-/** Attributes and properties that the library sets, as far as they matter. */
+/** Attributes and properties that the library sets and that are applied. */
 const ATTRIBUTES = new Set([
   'id',
   'href',
@@ -17,10 +17,10 @@ const ATTRIBUTES = new Set([
 
 type Made = HElement | Node | string
 
-/** What stands for a style sheet, which would take effect, or be refused, as soon as it is in a document. */
+/** Stand-in for a style sheet, which would take effect, or be refused, once in a document. */
 export const RULES = 'word-rules'
 
-/** Makes the elements that a document consists of. They belong to a document of their own, which fetches nothing. */
+/** Creates the elements of a document. They belong to a separate inert document, which fetches nothing. */
 export function elementMaker(): (given: Made) => Node {
   const owner = document.implementation.createHTMLDocument()
   const make = (given: Made): Node => {
@@ -47,7 +47,7 @@ function createElement(owner: Document, ns: string | undefined, tag: string): El
   return ns === undefined ? owner.createElement(name) : owner.createElementNS(ns, name)
 }
 
-/** Property by property, which the policy of the page does not forbid as it does the attribute. */
+/** Set property by property: the page's policy forbids the attribute, but not this. */
 function applyStyle(element: Element, style: HElement['style']): void {
   if (!(element instanceof HTMLElement || element instanceof SVGElement) || !style) return
   if (typeof style === 'string') element.style.cssText = style

@@ -7,10 +7,10 @@ import { UnreadableError } from '../document/unreadable.ts'
 import { unpack } from '../document/zip.ts'
 import { elementMaker, RULES } from './elements.ts'
 
-/** Begins the classes of a document, so that they are none of the frame's own. */
+/** Prefix of a document's classes, to keep them apart from the frame's own. */
 const PREFIX = 'word'
 
-/** Pages on the ground of the preview; where there is little room they are as wide as that. */
+/** Pages on the background of the preview; on narrow screens as wide as the screen. */
 const OWN_RULES = `
 :root { color-scheme: light; background: #ebe9e4; }
 body { margin: 0; }
@@ -24,11 +24,11 @@ img { max-inline-size: 100%; }
 }
 `
 
-/** A text document (ECMA-376 part 1, 17) as markup without anything of its own that runs. @throws UnreadableError */
+/** Renders a text document (ECMA-376 part 1, 17) as markup without active content. @throws UnreadableError */
 export async function renderWord(bytes: Uint8Array): Promise<Paper> {
   const parts = unpack(bytes)
   if (!('word/document.xml' in parts)) throw new UnreadableError('damaged')
-  // Packed anew: what its directory says of sizes is true then, and nothing grows beyond what was looked at.
+  // Repacked: the sizes in the new directory are true, so that nothing unpacks beyond the checked limit.
   const packed = zipSync({ ...parts }, { level: 0 })
   try {
     return await renderPacked(packed)
@@ -59,7 +59,7 @@ async function renderPacked(packed: Uint8Array): Promise<Paper> {
   return { html: cleanMarkup(body.innerHTML, TARGETS), css: [...rules, OWN_RULES].join('\n') }
 }
 
-/** How pictures of these types begin in base 64: the library does not say of which they are. */
+/** Base64 prefixes of these image types: the library does not report the type. */
 const PICTURES: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'png'],
   ['/9j/', 'jpeg'],
@@ -70,7 +70,7 @@ const PICTURES: readonly (readonly [string, string])[] = [
   ['PD94bWw', 'svg+xml'],
 ]
 
-/** Links to places lead to bookmarks; all pictures are in the markup already. */
+/** Internal links point to bookmarks; all images are embedded already. */
 const TARGETS: Targets = {
   idOf: link => (link.startsWith('#') && link.length > 1 ? `${PREFIX}-${link.slice(1)}` : undefined),
   pictureOf: source => {
@@ -81,7 +81,7 @@ const TARGETS: Targets = {
   ownId: id => `${PREFIX}-${id}`,
 }
 
-/** Moves the styles of elements to rules of classes: in a frame only those are let in. */
+/** Moves inline styles to class rules: only those are allowed in a frame. */
 function takeStyles(body: HTMLElement): string {
   const names = new Map<string, string>()
   for (const element of body.querySelectorAll<HTMLElement>('[style]')) {
@@ -91,6 +91,6 @@ function takeStyles(body: HTMLElement): string {
     element.removeAttribute('style')
     element.classList.add(name)
   }
-  // An id, even of nothing, makes a rule as strong as the style of an element is.
+  // An id inside `:is()`, even of no element, gives a rule the precedence of an inline style.
   return [...names].map(([text, name]) => `:is(#_, .${name}) { ${text} }`).join('\n')
 }

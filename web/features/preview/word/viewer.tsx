@@ -6,7 +6,7 @@ import { inDark } from '../document/paper/in-dark.ts'
 import { type Paper, PaperFrame } from '../document/paper/paper-frame.tsx'
 import { renderWord } from './render-word.ts'
 
-/** A text document, page by page, as far as a browser lays it out like its program. */
+/** A text document, page by page, as close to its original layout as a browser gets. */
 export default function WordViewer(props: DocumentProps) {
   return (
     <Loaded document={props} kind="word" load={loadWord}>
@@ -15,7 +15,7 @@ export default function WordViewer(props: DocumentProps) {
   )
 }
 
-/** The paper stays white; what it lies on has the colours of the page. */
+/** The paper stays white; its background has the colours of the page. */
 function Letter({ paper: { css, ...paper }, name }: { paper: Paper; name: string }) {
   const table = inDark(useTheme(), ':root { background: #07090c; }')
   return <PaperFrame {...paper} css={css + table} title={shownName(name)} />

@@ -3,7 +3,7 @@ import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
 import { UnreadableError } from '../document/unreadable.ts'
 import type { Answer, Sheet } from './read-workbook.ts'
 
-/** The sheets of a workbook, read off the page. @throws ApiError @throws UnreadableError */
+/** The sheets of a workbook, read in a worker. @throws ApiError @throws UnreadableError */
 export async function loadWorkbook(document: DocumentProps, signal: AbortSignal): Promise<Sheet[]> {
   const bytes = await fetchDocument(document, signal)
   const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), { type: 'module' })

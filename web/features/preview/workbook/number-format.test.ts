@@ -18,6 +18,6 @@ test.each([
   expect(formatCell(value, numberFormat(id, code), false)).toBe(shown)
 })
 
-test('days are counted from 1904 where the workbook says so', () => {
+test('days count from 1904 where the workbook says so', () => {
   expect(formatCell('1', numberFormat(14), true)).toBe('1904-01-02')
 })

@@ -1,18 +1,18 @@
-/** How a number in a cell is written: as a day, a time, a share, or with so many decimals. */
+/** A number format: date, time, percentage, or a number of decimals. */
 export interface NumberFormat {
   date: boolean
   time: boolean
   percent: boolean
-  /** `undefined` as many as it has. */
+  /** `undefined` for as many as the number has. */
   decimals: number | undefined
 }
 
-/** As many as workbooks know (ECMA-376 part 1, 18.8.31). */
+/** The maximum in workbooks (ECMA-376 part 1, 18.8.31). */
 const MOST_DECIMALS = 30
 
 const GENERAL: NumberFormat = { date: false, time: false, percent: false, decimals: undefined }
 
-/** Formats that every workbook has without naming them (ECMA-376 part 1, 18.8.30). */
+/** Built-in formats, which workbooks need not declare (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -34,7 +34,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   47: 'm:s',
 }
 
-/** What a format's number and code say. @param code `undefined` for one that workbooks need not name */
+/** Parses a format by its number and code. @param code `undefined` for a built-in format */
 export function numberFormat(id: number, code: string | undefined = BUILT_IN[id]): NumberFormat {
   const [positive = ''] = (code ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').split(';')
   if (positive === '' || /general|@/i.test(positive)) return GENERAL
@@ -47,11 +47,11 @@ export function numberFormat(id: number, code: string | undefined = BUILT_IN[id]
 }
 
 const DAY = 86_400_000
-/** The day 0 of workbooks, and of those that count from 1904. */
+/** Day 0 of workbooks, and of those that count from 1904. */
 const EPOCH = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 
-/** A number as its cell shows it. @param from1904 whether days are counted from 1904 */
+/** A number as its cell shows it. @param from1904 whether days count from 1904 */
 export function formatCell(value: string, format: NumberFormat, from1904: boolean): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value
@@ -59,12 +59,12 @@ export function formatCell(value: string, format: NumberFormat, from1904: boolea
   if (format.decimals !== undefined) {
     return format.percent ? `${(number * 100).toFixed(format.decimals)}%` : number.toFixed(format.decimals)
   }
-  // Fifteen digits are what workbooks keep; what is beyond is noise of the machine.
+  // Workbooks keep fifteen digits; the rest is rounding error.
   return String(Number(number.toPrecision(15)))
 }
 
 function formatMoment(days: number, { date, time }: NumberFormat, from1904: boolean): string {
-  // The first of March 1900 was day 61 for the program that began this, and all others count along.
+  // The 1900 date system counts a nonexistent 29 February 1900, so that 1 March is day 61.
   const shift = !from1904 && days < 60 ? 1 : 0
   const moment = new Date(Math.round(((days + shift) * DAY) / 1000) * 1000 + (from1904 ? EPOCH_1904 : EPOCH))
   if (Number.isNaN(moment.getTime())) return String(days)

@@ -5,23 +5,23 @@ import { MAX_CELLS, type Table } from '../table/parse.ts'
 import { formatCell, type NumberFormat, numberFormat } from './number-format.ts'
 import { TableWriter } from './table-writer.ts'
 
-/** A sheet of a workbook (ECMA-376 part 1, 18.3), as it is shown. */
+/** A sheet of a workbook (ECMA-376 part 1, 18.3), as shown. */
 export interface Sheet {
   name: string
   table: Table
 }
 
-/** What the worker answers that reads it off the page. */
+/** The response of the worker. */
 export type Answer = { sheets: Sheet[] } | { reason: Unreadable }
 
-/** What cells refer to. */
+/** The data that cells refer to. */
 interface Common {
   strings: readonly string[]
   formats: readonly NumberFormat[]
   from1904: boolean
 }
 
-/** All sheets that are not hidden, with so many cells altogether. @throws UnreadableError */
+/** All visible sheets, up to a total number of cells. @throws UnreadableError */
 export function readWorkbook(bytes: Uint8Array, most = MAX_CELLS): Sheet[] {
   const parts = unpack(bytes, name => /\.(?:xml|rels)$/i.test(name))
   const workbook = textOf(parts, 'xl/workbook.xml')
@@ -45,7 +45,7 @@ export function readWorkbook(bytes: Uint8Array, most = MAX_CELLS): Sheet[] {
   return sheets
 }
 
-/** Parts by the id of their relation to the workbook. */
+/** Parts by the id of their relationship to the workbook. */
 function targetsOf(relations: string): ReadonlyMap<string, string> {
   const targets = new Map<string, string>()
   for (const token of opened(relations, 'Relationship')) {
@@ -61,7 +61,7 @@ function sheetsOf(workbook: string): { name: string; id: string }[] {
     .map(token => ({ name: attribute(token, 'name') ?? '', id: attribute(token, 'id') ?? '' }))
 }
 
-/** Texts that cells share, without what tells how they are read aloud. */
+/** Shared strings, without phonetic annotations. */
 function stringsOf(xml: string): string[] {
   const strings: string[] = []
   let text = ''
@@ -117,7 +117,7 @@ function readSheet(xml: string, common: Common, most: number): Table {
   return writer.table()
 }
 
-/** What a cell shows (ECMA-376 part 1, 18.18.11). */
+/** The text of a cell (ECMA-376 part 1, 18.18.11). */
 function shownValue(cell: Token, value: string, { strings, formats, from1904 }: Common): string {
   switch (attribute(cell, 't')) {
     case 's':

@@ -1,10 +1,10 @@
 import { Numbers, type Table } from '../table/parse.ts'
 
-/** As many as a workbook may have (ECMA-376 part 1, 18.3.1.73). */
+/** Maximum in a workbook (ECMA-376 part 1, 18.3.1.73). */
 const MAX_ROWS = 1_048_576
 const MAX_COLUMNS = 16_384
 
-/** Makes a table of cells that come in their order, some left out. */
+/** Builds a table of sparse cells that arrive in order. */
 export class TableWriter {
   #pieces: string[] = []
   #length = 0
@@ -13,23 +13,25 @@ export class TableWriter {
   #columns = 0
   #column = 0
   #most: number
-  /** Whether no more cells have room. */
+  /** Whether the maximum number of cells is reached. */
   full = false
 
-  /** @param most cells */
+  /**
+   * @param most maximum number of cells
+   */
   constructor(most: number) {
     this.#most = most
     this.full = most <= 0
   }
 
-  /** Begins a row. @param number from 1; the next one where it is none */
+  /** Starts a row. @param number from 1; the next row if invalid */
   row(number: number): void {
     const wanted = number >= 1 && number <= MAX_ROWS ? number : this.#rows.length + 1
     while (this.#rows.length < wanted) this.#rows.push(this.#ends.length / 2)
     this.#column = 0
   }
 
-  /** Adds a cell. @param address such as `AB12`; the next one where it is none */
+  /** Adds a cell. @param address such as `AB12`; the next cell if invalid */
   cell(address: string | undefined, value: string): void {
     if (this.#rows.length === 0) this.row(1)
     const column = columnOf(address) ?? this.#column
@@ -44,7 +46,7 @@ export class TableWriter {
   }
 
   #add(value: string): void {
-    // Quotes around a cell belong to it here, while a text has them around what is quoted.
+    // Here quotes around a cell are part of it, whereas in delimited text they delimit it.
     const written = value.startsWith('"') && value.endsWith('"') ? `"${value.replaceAll('"', '""')}"` : value
     this.#ends.push(this.#length)
     this.#pieces.push(written)

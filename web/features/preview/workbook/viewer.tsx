@@ -8,7 +8,7 @@ import { loadWorkbook } from './load-workbook.ts'
 import type { Sheet } from './read-workbook.ts'
 import styles from './workbook.module.css'
 
-/** A workbook: its sheets as tabs, the cells of one of them. */
+/** A workbook: its sheets as tabs, and the cells of the current one. */
 export default function WorkbookViewer(props: DocumentProps) {
   return (
     <Loaded document={props} kind="workbook" load={loadWorkbook}>
@@ -36,14 +36,14 @@ function Workbook({ sheets }: { sheets: readonly Sheet[] }) {
 }
 
 interface TabsProps {
-  /** Of the panel. */
+  /** Id of the panel. */
   id: string
   sheets: readonly Sheet[]
   shown: number
   onShow(index: number): void
 }
 
-/** The names of the sheets, after the ARIA Authoring Practices' tabs pattern. */
+/** The sheet tabs, after the ARIA Authoring Practices' tabs pattern. */
 function Tabs({ id, sheets, shown, onShow }: TabsProps) {
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const to = stepTo(event.key, shown, sheets.length, getComputedStyle(event.currentTarget).direction === 'rtl')

@@ -4,21 +4,21 @@ import { encodePath } from '../../../../shared/path.ts'
 import type { Link } from '../link.ts'
 
 export interface PublicQuery {
-  /** The ticket of a link with a password. */
+  /** The ticket of a password-protected share. */
   token?: string | undefined
-  /** Shown, not saved. */
+  /** Displayed, not saved. */
   inline?: boolean
-  /** Of an archive: the folder in it, or the file. */
+  /** In an archive: the folder, or the file. */
   in?: string
   member?: string
-  /** Keeps versions of the same thing apart. */
+  /** Version for cache busting. */
   key?: string
 }
 
 /**
- * Address of a call about a link (http-api 10.2), below the base URL: `share` tells what is there, `dl` sends it, the
- * others send something made of it.
- * @param path below the link; `''` for a shared file itself
+ * URL of a call for a public share (http-api 10.2), below the base URL: `share` describes an item, `dl` downloads it,
+ * the others send something derived from it.
+ * @param path below the share; `''` for a shared file itself
  */
 export function publicPath(
   call: 'share' | 'dl' | 'subtitle' | `preview/${PreviewSize}` | `archives/${'list' | 'member'}`,
@@ -36,7 +36,7 @@ export function publicPath(
   return `/api/public/${call}/${encodeURIComponent(hash)}${encodePath(path)}${text === '' ? '' : `?${text}`}`
 }
 
-/** Address of a picture of a file below a link; a shared file itself has no path. */
+/** URL of a thumbnail of a shared file; a file shared alone has no path. */
 export function publicPreview(size: PreviewSize, link: Link, { path, modified }: ResourceItem): string {
   const key = String(Date.parse(modified))
   return publicPath(`preview/${size}`, link.hash, path, { token: link.ticket, inline: true, key })

@@ -7,8 +7,8 @@ import { publicPath } from './addresses.ts'
 const keyOf = (hash: string, path: string) => ['public', hash, path] as const
 
 /**
- * What a link shows at a path below it (http-api 10.2), as a query. A ticket that is no longer good is forgotten: the
- * error is a 401 then, and the password is asked for.
+ * A shared item at a path below the share (http-api 10.2), as a query. An invalid ticket is dropped: the error is a 401
+ * then, and the page prompts for the password.
  */
 export function sharedQuery(hash: string, path: string) {
   return queryOptions({
@@ -22,12 +22,15 @@ export function sharedQuery(hash: string, path: string) {
         throw error
       }
     },
-    // Comparing thousands of entries would cost more than rendering those in sight.
+    // Structural sharing is off: comparing thousands of entries costs more than rendering those in view.
     structuralSharing: false,
   })
 }
 
-/** Opens a link with its password; the ticket in the answer is kept. @throws ApiError 401 for a wrong one, 429 */
+/**
+ * Opens a password-protected share; the ticket in the response is stored. @throws ApiError 401 for a wrong password,
+ * 429
+ */
 export async function unlock(hash: string, path: string, password: string): Promise<void> {
   const headers = { 'X-SHARE-PASSWORD': encodeURIComponent(password.toWellFormed()) }
   const resource = await fetchShared(publicPath('share', hash, path), { headers })
@@ -35,7 +38,7 @@ export async function unlock(hash: string, path: string, password: string): Prom
   queryClient.setQueryData(keyOf(hash, path), resource)
 }
 
-/** No session goes along: a link is the same for everybody. */
+/** Sent without a session: a share is the same for all visitors. */
 function fetchShared(path: string, init: RequestInit): Promise<SharedResource> {
   return apiJson<SharedResource>(path, { ...init, auth: false })
 }

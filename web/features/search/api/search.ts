@@ -8,17 +8,17 @@ import {
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { ApiError, api } from '../../../lib/api.ts'
 
-/** Some of what was found, or at the end how many folders could not be looked into. */
+/** Some of the results, or at the end the number of unreadable folders. */
 interface FoundPart {
   hits: readonly SearchHit[]
   unread: number
 }
 
-/** What a search answers. */
+/** The response of a search. */
 interface Answer {
-  /** What is found, some at a time, as it is found. @throws ApiError status 0 when the connection breaks off in between */
+  /** The results in batches, as they are found. @throws ApiError status 0 when the connection breaks off */
   found: AsyncIterable<FoundPart>
-  /** How much of the contents was searched, for a search in contents. */
+  /** Progress of the content index, for a search in contents. */
   contents: ContentState | undefined
 }
 
@@ -40,7 +40,7 @@ async function* hitsIn(body: Response['body'], signal: AbortSignal): AsyncGenera
     if (done) return
     const lines = (rest + value).split('\n')
     rest = lines.pop() ?? ''
-    // Blank lines only tell that the search goes on.
+    // Blank lines keep the connection alive.
     const read = lines.filter(line => line !== '').map(line => JSON.parse(line) as SearchHit | UnreadFolders)
     if (read.length > 0) yield partOf(read)
   }

@@ -4,7 +4,7 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 
 const KEY = 'sessions'
 
-/** `GET /api/sessions`, as a query: where the user is logged in. */
+/** `GET /api/sessions`, as a query: the user's sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => apiJson<SessionInfo[]>('/api/sessions', { signal }),
@@ -16,7 +16,9 @@ export async function endOneSession(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY] })
 }
 
-/** Ends every session of the user, this one included. @param withPlanned cancels jobs for later, too @throws ApiError */
+/**
+ * Ends every session of the user, including this one. @param withPlanned cancels scheduled jobs, too @throws ApiError
+ */
 export async function endAllSessions(withPlanned: boolean): Promise<void> {
   await api(`/api/sessions${withPlanned ? '?planned=cancel' : ''}`, { method: 'DELETE' })
 }

@@ -2,7 +2,7 @@ import { api, renew } from '../../../lib/api.ts'
 
 /**
  * `PUT /api/users/{id}` with a new password (http-api 11).
- * @param current the old one, where the host demands it
+ * @param current the current one, where the host requires it
  * @throws ApiError
  */
 export async function updatePassword(id: number, password: string, current: string | undefined): Promise<void> {

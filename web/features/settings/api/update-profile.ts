@@ -1,14 +1,14 @@
 import type { User } from '../../../../shared/api/users.ts'
 import { api, renew } from '../../../lib/api.ts'
 
-/** What everybody may set of themselves. */
+/** The fields that every user may change in their own account. */
 export const PROFILE_FIELDS = ['locale', 'hideDotfiles', 'singleClick', 'dateFormat'] as const
 export type Profile = Pick<User, (typeof PROFILE_FIELDS)[number]>
 
-/** `PUT /api/users/{id}` with the fields of the profile; the session then knows them. @throws ApiError */
+/** `PUT /api/users/{id}` with the fields of the profile; updates the session. @throws ApiError */
 export async function updateProfile(id: number, profile: Profile): Promise<void> {
   const body = JSON.stringify({ what: 'user', which: PROFILE_FIELDS, data: { id, ...profile } })
   await api(`/api/users/${id}`, { method: 'PUT', body })
-  // What was saved is saved, whether or not the new token comes now.
+  // The change is saved, whether or not the new token arrives now.
   await renew().catch(() => undefined)
 }

@@ -1,14 +1,14 @@
 import type { SettingsAnswer } from '../../../../shared/api/settings.ts'
 import { ApiError, api } from '../../../lib/api.ts'
 
-/** Settings to be stored, made of what is there now; `undefined` when that cannot be any more. */
+/** Derives the settings to store from the current ones; `undefined` when that is no longer possible. */
 type Change = (now: SettingsAnswer) => SettingsAnswer | undefined
 
 /**
- * `PUT /api/settings` (http-api 12): all of them, since what is left out would go back to its default; and only in place of
- * those that the change was made of.
- * @returns what was stored
- * @throws ApiError `precondition_failed` also where the change cannot be made
+ * `PUT /api/settings` (http-api 12): all of them, since omitted ones would return to their defaults; conditional on the
+ * version that the change is based on.
+ * @returns the stored settings
+ * @throws ApiError `precondition_failed` also where the change cannot be applied
  */
 export async function updateSettings(change: Change): Promise<SettingsAnswer> {
   const answer = await api('/api/settings')

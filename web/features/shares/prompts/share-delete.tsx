@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import styles from './share-delete.module.css'
 
-/** Asks before a link is deleted, with the focus on Cancel. */
+/** Confirms the deletion of a share link, with the focus on Cancel. */
 export default function ShareDeletePrompt({ link, back }: PromptProps['shareDelete']) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
@@ -23,7 +23,7 @@ export default function ShareDeletePrompt({ link, back }: PromptProps['shareDele
     try {
       await removeShare(link)
     } catch (error) {
-      // A link that somebody else has deleted meanwhile is gone as well.
+      // A link already deleted by another client is no error.
       if (!(error instanceof ApiError && error.status === 404)) {
         setProblem(errorText(error))
         return setBusy(false)

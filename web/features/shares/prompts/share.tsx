@@ -13,7 +13,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { CREATE_FORM, CreateForm } from '../create-form.tsx'
 import { LinksList } from '../links-list.tsx'
 
-/** Links to a file or folder: the list of those there are, or the form for a new one. */
+/** The share links to a file or folder: the list of existing ones, or the form for a new one. */
 export default function SharePrompt({ item }: PromptProps['share']) {
   const path = item.path.replace(/\/$/, '')
   const links = useQuery(linksQuery(path))

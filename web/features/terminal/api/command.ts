@@ -1,14 +1,14 @@
 import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { ApiError, api, apiUrl } from '../../../lib/api.ts'
 
-/** The server has closed because the command is over (RFC 6455, 7.4.1). */
+/** Close code of the server after the command has ended (RFC 6455, 7.4.1). */
 const OVER = 1000
 
 export interface CommandHandlers {
   onLine: (line: string) => void
   /**
-   * `refused`: the server did not even take it; `lost`: it was cut off.
-   * @param reason a word for what the server itself has said last, else `''`
+   * `refused`: the server did not accept the command; `lost`: the connection was cut off.
+   * @param reason a keyword for the server's own last message, else `''`
    */
   onEnd: (end: 'done' | 'refused' | 'lost', reason: string) => void
 }
@@ -16,9 +16,8 @@ export interface CommandHandlers {
 const addressOf = (folder: FilePath) => `/api/command${encodePath(folder)}`
 
 /**
- * Runs a command over `/api/command/{folder}` (http-api 13). The cookie says who asks, so that no token stands in an
- * address.
- * @returns ends it; nothing is told any more then
+ * Runs a command over `/api/command/{folder}` (http-api 13). The cookie authenticates, so that no token is in the URL.
+ * @returns the function that ends it; no callback is called after that
  */
 export function runCommand(folder: FilePath, command: string, { onLine, onEnd }: CommandHandlers): () => void {
   const url = new URL(apiUrl(addressOf(folder)), location.href)
@@ -41,8 +40,8 @@ export function runCommand(folder: FilePath, command: string, { onLine, onEnd }:
 }
 
 /**
- * Why the server does not take commands: browsers do not tell it of a WebSocket, so it is asked once more without one.
- * The 400 to that is its answer when there is no other reason.
+ * Why the server refused the command: browsers hide the response to a WebSocket handshake, so it is repeated as a plain
+ * request. Its 400 means that there is no other reason.
  */
 export async function refusalOf(folder: FilePath): Promise<ApiError | undefined> {
   try {

@@ -7,12 +7,12 @@ import { FolderUp, Upload } from '../../../ui/icons.ts'
 import { chooseAndLaunch } from '../launch.ts'
 import styles from './upload.module.css'
 
-/** Files or a folder? Opens the browser's chooser for it. */
+/** Prompts for files or a folder, and opens the browser's chooser. */
 export default function UploadPrompt({ folder }: PromptProps['upload']) {
   const first = useRef<HTMLButtonElement>(null)
   const path = parsePath(folder)
   const choose = (what: 'files' | 'folder') => {
-    // First the chooser: it needs the click that is being handled.
+    // The chooser first: it needs the click that is being handled.
     void chooseAndLaunch(path, what)
     closePrompt()
   }

@@ -3,7 +3,7 @@ import { api } from '../../../lib/api.ts'
 
 /**
  * `POST /api/users` (http-api 11).
- * @returns where the new user is to be found: an address without the base URL
+ * @returns the new user's address, without the base URL
  * @throws ApiError
  */
 export async function createUser(user: User, currentPassword: string | undefined): Promise<string> {

@@ -3,8 +3,8 @@ import { api, renew } from '../../../lib/api.ts'
 import { sessionStore } from '../../../lib/session.ts'
 
 /**
- * `PUT /api/users/{id}` with the fields that differ (http-api 11): what somebody else changed meanwhile stays. Whoever
- * changes themselves gets a fresh session at once.
+ * `PUT /api/users/{id}` with the fields that differ (http-api 11): concurrent changes to others stay. A change of the
+ * current user renews the session at once.
  * @throws ApiError
  */
 export async function updateUser(saved: User, user: User, currentPassword: string | undefined): Promise<void> {

@@ -10,7 +10,7 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }) => apiJson<User[]>('/api/users', { signal }),
 })
 
-/** `GET /api/users/{id}` (http-api 11), as a query. Not fetched again while a form is filled in. */
+/** `GET /api/users/{id}` (http-api 11), as a query. Not refetched while a form is open. */
 export function userQuery(id: number) {
   return queryOptions({
     queryKey: [KEY, id],
@@ -20,7 +20,7 @@ export function userQuery(id: number) {
   })
 }
 
-/** Marks the list of users as out of date. */
+/** Invalidates the list of users. */
 export async function reloadUsers(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [KEY], exact: true })
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { removeUser } from '../api/remove-user.ts'
 import styles from './delete-user.module.css'
 
-/** Asks before a user is deleted; nothing but the button confirms. */
+/** Confirms the deletion of a user; only the button confirms, not Enter. */
 export default function DeleteUserPrompt({ id, username, isAdmin, onDeleted }: PromptProps['deleteUser']) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)

@@ -10,24 +10,27 @@ import { copyItems, moveItems } from '../../operations/transfer.ts'
 import styles from './drag.module.css'
 import { draggingStore } from './dragging.ts'
 
-/** Milliseconds above a folder after which it opens, so that things can be carried on into it. */
+/** Milliseconds of hovering after which a folder opens during a drag. */
 const SPRING = 1000
 
 interface Drag {
   items: readonly ResourceItem[]
-  /** The folder they are in. */
+  /** The folder that holds them. */
   from: FilePath
   stop: AbortController
   spring: { folder: FilePath; timer: ReturnType<typeof setTimeout> } | undefined
-  /** Where the pointer was when a folder has opened below it: what lies there then opens when it has moved. */
+  /**
+   * Pointer position when a folder opened during the drag: the next folder below it opens only after the pointer has
+   * moved.
+   */
   sprung?: { x: number; y: number } | undefined
 }
 
 let drag: Drag | undefined
 
 /**
- * Starts to carry things of a folder. Dropped onto a folder they are moved there, with Ctrl (⌥ on macOS) copied; both
- * can be undone.
+ * Starts a drag of items. Dropping them onto a folder moves them there, or copies them with Ctrl (⌥ on macOS); both can
+ * be undone.
  */
 export function beginDrag(event: ReactDragEvent, items: readonly ResourceItem[], from: FilePath): void {
   const { dataTransfer } = event
@@ -42,7 +45,7 @@ export function beginDrag(event: ReactDragEvent, items: readonly ResourceItem[],
   addEventListener('dragover', onOver, options)
   addEventListener('drop', onDrop, options)
   addEventListener('dragend', endDrag, options)
-  // The end of a drag is not told when its row has left the page; the next press tells.
+  // The browser fires no `dragend` when the row has left the page; the next press ends the drag.
   addEventListener('pointerdown', endDrag, options)
 }
 
@@ -56,11 +59,13 @@ function endDrag(): void {
 
 const copies = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey)
 
-/** Whether the things may go there: not into themselves, not where they are, not without the right. */
+/**
+ * Whether the items may be dropped there: not into themselves, not into their own folder, not without the permission.
+ */
 function accepts({ items, from }: Drag, { folder, element }: DropTarget, copy: boolean): boolean {
   if (items.some(item => item.isDir && isWithin(folder, item.path as FilePath))) return false
   const perm = sessionStore.get().user?.perm
-  // Beside its original a thing would only be dropped by a slip of the hand.
+  // A copy dropped next to its original is most likely a slip of the hand.
   if (folder === from && (!copy || isListing(element))) return false
   return (copy ? perm?.create : perm?.rename) ?? false
 }
@@ -77,14 +82,14 @@ function onOver(event: DragEvent): void {
   event.dataTransfer.dropEffect = copy ? 'copy' : 'move'
 }
 
-/** Pixels by which a hand that holds a mouse still may move it. */
+/** Pixels of jitter that do not count as movement. */
 const TREMOR = 4
 
 function hasMoved({ sprung }: Drag, { clientX, clientY }: DragEvent): boolean {
   return !sprung || Math.hypot(clientX - sprung.x, clientY - sprung.y) > TREMOR
 }
 
-/** Opens the folder whose row the pointer rests on. */
+/** Opens the folder under the resting pointer. */
 function spring(folder: FilePath | undefined, { clientX: x, clientY: y }: DragEvent): void {
   if (!drag || drag.spring?.folder === folder) return
   clearTimeout(drag.spring?.timer)
@@ -107,13 +112,13 @@ function onDrop(event: DragEvent): void {
   void (copy ? copyItems : moveItems)(carried.items, target.folder)
 }
 
-/** What hangs on the pointer: the name, or how many. */
+/** The drag image: the name, or the number of items. */
 function showBadge(transfer: DataTransfer, items: readonly ResourceItem[]): void {
   const badge = document.createElement('div')
   badge.className = styles.badge ?? ''
   badge.textContent = items.length === 1 ? (items[0]?.name ?? '') : t('files.count', { count: items.length })
   document.body.append(badge)
   transfer.setDragImage(badge, -12, -8)
-  // The browser has taken its picture by then.
+  // The browser has captured the drag image by then.
   setTimeout(() => badge.remove())
 }

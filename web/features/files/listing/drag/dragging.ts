@@ -1,4 +1,4 @@
 import { createStore } from '../../../../lib/store.ts'
 
-/** Whether things are being carried: the way to the folder stays in sight then, since they can be dropped on it. */
+/** Whether a drag is under way: the breadcrumb stays visible then, as a drop target. */
 export const draggingStore = createStore(false)

@@ -6,7 +6,7 @@ import { type GridState, includeRow } from '../../../../ui/grid/selection.ts'
 
 let part: typeof import('./drag.ts') | undefined
 
-/** Fetches what dragging takes; until it is there, nothing can be dragged. */
+/** Loads the drag module; nothing can be dragged before that. */
 export async function loadDrag(): Promise<void> {
   part = await import('./drag.ts')
 }
@@ -19,7 +19,7 @@ interface Source {
   setState: (next: GridState) => void
 }
 
-/** Begins a drag: of the selection when the row is part of it, else of the row alone, which becomes the selection. */
+/** Starts a drag of the selection if it includes the row, else of the row alone, which becomes the selection. */
 export function useDrag({ path, rows, selection, state, setState }: Source) {
   return useCallback(
     (event: DragEvent<HTMLElement>, index: number) => {

@@ -11,7 +11,7 @@ import { useFiltered } from './use-filtered.ts'
 
 const NOTHING: readonly ResourceItem[] = []
 
-/** Looks for names in the folder on the screen. @param items of the folder, while they are known */
+/** Filters the folder on the screen by name. @param items of the folder, once loaded */
 export function FilterField({ path, items = NOTHING }: { path: FilePath; items: readonly ResourceItem[] | undefined }) {
   const text = useFilter(path) ?? ''
   const found = useFiltered(path, items).length
@@ -54,13 +54,13 @@ export function FilterField({ path, items = NOTHING }: { path: FilePath; items: 
   )
 }
 
-/** The rows stay as they are found and selected, and take the focus. */
+/** The rows stay filtered and selected, and take the focus. */
 function toRows(): void {
   currentContext().view?.focus()
 }
 
 function leave(): void {
   closeFilter()
-  // The rows that come back must be there before one of them can take the focus.
+  // The rows must be rendered again before one of them can take the focus.
   requestAnimationFrame(toRows)
 }

@@ -4,13 +4,13 @@ import { matching } from './match.ts'
 const names = (text: string) =>
   matching([{ name: 'Über.TXT' }, { name: 'cafe\u0301.md' }, { name: 'other' }], text).map(item => item.name)
 
-test('names are found by a part of them, whatever the case and the way accents are written', () => {
+test('names match by substring, ignoring case and the Unicode form of accents', () => {
   expect(names('üb')).toEqual(['Über.TXT'])
   expect(names('caf\u00e9')).toEqual(['cafe\u0301.md'])
   expect(names(' txt ')).toEqual(['Über.TXT'])
 })
 
-test('without a text all are there, the same list', () => {
+test('without a text the same list is returned', () => {
   const items = [{ name: 'a' }]
   expect(matching(items, '  ')).toBe(items)
   expect(matching(items, undefined)).toBe(items)

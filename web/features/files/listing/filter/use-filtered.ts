@@ -4,7 +4,7 @@ import type { FilePath } from '../../../../../shared/path.ts'
 import { matching } from './match.ts'
 import { useFilter } from './store.ts'
 
-/** The rows that are looked for. Typing goes on while a large folder is being searched. */
+/** The filtered rows. Typing stays responsive while a large folder is being filtered. */
 export function useFiltered(path: FilePath, rows: readonly ResourceItem[]): readonly ResourceItem[] {
   const text = useDeferredValue(useFilter(path))
   return useMemo(() => matching(rows, text), [rows, text])

@@ -2,8 +2,8 @@ import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 
 /**
- * What sorting looks at, in a form that travels to a worker without copying a hundred thousand objects. Texts are
- * joined by `/`, which neither a name nor a date can hold.
+ * The sort keys in a form that is transferred to a worker without cloning a hundred thousand objects. Strings are
+ * joined by `/`, which neither a name nor a date contains.
  */
 export interface PackedItems {
   names: string
@@ -23,7 +23,7 @@ export function packItems(items: readonly ResourceItem[]): PackedItems {
   return { names, modified: items.map(item => item.modified).join('/'), sizes, folders }
 }
 
-/** Positions of the items in the order asked for. */
+/** Indices of the items in the requested order. */
 export function sortPacked(packed: PackedItems, sorting: Sorting): Uint32Array<ArrayBuffer> {
   const { sizes, folders } = packed
   if (sizes.length === 0) return new Uint32Array(0)

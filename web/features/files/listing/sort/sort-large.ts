@@ -3,13 +3,13 @@ import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 import { packItems } from './packed.ts'
 import type { SortJob, SortResult } from './sort.worker.ts'
 
-/** Entries from which sorting on the page would hold it up for longer than 50 ms. */
+/** Number of entries above which sorting would block the page for more than 50 ms. */
 export const LARGE_LIST = 20_000
 
 let worker: Worker | undefined
 let lastId = 0
 
-/** Sorts in a worker, so that the page stays responsive; here if there is no worker to be had. */
+/** Sorts in a worker, so that the page stays responsive; on the page if no worker starts. */
 export async function sortLarge(items: readonly ResourceItem[], sorting: Sorting): Promise<ResourceItem[]> {
   try {
     worker ??= new Worker(new URL('./sort.worker.ts', import.meta.url), { type: 'module' })

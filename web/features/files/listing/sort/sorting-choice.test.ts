@@ -10,7 +10,7 @@ test.each([
   expect(afterHeaderClick({ by: other, asc: true }, by)).toEqual({ by, asc })
 })
 
-test('a click on the active column turns it round', () => {
+test('a click on the active column reverses it', () => {
   expect(afterHeaderClick({ by: 'size', asc: true }, 'size')).toEqual({ by: 'size', asc: false })
 })
 

@@ -4,11 +4,11 @@ import { type Sorting, sortItems } from '../../../../../shared/sorting.ts'
 import { LARGE_LIST, sortLarge } from './sort-large.ts'
 
 export interface SortedRows {
-  /** Until a large folder is sorted: its rows in the order that was shown before. */
+  /** While a large folder is being sorted: its rows in the previous order. */
   rows: readonly ResourceItem[]
-  /** The order `rows` is in. */
+  /** The order of `rows`. */
   sorting: Sorting
-  /** Whether a new order is being worked out. */
+  /** Whether sorting is under way. */
   pending: boolean
 }
 
@@ -20,7 +20,7 @@ interface Sorted {
   rows: readonly ResourceItem[]
 }
 
-/** The folder's entries in the order asked for. Costs nothing when the server has sorted them so. */
+/** The folder's entries in the requested order. Free when the server has already sorted them so. */
 export function useSortedRows(folder: FolderResource, wanted: Sorting): SortedRows {
   const { by, asc } = wanted
   const { items } = folder

@@ -16,24 +16,24 @@ const LABELS = {
   replaceOlder: 'conflicts.replaceOlder',
 } as const
 
-/** How a decision is called. */
+/** Display name of a decision. */
 export const labelOf = (decision: Decision): string => t(LABELS[decision])
 
-/** Decisions while somebody makes them. */
+/** Decisions in progress. */
 export interface Deciding {
-  /** Those that there are as things stand. */
+  /** The conflicts left by the decisions so far. */
   conflicts: readonly Conflict[]
-  /** Of these, what one choice for all counts for. */
+  /** Those of them that the decision for all applies to. */
   inAll: readonly Conflict[]
   of(conflict: Conflict): Decision
   options(conflict: Conflict): readonly Decision[]
   choose(id: string, decision: Decision): void
   chooseAll(decision: Decision): void
-  /** For what was not touched. */
+  /** For conflicts without a decision. */
   all: Decision
 }
 
-/** Keeps the decisions while somebody makes them. @param mayReplace whether this person may replace anything */
+/** State of the user's decisions. @param mayReplace whether the user may replace items */
 export function useDecisions(conflicts: readonly Conflict[], mayReplace: boolean): Deciding {
   const [{ all, single }, set] = useState<Omit<Choosing, 'mayReplace'>>({ all: undefined, single: new Map() })
   const choosing = { mayReplace, all, single }
@@ -57,11 +57,11 @@ export function useDecisions(conflicts: readonly Conflict[], mayReplace: boolean
 
 export interface ConflictListProps {
   decisions: Deciding
-  /** Further files, which are not told one by one. */
+  /** Number of further files, which are not listed. */
   more: number
 }
 
-/** Both versions of each name side by side, with what to do about it: one by one or for all at once. */
+/** Both versions of each name side by side with the decision: one by one or for all at once. */
 export function ConflictList({ decisions, more }: ConflictListProps) {
   return (
     <>
@@ -75,7 +75,7 @@ export function ConflictList({ decisions, more }: ConflictListProps) {
 export function ConflictItems({ decisions, more }: ConflictListProps) {
   const { conflicts } = decisions
   const listed = conflicts.slice(0, MAX_TOLD_CONFLICTS)
-  const untold = more + conflicts.length - listed.length
+  const unlisted = more + conflicts.length - listed.length
   return (
     <>
       <ul className={styles.list}>
@@ -83,7 +83,7 @@ export function ConflictItems({ decisions, more }: ConflictListProps) {
           <ConflictItem key={conflict.id} conflict={conflict} decisions={decisions} />
         ))}
       </ul>
-      {untold > 0 && <p className={styles.more}>{t('conflicts.more', { count: untold })}</p>}
+      {unlisted > 0 && <p className={styles.more}>{t('conflicts.more', { count: unlisted })}</p>}
     </>
   )
 }

@@ -20,14 +20,14 @@ const choosing = (wanted: Partial<Choosing> = {}): Choosing => ({
 const decided = (conflicts: readonly Conflict[], wanted?: Partial<Choosing>) =>
   conflicts.map(decider(conflicts, choosing(wanted)))
 
-describe('what is decided about names that are taken', () => {
+describe('decisions on taken names', () => {
   const tree = [folder('tree'), file('tree/a', 'tree'), file('b')]
 
-  test('is that folders merge and both files are kept, until somebody says otherwise', () => {
+  test('by default merge folders and keep both files', () => {
     expect(decided(tree)).toEqual(['replace', 'keepBoth', 'keepBoth'])
   })
 
-  test('counts for all files at once, whatever folder they are in, and for single ones more', () => {
+  test('apply to all files in every folder; a decision on one file takes precedence', () => {
     expect(decided(tree, { all: 'skip' })).toEqual(['replace', 'skip', 'skip'])
     expect(decided(tree, { all: 'skip', single: new Map([['b', 'replaceOlder']]) })).toEqual([
       'replace',
@@ -36,7 +36,7 @@ describe('what is decided about names that are taken', () => {
     ])
   })
 
-  test('is never that a link to a folder is merged with something, or replaced', () => {
+  test('never merge or replace a link to a folder', () => {
     const link = { ...version(true), isSymlink: true }
     for (const conflict of [
       { ...folder('ours'), ours: link },
@@ -47,23 +47,23 @@ describe('what is decided about names that are taken', () => {
     }
   })
 
-  test('counts for all folders where there is nothing else', () => {
+  test('apply to all folders where there are no files', () => {
     expect(decided([folder('a'), folder('b')], { all: 'skip' })).toEqual(['skip', 'skip'])
   })
 
-  test('compares files only: folders merge for that', () => {
+  test('compare files only, and merge folders for that', () => {
     expect(decided([folder('a'), folder('b')], { all: 'replaceOlder' })).toEqual(['replace', 'replace'])
     expect(decided([folder('a')], { all: 'skipIdentical', mayReplace: false })).toEqual(['keepBoth'])
   })
 
-  test('never replaces a folder by a file, or anything for somebody who may not', () => {
+  test('never replace a folder by a file, or anything without the permission', () => {
     const odd: Conflict = { ...file('odd'), theirs: version(true) }
     expect(decided([odd, file('a')], { all: 'replace' })).toEqual(['keepBoth', 'replace'])
     expect(decided(tree, { all: 'replace', mayReplace: false })).toEqual(['keepBoth', 'keepBoth', 'keepBoth'])
     expect(optionsOf(choosing(), file('a'))).toEqual(ALL)
   })
 
-  test('leaves nothing to decide in a folder that is not merged', () => {
+  test('leave no conflicts in a folder that is not merged', () => {
     const open = (wanted: Partial<Choosing>) => openConflicts(tree, decider(tree, choosing(wanted))).map(({ id }) => id)
     expect(open({})).toEqual(['tree', 'tree/a', 'b'])
     expect(open({ single: new Map([['tree', 'keepBoth']]) })).toEqual(['tree', 'b'])

@@ -1,31 +1,31 @@
 import type { Conflict, Decision } from '../../../../lib/prompts.ts'
 
-/** What is left to somebody who may not replace anything. */
+/** The decisions left without the permission to replace. */
 export const NO_REPLACING: readonly Decision[] = ['keepBoth', 'skip']
-/** What can be decided about a name that is taken. */
+/** The possible decisions on a taken name. */
 const SIMPLE: readonly Decision[] = ['keepBoth', 'replace', 'skip']
-/** Decisions that compare what is there: about files, wherever folders merge. */
+/** Decisions that compare both versions: for files; folders merge. */
 const COMPARING: readonly Decision[] = ['replaceOlder', 'skipIdentical']
 /** All of them. */
 export const ALL: readonly Decision[] = [...SIMPLE, ...COMPARING]
 
-/** What somebody has chosen so far. */
+/** The decisions made so far. */
 export interface Choosing {
   mayReplace: boolean
   /** For all at once. */
   all: Decision | undefined
-  /** For single ones, by id. */
+  /** For single conflicts, by id. */
   single: ReadonlyMap<string, Decision>
 }
 
-/** A folder, and no link to one. */
+/** A folder, but not a link to one. */
 const isOwnFolder = ({ isDir, isSymlink = false }: Conflict['ours']): boolean => isDir && !isSymlink
 
-/** Whether both are folders: to replace one is to merge them. Links to folders are not merged with anything. */
+/** Whether both are folders: replacing one means merging them. Links to folders are never merged. */
 export const isMerge = ({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): boolean =>
   isOwnFolder(ours) && theirs !== undefined && isOwnFolder(theirs)
 
-/** What can be decided about one conflict. A file can't replace a folder, nor a folder a file. */
+/** The possible decisions on a conflict. A file can't replace a folder, nor a folder a file. */
 export function optionsOf({ mayReplace }: Choosing, conflict: Conflict): readonly Decision[] {
   const { ours, theirs } = conflict
   if (!mayReplace) return NO_REPLACING
@@ -35,16 +35,13 @@ export function optionsOf({ mayReplace }: Choosing, conflict: Conflict): readonl
 
 const compares = (decision: Decision | undefined) => decision !== undefined && COMPARING.includes(decision)
 
-/** What one choice for all counts for: files, since folders merge, unless there are only folders. */
+/** The conflicts that a decision for all applies to: files, since folders merge, unless there are only folders. */
 export function inAll(conflicts: readonly Conflict[]): (conflict: Conflict) => boolean {
   const onlyFolders = conflicts.every(isMerge)
   return conflict => onlyFolders || !isMerge(conflict)
 }
 
-/**
- * What is decided about each conflict. Unless somebody says otherwise folders merge, where they may, and both files are
- * kept.
- */
+/** The decision on each conflict. By default folders merge, where the permission allows it, and both files are kept. */
 export function decider(conflicts: readonly Conflict[], choosing: Choosing): (conflict: Conflict) => Decision {
   const counts = inAll(conflicts)
   return conflict => {
@@ -54,7 +51,7 @@ export function decider(conflicts: readonly Conflict[], choosing: Choosing): (co
   }
 }
 
-/** The conflicts that there are if all is done as decided so far: none in a folder that is not merged. */
+/** The conflicts that remain under the decisions so far: none in a folder that is not merged. */
 export function openConflicts(
   conflicts: readonly Conflict[],
   decide: (conflict: Conflict) => Decision,

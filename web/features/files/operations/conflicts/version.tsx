@@ -6,21 +6,21 @@ import { formatBytes, formatDate } from '../../../../lib/i18n/format.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import type { Version } from '../../../../lib/prompts.ts'
 import { useSession } from '../../../../lib/session.ts'
-import { useSeen } from '../../../../lib/use-in-view.ts'
+import { useInView } from '../../../../lib/use-in-view.ts'
 import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
-import { bareItem, isBare } from '../../items/stub-item.ts'
+import { isStub, stubItem } from '../../items/stub-item.ts'
 import { hasThumb, Thumb, ThumbAddress } from '../../items/thumb.tsx'
 import styles from './version.module.css'
 
-/** Bytes of a picture on its way up that is shown, at most: the browser has it in full to make it small. */
+/** Largest image to upload that is shown, in bytes: the browser decodes it in full to scale it down. */
 const MAX_OWN = 32 * 1024 * 1024
-/** What every browser can show by itself. */
+/** Image types that every browser displays. */
 const SHOWN = /^image\/(avif|gif|jpeg|png|webp)$/
 
-/** What pictures are made of that is no picture itself. */
+/** Types other than images that the server makes thumbnails of. */
 const TYPES: Partial<Record<string, ResourceItem['type']>> = { '': 'blob', cover: 'audio', film: 'video', pdf: 'pdf' }
 
-/** One side of a conflict: what it looks like, where that is a picture, its size and its time. */
+/** One side of a conflict: thumbnail, size and modification time. */
 export function VersionDetails({ label, version }: { label: string; version: Version | undefined }) {
   return (
     <div className={styles.version}>
@@ -34,7 +34,7 @@ export function VersionDetails({ label, version }: { label: string; version: Ver
 }
 
 function VersionText({ version }: { version: Version | undefined }) {
-  if (!version || isBare(version)) return <span>–</span>
+  if (!version || isStub(version)) return <span>–</span>
   return (
     <>
       <span>{version.isDir ? t('conflicts.folder') : formatBytes(version.size)}</span>
@@ -45,16 +45,16 @@ function VersionText({ version }: { version: Version | undefined }) {
 
 function VersionPicture({ version: { source, isDir, modified } }: { version: Version }) {
   const { user } = useSession()
-  if (source === undefined || isDir || isBare({ modified })) return null
+  if (source === undefined || isDir || isStub({ modified })) return null
   const item = itemOf(source, modified)
   if (!hasThumb(item)) return null
   if (typeof source !== 'string') return <InSight>{() => <OwnPicture file={source} item={item} />}</InSight>
   return <InSight>{() => <Thumb item={item} allowed={user?.perm.download ?? false} />}</InSight>
 }
 
-/** The place of a picture, which is only asked for once it is in sight: there may be hundreds. */
+/** The thumbnail, fetched once it is in view: there may be hundreds. */
 function InSight({ children }: { children: () => ReactNode }) {
-  const [seen, ref] = useSeen()
+  const [seen, ref] = useInView()
   return (
     <span className={styles.picture} ref={ref}>
       {seen && children()}
@@ -62,7 +62,7 @@ function InSight({ children }: { children: () => ReactNode }) {
   )
 }
 
-/** A file on its way up. */
+/** A file to upload. */
 function OwnPicture({ file, item }: { file: File; item: ResourceItem }) {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -80,7 +80,7 @@ function OwnPicture({ file, item }: { file: File; item: ResourceItem }) {
 }
 
 function itemOf(source: FilePath | File, modified: Version['modified']): ResourceItem {
-  const bare = bareItem(typeof source === 'string' ? source : ROOT, false)
+  const bare = stubItem(typeof source === 'string' ? source : ROOT, false)
   const own = typeof source === 'string' ? {} : { name: source.name, extension: extensionOf(source.name) }
   const { name } = { ...bare, ...own }
   return {

@@ -21,19 +21,19 @@ const INDENT = 20
 
 export interface FolderTreeProps {
   label: string
-  /** The chosen folder; it has the focus when the tree has it. */
+  /** The selected folder; it has the focus when the tree has it. */
   value: FilePath
   onChange: (path: FilePath) => void
-  /** Folders whose content is shown. */
+  /** Expanded folders. */
   opened: ReadonlySet<FilePath>
   onOpened: (opened: ReadonlySet<FilePath>) => void
   /** Enter. */
   onConfirm: () => void
-  /** The line in the tab order. */
+  /** The row in the tab order. */
   currentLine: RefObject<HTMLDivElement | null>
 }
 
-/** The folders, loaded as they are opened. Only the lines in sight are in the document. */
+/** The folder tree, loaded on expansion. Only the visible rows are in the document. */
 export function FolderTree({ label, value, onChange, opened, onOpened, onConfirm, currentLine }: FolderTreeProps) {
   const tree = useRef<HTMLDivElement>(null)
   const nodes = visibleNodes(useBranches(opened), t('files.home'))
@@ -89,7 +89,7 @@ function useBranches(opened: ReadonlySet<FilePath>): Map<FilePath, Branch> {
   )
 }
 
-/** Follows the chosen line: scrolls it into sight, and moves the focus to it when the tree has the focus. */
+/** Follows the selected row: scrolls it into view, and focuses it when the tree has the focus. */
 function useLines(count: number, at: number, tree: RefObject<HTMLDivElement | null>) {
   const height = useCoarsePointer() ? TOUCH_ROW : ROW
   const rangeExtractor = useCallback(
@@ -101,7 +101,7 @@ function useLines(count: number, at: number, tree: RefObject<HTMLDivElement | nu
     getScrollElement: () => tree.current,
     estimateSize: () => height,
     overscan: 6,
-    // Until the element is measured: the chosen line is there in the very first rendering, ready to take the focus.
+    // Until the element is measured: the selected row is in the very first rendering, ready to take the focus.
     initialRect: { width: 0, height: INITIAL_HEIGHT },
     rangeExtractor,
   })
@@ -148,7 +148,7 @@ function useTreeKeys({ nodes, at, go, toggle, onConfirm }: TreeKeys) {
   }
 }
 
-/** Position of the line an event happened on; -1 beside the lines. */
+/** Index of the row an event happened on; -1 outside the rows. */
 function indexOf(target: EventTarget): number {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
   return Number(line?.dataset.index ?? -1)
@@ -157,14 +157,14 @@ function indexOf(target: EventTarget): number {
 interface LineProps {
   node: TreeNode
   index: number
-  /** Given to the chosen line. */
+  /** Set on the selected row. */
   line: RefObject<HTMLDivElement | null> | undefined
   /** CSS pixels. */
   top: number
   height: number
 }
 
-/** One folder. Keys and clicks are handled by the tree. */
+/** One folder. The tree handles keys and clicks. */
 function Line({ node, index, line, top, height }: LineProps) {
   const { name, level, position, siblings, state } = node
   const place = { transform: `translateY(${top}px)`, blockSize: height }

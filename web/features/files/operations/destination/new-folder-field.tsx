@@ -8,17 +8,17 @@ import { X } from '../../../../ui/icons.ts'
 import { createFolder } from '../../api/create-folder.ts'
 import { reloadFolder } from '../../api/list.ts'
 import { nameProblem } from '../../items/names.ts'
-import { reasonOf } from '../error-messages.ts'
+import { errorMessageOf } from '../error-messages.ts'
 import styles from './destination.module.css'
 
 export interface NewFolderFieldProps {
-  /** Where the new folder goes. */
+  /** Parent of the new folder. */
   folder: FilePath
   onCancel: () => void
   onMade: (name: string) => void
 }
 
-/** Makes a folder without leaving the choice of a destination. */
+/** Creates a folder from within the folder picker. */
 export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps) {
   const [value, setValue] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -42,7 +42,7 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
     } catch (error) {
       setBusy(false)
       const taken = error instanceof ApiError && error.status === 409
-      setProblem(taken ? t('files.nameTaken', { name }) : reasonOf(error))
+      setProblem(taken ? t('files.nameTaken', { name }) : errorMessageOf(error))
       return field.current?.focus()
     }
     await reloadFolder(folder)

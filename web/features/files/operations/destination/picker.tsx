@@ -8,7 +8,7 @@ import { useSession } from '../../../../lib/session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { FolderPlus } from '../../../../ui/icons.ts'
 import { folderQuery } from '../../api/list.ts'
-import { reasonOf } from '../error-messages.ts'
+import { errorMessageOf } from '../error-messages.ts'
 import styles from './destination.module.css'
 import { FolderTree } from './folder-tree.tsx'
 import { NewFolderField } from './new-folder-field.tsx'
@@ -18,16 +18,16 @@ import { wayTo } from './tree-nodes.ts'
 export interface DestinationPickerProps {
   value: FilePath
   onChange: (path: FilePath) => void
-  /** A sentence about the chosen folder: why it can't be it, or what will happen. */
+  /** A sentence about the selected folder: why it is not allowed, or what will happen. */
   hint: string
   hintId: string
   /** Enter in the tree. */
   onConfirm: () => void
-  /** The chosen folder's line in the tree. */
+  /** The selected folder's row in the tree. */
   currentLine: RefObject<HTMLDivElement | null>
 }
 
-/** Lets somebody choose a folder: from the tree, from those used lately, or a new one. */
+/** Folder picker: the tree, recent destinations, or a new folder. */
 export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, currentLine }: DestinationPickerProps) {
   const { user } = useSession()
   const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
@@ -44,7 +44,7 @@ export function DestinationPicker({ value, onChange, hint, hintId, onConfirm, cu
     } catch (error) {
       forgetFolder(path)
       setRecent(recent.filter(other => other !== path))
-      notify('error', reasonOf(error))
+      notify('error', errorMessageOf(error))
     }
   }
   return (

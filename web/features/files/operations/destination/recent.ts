@@ -1,12 +1,12 @@
 import { type FilePath, PathError, parsePath } from '../../../../../shared/path.ts'
 import { sessionStore } from '../../../../lib/session.ts'
 
-/** Destinations that are remembered, for each user of this browser. */
+/** Destinations remembered for each user of this browser. */
 const KEPT = 4
 
 const keyOf = () => `filigree.recent.${sessionStore.get().user?.id ?? 0}`
 
-/** Folders that something was moved or copied to lately, the last one first. */
+/** Recent destinations of moves and copies, latest first. */
 export function recentFolders(): FilePath[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf()) ?? '[]')
@@ -29,7 +29,7 @@ export function rememberFolder(folder: FilePath): void {
   save([folder, ...recentFolders().filter(other => other !== folder)].slice(0, KEPT))
 }
 
-/** For folders that turn out to be gone. */
+/** Forgets folders that no longer exist. */
 export function forgetFolder(folder: FilePath): void {
   save(recentFolders().filter(other => other !== folder))
 }
@@ -38,6 +38,6 @@ function save(folders: readonly FilePath[]): void {
   try {
     localStorage.setItem(keyOf(), JSON.stringify(folders))
   } catch {
-    // Storage may be forbidden; nothing is suggested then.
+    // Storage may be unavailable; there are no suggestions then.
   }
 }

@@ -14,7 +14,7 @@ const nodes = visibleNodes(branches, 'My files')
 const at = (path: string) => nodes.findIndex(node => node.path === path)
 
 describe('the tree of folders', () => {
-  it('shows what is opened, with levels and positions', () => {
+  it('shows expanded folders, with levels and positions', () => {
     expect(nodes.map(({ path, level, position, siblings, state }) => [path, level, position, siblings, state])).toEqual(
       [
         ['/', 1, 1, 1, 'open'],
@@ -25,7 +25,7 @@ describe('the tree of folders', () => {
     )
   })
 
-  it('opens and enters with the arrow that leads inwards, closes and leaves with the other', () => {
+  it('expands and enters with the inward arrow, collapses and leaves with the other', () => {
     expect(reactToTreeKey('ArrowRight', nodes, at('/b'), 'ArrowRight')).toEqual({ open: '/b' })
     expect(reactToTreeKey('ArrowRight', nodes, at('/a'), 'ArrowRight')).toEqual({ go: at('/a/inner') })
     expect(reactToTreeKey('ArrowLeft', nodes, at('/a'), 'ArrowRight')).toEqual({ close: '/a' })
@@ -33,14 +33,14 @@ describe('the tree of folders', () => {
     expect(reactToTreeKey('ArrowLeft', nodes, at('/b'), 'ArrowLeft')).toEqual({ open: '/b' })
   })
 
-  it('moves between lines, and stays at both ends', () => {
+  it('moves between rows, and stops at both ends', () => {
     expect(reactToTreeKey('ArrowDown', nodes, 3, 'ArrowRight')).toEqual({ go: 3 })
     expect(reactToTreeKey('ArrowUp', nodes, 0, 'ArrowRight')).toEqual({ go: 0 })
     expect(reactToTreeKey('End', nodes, 0, 'ArrowRight')).toEqual({ go: 3 })
     expect(reactToTreeKey('Enter', nodes, 0, 'ArrowRight')).toBeUndefined()
   })
 
-  it('knows the way to a folder', () => {
+  it('returns the ancestors of a folder', () => {
     expect(wayTo(parsePath('/a/inner'))).toEqual(['/', '/a', '/a/inner'])
   })
 })

@@ -2,27 +2,27 @@ import type { Resource, ResourceItem } from '../../../../../shared/api/resources
 import { type FilePath, nameOf, parentOf, ROOT, trustedChild } from '../../../../../shared/path.ts'
 import { DEFAULT_SORTING, sortItems } from '../../../../../shared/sorting.ts'
 
-/** What is known of an opened folder. */
+/** An expanded folder. */
 export interface Branch {
-  /** Its folders; `undefined` while they are on their way. */
+  /** Its folders; `undefined` while they load. */
   folders: readonly ResourceItem[] | undefined
   failed: boolean
 }
 
-/** One line of the tree. */
+/** A row of the tree. */
 export interface TreeNode {
   path: FilePath
   name: string
   /** From 1. */
   level: number
-  /** Position among its siblings, from 1, and how many those are. */
+  /** Position among its siblings, from 1, and their number. */
   position: number
   siblings: number
-  /** `leaf` holds no folders, as far as is known. */
+  /** `leaf` holds no folders, as far as loaded. */
   state: 'closed' | 'loading' | 'open' | 'leaf' | 'failed'
 }
 
-/** The folders of a listing, in their natural order. */
+/** The folders of a listing, in natural order. */
 export function foldersIn(resource: Resource): ResourceItem[] {
   const items = 'items' in resource ? resource.items : []
   return sortItems(
@@ -31,7 +31,7 @@ export function foldersIn(resource: Resource): ResourceItem[] {
   )
 }
 
-/** The lines to be seen, from the top: every folder whose ancestors are all opened. @param rootName of the top folder */
+/** The visible rows from the top: every folder whose ancestors are all expanded. @param rootName of the top folder */
 export function visibleNodes(branches: ReadonlyMap<FilePath, Branch>, rootName: string): TreeNode[] {
   const nodes: TreeNode[] = []
   const add = (path: FilePath, level: number, position: number, siblings: number) => {
@@ -53,17 +53,17 @@ function stateOf(branch: Branch | undefined): TreeNode['state'] {
   return branch.folders.length > 0 ? 'open' : 'leaf'
 }
 
-/** A folder and all that hold it, outermost first. */
+/** A folder and its ancestors, outermost first. */
 export function wayTo(path: FilePath): FilePath[] {
   return path === ROOT ? [ROOT] : [...wayTo(parentOf(path)), path]
 }
 
-/** What a key does in the tree: goes to a line, opens or closes one, or nothing of the tree's. */
+/** The effect of a key in the tree: move to a row, expand or collapse one, or none. */
 export type TreeReaction = { go: number } | { open: FilePath } | { close: FilePath } | undefined
 
 /**
- * The keys of a tree (APG, tree view). @param at line of the current folder
- * @param forward the arrow key that leads inwards: to the right, in a text from right to left to the left
+ * The keyboard handling of a tree (APG, tree view). @param at row of the current folder
+ * @param forward the inward arrow key: right in a left-to-right text, left in a right-to-left one
  */
 export function reactToTreeKey(key: string, nodes: readonly TreeNode[], at: number, forward: string): TreeReaction {
   const node = nodes[at]

@@ -1,7 +1,7 @@
 import type { PromptProps } from '../../../../lib/prompts.ts'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
-/** Asks where things are copied to. */
+/** Prompts for the destination of a copy. */
 export default function CopyPrompt({ items }: PromptProps['copy']) {
   return <TransferPrompt action="copy" items={items} />
 }

@@ -5,19 +5,21 @@ import { t } from '../../../../lib/i18n/index.ts'
 import { closePrompt, type PromptProps } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { runRemoval } from '../delete.ts'
+import { deleteItems } from '../delete.ts'
 import { Later } from './later.tsx'
 import styles from './names.module.css'
 
-/** Names listed at most; the rest is counted. */
+/** Number of names listed; the rest is counted. */
 const LISTED = 5
 
-/** Asks before deleting, with the focus on Cancel: a key too many deletes nothing. Failures are reported afterwards. */
+/**
+ * Confirms a deletion, with the focus on Cancel: one key too many deletes nothing. Failures are reported afterwards.
+ */
 export default function DeletePrompt({ items }: PromptProps['delete']) {
   const cancel = useRef<HTMLButtonElement>(null)
   const run = () => {
     closePrompt()
-    void runRemoval(items)
+    void deleteItems(items)
   }
   return (
     <Dialog

@@ -11,12 +11,12 @@ import { pathsFrom } from '../../items/common-folder.ts'
 import { lastFormat, rememberFormat } from '../archive-choice.ts'
 import styles from './download.module.css'
 
-/** Files that are fetched one after another at most; browsers ask about each of them. */
+/** Most files downloaded one after another; browsers prompt for each of them. */
 const MAX_SINGLE = 20
 
 /**
- * Asks which kind of archive. The one chosen last comes with the focus, so that Enter takes it
- * again. Nothing selected means the whole folder.
+ * Prompts for the archive format. The format used last has the focus, so that Enter repeats it. Without a selection it
+ * downloads the whole folder.
  */
 export default function DownloadPrompt({ folder, items }: PromptProps['download']) {
   const usual = useRef<HTMLButtonElement>(null)
@@ -67,7 +67,7 @@ export default function DownloadPrompt({ folder, items }: PromptProps['download'
   )
 }
 
-/** Whether it stands in the folder itself, not farther below. */
+/** Whether the item is a direct child of the folder. */
 const isName = (path: string) => !path.includes('/')
 
 function titleOf(folder: string, items: readonly ResourceItem[]): string {

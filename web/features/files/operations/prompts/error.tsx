@@ -6,10 +6,10 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import styles from './names.module.css'
 
-/** Things listed at most; the rest is counted. */
+/** Number of items listed; the rest is counted. */
 const LISTED = 50
 
-/** What could not be done, thing by thing with its reason, and a way to try again. */
+/** Failed items with their reasons, and a retry. */
 export default function ErrorPrompt({ title, failures, onRetry }: PromptProps['error']) {
   const close = useRef<HTMLButtonElement>(null)
   const more = failures.length - LISTED

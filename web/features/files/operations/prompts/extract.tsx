@@ -15,7 +15,9 @@ import { extractItem } from '../extract.ts'
 
 const CHOICES = ['keepBoth', 'replace', 'replaceOlder', 'skip', 'skipIdentical'] as const
 
-/** Asks where the content of an archive goes: into a folder of its own unless that has no name. */
+/**
+ * Prompts for the destination of an archive's content: by default a new folder; an empty name means the folder itself.
+ */
 export default function ExtractPrompt({ item }: PromptProps['extract']) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
@@ -74,7 +76,7 @@ export default function ExtractPrompt({ item }: PromptProps['extract']) {
   )
 }
 
-/** Called like the archive; numbered where that is taken. */
+/** Named like the archive; numbered if taken. */
 function suggestion(folder: FilePath, name: string): string {
   const taken = new Set(knownFolder(folder)?.items.map(item => item.name))
   return freeStem(archiveStem(name), '', taken)

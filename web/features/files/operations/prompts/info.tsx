@@ -14,9 +14,9 @@ import { DetailsContent } from '../../details/content.tsx'
 import { SubjectPicture, subjectName } from '../../details/heading.tsx'
 import { type Subject, subjectOf, subjectOfItems } from '../../details/subject.ts'
 import { complete } from '../../items/hydrate-items.ts'
-import { isBare } from '../../items/stub-item.ts'
+import { isStub } from '../../items/stub-item.ts'
 
-/** The details where there is no room for them beside the listing, or of something that is in no listing. */
+/** The details where there is no room for them next to the listing, or of an item outside a listing. */
 export default function InfoPrompt({ items }: PromptProps['info']) {
   const close = useRef<HTMLButtonElement>(null)
   const chosen = subjectOf(useActionContext())
@@ -33,9 +33,9 @@ export default function InfoPrompt({ items }: PromptProps['info']) {
         </Button>
       }
     >
-      {subject.about === 'item' && isBare(subject.item) ? (
+      {subject.about === 'item' && isStub(subject.item) ? (
         <Fetched item={subject.item} />
-      ) : subject.about === 'many' && subject.items.some(isBare) ? (
+      ) : subject.about === 'many' && subject.items.some(isStub) ? (
         <FetchedMany items={subject.items} />
       ) : (
         <Facts subject={subject} />
@@ -53,7 +53,7 @@ function Facts({ subject }: { subject: Subject }) {
   )
 }
 
-/** Everything about something of which only the path is known so far. */
+/** The details of an item of which only the path is known so far. */
 function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   const file = useQuery({
     queryKey: ['file', path],
@@ -68,7 +68,7 @@ function Fetched({ item: { path, isDir } }: { item: ResourceItem }) {
   return <Spinner label={t('common.loading')} onRetry={() => void refetch()} />
 }
 
-/** The same for several things. */
+/** The same for several items. */
 function FetchedMany({ items }: { items: readonly ResourceItem[] }) {
   const query = { queryKey: ['items', items.map(({ path }) => path)], queryFn: () => complete(items), gcTime: 0 }
   const { data, error, refetch } = useQuery(query)

@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { CalendarClock } from '../../../../ui/icons.ts'
 import styles from './later.module.css'
 
-/** Leads from a question about now to one about the time. */
+/** Switches from an immediate operation to a scheduled one. */
 export function Later({ disabled = false, ...what }: PromptProps['schedule'] & { disabled?: boolean }) {
   return (
     <Button

@@ -12,24 +12,24 @@ export interface NamePromptProps {
   title: string
   label: string
   confirm: string
-  /** The folder the name is for. */
+  /** The folder that will hold the name. */
   folder: string
   value: string
-  /** What is wrong with the value from the start: a refusal by the server. */
+  /** Initial error of the value: the server's refusal. */
   problem?: string | undefined
-  /** A name that may stay, although it is taken: the thing's own. */
+  /** A name that is allowed although it is taken: the item's own. */
   own?: string
-  /** What every name ends in: added to what is typed, unless it is there already. */
+  /** Fixed extension: appended to the input, unless it is there already. */
   ending?: string
   /** A sentence below the field. */
   hint?: string | undefined
-  /** With the ending. */
+  /** With the extension. */
   onName: (name: string) => void
   /** Further fields. */
   children?: ReactNode
 }
 
-/** Asks for a name; the part before the extension is selected. Names are trimmed. */
+/** Prompts for a name; the part before the extension is selected. Names are trimmed. */
 export function NamePrompt({ title, label, confirm, folder, own, ending = '', ...rest }: NamePromptProps) {
   const { hint, onName, children, ...initial } = rest
   const [value, setValue] = useState(initial.value)

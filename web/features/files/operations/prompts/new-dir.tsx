@@ -3,7 +3,7 @@ import type { PromptProps } from '../../../../lib/prompts.ts'
 import { create } from '../create.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
-/** Asks for a name and makes a folder. */
+/** Prompts for a name and creates a folder. */
 export default function NewDirPrompt({ folder, value, problem }: PromptProps['newDir']) {
   return (
     <NamePrompt

@@ -3,7 +3,7 @@ import type { PromptProps } from '../../../../lib/prompts.ts'
 import { create } from '../create.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
-/** Asks for a name and makes an empty file. */
+/** Prompts for a name and creates an empty file. */
 export default function NewFilePrompt({ folder, value, problem }: PromptProps['newFile']) {
   return (
     <NamePrompt

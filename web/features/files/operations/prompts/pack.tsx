@@ -14,7 +14,7 @@ import { NamePrompt } from './name-prompt.tsx'
 
 const CHOICES = ARCHIVE_FORMATS.map(({ name }) => ({ value: name, label: name }))
 
-/** Asks how an archive of these is to be called, and of which kind it is. */
+/** Prompts for an archive's name and format. */
 export default function PackPrompt({ folder, items, value, format, problem }: PromptProps['pack']) {
   const [chosen, setChosen] = useState(() => (format === undefined ? lastFormat() : formatNamed(format)))
   const ending = `.${chosen.name}`
@@ -47,7 +47,7 @@ export default function PackPrompt({ folder, items, value, format, problem }: Pr
 const withoutEnding = (name: string | undefined, ending: string) =>
   name?.endsWith(ending) ? name.slice(0, -ending.length) : name
 
-/** Called like the one thing it holds, or like the folder of several; numbered where that is taken. */
+/** Named like its only item, or like the folder of several; numbered if taken. */
 function suggestion(folder: string, items: readonly ResourceItem[], ending: string): string {
   const taken = new Set(knownFolder(folder)?.items.map(({ name }) => name))
   return freeStem(stemOf(folder, items), ending, taken)

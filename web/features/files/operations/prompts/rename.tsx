@@ -5,7 +5,7 @@ import type { PromptProps } from '../../../../lib/prompts.ts'
 import { rename } from '../rename.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
-/** Asks for a new name; the thing stays in its folder. */
+/** Prompts for a new name in the same folder. */
 export default function RenamePrompt({ item, value, problem }: PromptProps['rename']) {
   return (
     <NamePrompt

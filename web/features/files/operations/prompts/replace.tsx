@@ -6,9 +6,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { ConflictList, useDecisions } from '../conflicts/conflict-list.tsx'
 
-/**
- * Asks what becomes of uploaded, copied or moved things whose names are taken: one by one, or of all at once. Enter confirms.
- */
+/** Prompts for decisions on conflicts of uploads, copies and moves: one by one, or for all at once. Enter confirms. */
 export default function ReplacePrompt({ uploads, conflicts, more = 0, onDecide }: PromptProps['replace']) {
   const confirm = useRef<HTMLButtonElement>(null)
   const { user } = useSession()

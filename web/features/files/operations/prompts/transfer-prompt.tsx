@@ -19,7 +19,7 @@ export interface TransferPromptProps {
   items: readonly ResourceItem[]
 }
 
-/** Asks where things go. Enter confirms, also from the tree of folders. */
+/** Prompts for a destination. Enter confirms, also from the folder tree. */
 export function TransferPrompt({ action, items }: TransferPromptProps) {
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
@@ -73,7 +73,7 @@ function titleOf(action: TransferAction, items: readonly ResourceItem[]): string
   return t(action === 'copy' ? 'picker.copyMany' : 'picker.moveMany', { count: items.length })
 }
 
-/** Why these can't go there; `undefined` when they can. */
+/** Why these items can't go there; `undefined` when they can. */
 function problemWith(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
   if (items.some(item => item.isDir && isWithin(to, parsePath(item.path)))) return t('files.reasonIntoItself')
   const here = action === 'move' && parentsOf(items).every(parent => parent === to)
@@ -81,6 +81,6 @@ function problemWith(action: TransferAction, items: readonly ResourceItem[], to:
 }
 
 function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string {
-  const beside = action === 'copy' && parentsOf(items).includes(to)
-  return beside ? t('picker.numbered') : t('picker.into', { path: to })
+  const isNextToOriginal = action === 'copy' && parentsOf(items).includes(to)
+  return isNextToOriginal ? t('picker.numbered') : t('picker.into', { path: to })
 }

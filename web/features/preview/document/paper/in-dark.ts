@@ -1,6 +1,6 @@
 import type { Theme } from '../../../../lib/theme.ts'
 
-/** Rules for the dark set of colours, as far as that is or may be the one in use. */
+/** Rules for the dark theme, wrapped in a media query if the theme follows the system. */
 export function inDark(theme: Theme, rules: string): string {
   if (theme === 'dark') return rules
   return theme === 'auto' ? `@media (prefers-color-scheme: dark) { ${rules} }` : ''

@@ -1,17 +1,17 @@
 import createPurifier from 'dompurify'
 import { pageConfig } from '../../../../lib/config.ts'
 
-/** Where links and pictures of a document lead, seen from one of its parts. */
+/** Resolves links and images of a document, relative to one of its parts. */
 export interface Targets {
-  /** Id of an element that a link leads to; `undefined` for one that leads out of the document, or nowhere. */
+  /** Id of a link's target element; `undefined` for a link that leaves the document, or has no target. */
   idOf(link: string): string | undefined
-  /** A picture as a `data:` address. */
+  /** An image as a `data:` URL. */
   pictureOf(source: string): string | undefined
-  /** The id that an element of this part gets. */
+  /** The id given to an element of this part. */
   ownId(id: string): string
 }
 
-/** What a document may not bring along, although it could do nothing with it: all that fetches, plays or asks. */
+/** Elements removed from documents even though they would be inert: all that fetch, play or prompt. */
 const FORBID_TAGS =
   'style form input button textarea select option datalist video audio source track picture map area dialog template'.split(
     ' ',
@@ -20,9 +20,9 @@ const FORBID_ATTR = 'style srcset background poster longdesc ping action formact
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/i
 
 /**
- * Markup from a document as it may stand in a frame without scripts (`PaperFrame`): only what is read, links within the
- * document or away from it, pictures that come along. It must have no styles or handlers on elements (`keepTags`):
- * browsers report those to the policy of the page already when they parse them.
+ * Prepares markup of a document for a frame without scripts (`PaperFrame`): readable content, links within the document
+ * or away from it, embedded images. Elements must have no styles or handlers (`keepTags`): browsers report those to the
+ * page's policy at parse time.
  */
 export function cleanMarkup(html: string, targets: Targets): string {
   const purifier = createPurifier(window)
@@ -64,5 +64,5 @@ function settleLink(element: HTMLAnchorElement, link: string, { idOf }: Targets)
   if (id !== undefined) element.setAttribute('href', `${PAPER_ADDRESS}#${encodeURIComponent(id)}`)
 }
 
-/** Address of a document in a frame; fragments of it are places in the document. */
+/** URL of a document in a frame; its fragments are places in the document. */
 export const PAPER_ADDRESS = 'about:srcdoc'

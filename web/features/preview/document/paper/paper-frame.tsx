@@ -4,24 +4,24 @@ import { PAPER_ADDRESS } from './markup.ts'
 import styles from './paper-frame.module.css'
 
 export interface Paper {
-  /** Markup that `cleanMarkup` let through. */
+  /** Markup from `cleanMarkup`. */
   html: string
-  /** Rules that `cleanRules` let through, or our own. */
+  /** Rules from `cleanRules`, or the application's own. */
   css: string
-  /** Of the text, as a BCP 47 tag. */
+  /** Language of the text, as a BCP 47 tag. */
   language?: string
 }
 
 interface PaperFrameProps extends Paper {
   /** Accessible name. */
   title: string
-  /** Lets others go to places (`goToPlace`). */
+  /** Receives the frame for `goToPlace`. */
   frame?: RefObject<HTMLIFrameElement | null>
 }
 
 /**
- * Shows markup from a document in a frame of no origin, in which no script runs and no form is sent. It inherits the
- * policy of the page; styles are let in by its nonce. Links open in tabs of their own.
+ * Shows markup from a document in a frame with an opaque origin, in which no script runs and no form is sent. It
+ * inherits the page's policy; its styles carry the page's nonce. Links open in new tabs.
  */
 export function PaperFrame({ html, css, language = '', title, frame }: PaperFrameProps) {
   const page = useMemo(() => pageOf(html, css, language), [html, css, language])
@@ -41,7 +41,7 @@ function pageOf(html: string, css: string, language: string): string {
   return `<!doctype html><html${lang}><head><meta charset="utf-8"><style nonce="${styleNonce}">${css}</style></head><body>${html}</body></html>`
 }
 
-/** Brings an element of a shown document into sight. */
+/** Scrolls to an element of a shown document. */
 export function goToPlace(frame: HTMLIFrameElement | null, id: string): void {
   frame?.contentWindow?.location.replace(`${PAPER_ADDRESS}#${encodeURIComponent(id)}`)
 }

@@ -1,16 +1,16 @@
-/** What a style sheet fetches, or could. */
+/** Style sheet syntax that fetches, or could. */
 const FETCHES = /url\(|image-set\(|src\(|image\(/i
 
 /**
- * The rules of a style sheet from a document, without any that fetch something or say nothing of elements. What
- * comes out can stand in a `style` element.
+ * The rules of a document's style sheet, without those that fetch or that do not style elements. The result is safe
+ * inside a `style` element.
  */
 export function cleanRules(css: string): string {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   clean(sheet)
   const text = [...sheet.cssRules].map(rule => rule.cssText).join('\n')
-  // In a string, say: it must not end the element.
+  // In a string, for instance: it must not end the element.
   return text.replace(/<(?=[/!])/g, '\\3c ')
 }
 
