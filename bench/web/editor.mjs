@@ -16,7 +16,7 @@ export async function measureEditor(stage, note) {
   )
   note('text opens', (await shown.jsonValue()) - came)
   await settle(page)
-  await page.getByRole('textbox', { name: /^Text of / }).click()
+  await page.getByRole('textbox', { name: /^Contents of / }).click()
   // The colours of the language, and what else comes along with the first key, are there.
   for (const key of ['a', 'b', 'c']) await answered(page, () => page.keyboard.press(key))
   for (const key of ['d', 'e', 'f']) note('text key', (await answered(page, () => page.keyboard.press(key)))[0])

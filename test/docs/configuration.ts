@@ -10,7 +10,7 @@ const INTRODUCTION = `# Configuration
 <!-- Written by \`npm run docs:configuration\` from the list of settings; change that list, not this page. -->
 
 How the server is started is said by flags, variables, a file, or \`filigree config set\`; some of it also in the interface,
-under _Settings_, _Health_. What people may do and how things look is set in the interface, under _Settings_, or by
+under _Settings_, _Diagnostics_. What people may do and how things look is set in the interface, under _Settings_, or by
 \`filigree config\` as well.
 
 ## Which one counts
@@ -63,12 +63,12 @@ These cannot be changed in the interface: whoever administers the instance is no
 `
 
 const REASONS: Readonly<Record<HostReason, string>> = {
-  place: 'Where things lie.',
-  way: 'How the server is reached, and whom it believes.',
-  key: 'Keys to other services, and what is handed out with them.',
-  first: 'What the first start makes of a new database.',
-  power: 'What people can do on the host itself.',
-  guard: 'What also protects against administrators.',
+  place: 'Paths on the host.',
+  way: 'How the server is reached and what it trusts.',
+  key: 'Credentials for other services.',
+  first: 'Used only when a new database is created.',
+  power: 'What users can do on the host itself.',
+  guard: 'Safeguards that also apply to administrators.',
 }
 
 /** The text of the page. */

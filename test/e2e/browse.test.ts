@@ -64,7 +64,7 @@ test('the breadcrumb shows at most three segments and keeps the others in a menu
   const links = app.breadcrumb.getByRole('link')
   await expect(links).toHaveText(['My files', 'three', 'four'])
   await expect(links.last()).toHaveAttribute('aria-current', 'page')
-  await app.breadcrumb.getByRole('button', { name: 'Folders above' }).click()
+  await app.breadcrumb.getByRole('button', { name: 'Parent folders' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([corner.name, 'one', 'two'])
   await page.getByRole('menuitem', { name: 'one' }).click()
   await app.isAt(`/files${corner.path}/one/`)

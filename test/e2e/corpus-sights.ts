@@ -96,7 +96,7 @@ const drawnOrDamaged: Sight = page =>
 const editor =
   (words: string): Sight =>
   page =>
-    expect(layer(page).getByRole('textbox', { name: /^Text of/ })).toHaveText(words)
+    expect(layer(page).getByRole('textbox', { name: /^Contents of/ })).toHaveText(words)
 
 const row =
   (name: string): Sight =>
@@ -109,7 +109,7 @@ const IS_DAMAGED = 'damaged or incomplete'
 const PICTURE = halves('img[data-loaded]')
 const DAMAGED = refused(IS_DAMAGED)
 const LOCKED = refused('A password protects this file')
-const NOT_THIS = refused('damaged, or not what its name says')
+const NOT_THIS = refused("damaged, or its type doesn't match its name")
 /** Asks for the password until it is right. */
 const PASSWORD: Sight = async page => {
   const field = layer(page).getByLabel('Password', { exact: true })

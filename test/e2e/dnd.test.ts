@@ -67,7 +67,11 @@ test('it is dropped on the way to the folder and on the sidebar, too', async ({ 
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/drag-[^/]*\.js/.test(name)),
   )
-  await carry(page, nameIn(app.row(name)), page.getByRole('navigation', { name: 'Main' }).getByText('My files'))
+  await carry(
+    page,
+    nameIn(app.row(name)),
+    page.getByRole('navigation', { name: 'Main navigation' }).getByText('My files'),
+  )
   await expect.poll(() => existsSync(join(corner.disk, '..', name))).toBe(true)
 })
 

@@ -51,7 +51,7 @@ test('XSS-02 HTML in Markdown can do nothing', async ({ app, page, corner }) => 
   page.on('request', request => asked.push(request.url()))
   await writeFile(join(corner.disk, 'note.md'), `${HOSTILE}\n\nThe end\n`)
   await app.open(`/files${corner.path}/note.md`)
-  const rendered = page.getByRole('region', { name: 'Rendered' })
+  const rendered = page.getByRole('region', { name: 'Preview' })
   await expect(rendered.getByText('The end')).toBeVisible()
   const left = await rendered.locator('article').evaluate(article => {
     const forbidden =
@@ -329,7 +329,7 @@ test('the difference of two texts and the offer of a draft have no barrier that 
   await page.keyboard.press('Escape')
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
-  await expect(page.getByText('The file has been saved by somebody else since.')).toBeVisible()
+  await expect(page.getByText('Someone else has saved this file since then.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Your version' })).toBeVisible()
   await expectAccessibleInBoth(page)
   await page.setViewportSize({ width: 320, height: 640 })

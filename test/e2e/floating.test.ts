@@ -51,7 +51,7 @@ for (const size of SIZES) {
     await slowDown(await network(page), 100_000)
     await choose(app, 'Files', join(local, 'big.bin'))
     await expect(app.uploads).toContainText('big.bin')
-    const button = page.getByRole('button', { name: /^Uploads · Jobs · 1 job for later/ })
+    const button = page.getByRole('button', { name: /^Uploads · Jobs · 1 scheduled job/ })
     await expect(button).toHaveAttribute('data-count', '1')
     await expect(page.getByRole('region', { name: 'Jobs' })).toHaveCount(0)
     await page.evaluate(() => history.pushState(null, '', `${location.pathname.split('/files')[0]}/settings/profile`))

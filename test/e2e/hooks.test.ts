@@ -24,7 +24,7 @@ test('what a program of the server refuses stays as it was, with what was typed'
   await expect(app.dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('b')
   await page.keyboard.press('Enter')
-  await expect(app.dialog).toContainText('A program of this server did not allow it.')
+  await expect(app.dialog).toContainText('A hook on the server rejected this.')
   await expect(app.dialog.getByRole('textbox')).toHaveValue('b.txt')
   await page.keyboard.press('Escape')
   await expect(app.row('a.txt')).toBeVisible()
@@ -33,7 +33,7 @@ test('what a program of the server refuses stays as it was, with what was typed'
 
 test('what was done counts as done when only a program after it fails', async ({ app, page, corner, server }) => {
   await hooks(server, { after_save: ['false'], after_delete: ['false'] })
-  const failed = page.getByText('It was done, but a program that the server runs afterwards has failed.')
+  const failed = page.getByText('Done, but a hook that runs afterwards failed.')
   await writeFile(join(corner.disk, 'a.txt'), 'x')
   await app.openFolder(corner.path)
   await app.row('a.txt').dblclick()

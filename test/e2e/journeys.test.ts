@@ -28,7 +28,7 @@ test('with the keyboard alone details, colours, profile and links are seen to, a
   await keyboard.press('Home')
   await keyboard.press('Control+i')
   const details = page.getByRole('complementary', { name: 'Details' })
-  await expect(details.getByRole('img', { name: 'With a password' })).toBeVisible()
+  await expect(details.getByRole('img', { name: 'Password-protected' })).toBeVisible()
   await keyboard.press('Control+i')
   await expect(details).toHaveCount(0)
 
@@ -85,7 +85,7 @@ test.describe('by touch on a phone', () => {
 
     await app.button('Sidebar').tap()
     await app.button('Help').tap()
-    await expect(app.dialog.getByRole('heading', { name: 'Keyboard' })).toBeVisible()
+    await expect(app.dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
     await app.dialog.getByRole('button', { name: 'Close' }).first().tap()
     await app.button(`Account: ${name}`).tap()
     await app.choice('Dark').tap()
@@ -93,8 +93,8 @@ test.describe('by touch on a phone', () => {
 
     await app.open('/settings/profile')
     await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
-    await page.getByLabel('New password again').fill(OTHER_PASSWORD)
-    const card = page.locator('form').filter({ has: page.getByLabel('New password again') })
+    await page.getByLabel('Confirm new password').fill(OTHER_PASSWORD)
+    const card = page.locator('form').filter({ has: page.getByLabel('Confirm new password') })
     await card.getByRole('button', { name: 'Update' }).tap()
     await expect(page.getByText('Password updated')).toBeVisible()
     expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)

@@ -44,7 +44,7 @@ test.describe('with the keyboard alone', () => {
     await expect.poll(() => readdir(corner.disk)).toEqual(['a.txt'])
     await expect(app.row('a.txt')).toBeFocused()
 
-    const logout = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' })
+    const logout = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Log out' })
     for (let step = 0; step < 40; step += 1) {
       if (await logout.evaluate(element => element === document.activeElement)) break
       await press('Tab')
@@ -111,6 +111,6 @@ test('a dialog keeps the focus inside and gives it back', async ({ app, page, co
 test('the help lists the keys and F1 opens it', async ({ app, page, corner }) => {
   await app.openFolder(corner.path)
   await page.keyboard.press('F1')
-  await expect(app.dialog).toContainText('Keyboard')
+  await expect(app.dialog).toContainText('Keyboard shortcuts')
   await expect(app.dialog).toContainText('Ctrl+A')
 })

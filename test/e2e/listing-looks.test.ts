@@ -71,7 +71,7 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.openFolder(corner.path)
     await app.page.keyboard.press('Control+a')
     await app.page.keyboard.press('Control+i')
-    await expect(app.page.getByText('in all')).toBeVisible()
+    await expect(app.page.getByText(/B total$/)).toBeVisible()
   },
   'a filtered folder': async (app, corner) => {
     await fill(corner)
@@ -85,7 +85,7 @@ const SCREENS: Record<string, (app: App, corner: Corner) => Promise<void>> = {
     await app.openFolder(corner.path)
     await app.page.keyboard.press('/')
     await app.page.keyboard.type('nothing like it')
-    await expect(app.page.getByText('Nothing named “nothing like it” here')).toBeVisible()
+    await expect(app.page.getByText('No items match “nothing like it”')).toBeVisible()
   },
 }
 

@@ -117,7 +117,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   'an archive that is damaged': async (app, corner) => {
     await fill(corner)
     await app.open(`/files${corner.path}/archive.zip`)
-    await expect(app.page.getByText('The file is damaged, or not what its name says.')).toBeVisible()
+    await expect(app.page.getByText("The file is damaged, or its type doesn't match its name.")).toBeVisible()
     await expect(app.page.getByRole('link', { name: 'Download' })).toBeVisible()
   },
   'a picture': async (app, corner) => {
@@ -141,7 +141,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   'the profile': async app => {
     await app.open('/settings/profile')
     await app.page.getByLabel('New password', { exact: true }).fill('a')
-    await app.page.getByLabel('New password again').fill('b')
+    await app.page.getByLabel('Confirm new password').fill('b')
     await expect(app.page.getByText("Passwords don't match")).toBeVisible()
   },
   'the links of everybody': async (app, corner, token) => {
@@ -164,7 +164,7 @@ const SCREENS: Record<string, (app: App, corner: Corner, token: string) => Promi
   'a new user with something missing': async app => {
     await app.open('/settings/users/new')
     await app.button('Create').click()
-    await expect(app.page.getByText('2 things have to be put right')).toBeVisible()
+    await expect(app.page.getByText('Fix 2 problems')).toBeVisible()
   },
   'the prompt before deleting a user': async app => {
     await app.open('/settings/users/1')

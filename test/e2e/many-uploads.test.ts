@@ -50,7 +50,7 @@ test(`${FILES} small files arrive whole, are counted to the last one, and the pa
   await choose(app, 'Folder', join(local, 'many'))
   // What the browser itself takes to hand over the files comes before this.
   const longestPause = await watchFrames(page)
-  await expect(app.dialog).toContainText('1 file is already there', { timeout: 120_000 })
+  await expect(app.dialog).toContainText('1 file already exists', { timeout: 120_000 })
   await app.dialog.getByRole('combobox').first().selectOption('Skip')
   await app.button('Continue').click()
 

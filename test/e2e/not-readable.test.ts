@@ -17,7 +17,7 @@ const test = base.extend<object, Pick<Parameters<Parameters<typeof base>[2]>[0],
 })
 test.skip(!canBeNobody, 'only root can start a server with another account')
 
-const REFUSED = 'The operating system does not let the server do this. No rule is involved.'
+const REFUSED = "The operating system doesn't allow the server to do this. No rule is involved."
 
 test('a folder that the server cannot read says so, and how an administrator mends it', async ({
   app,
@@ -30,9 +30,9 @@ test('a folder that the server cannot read says so, and how an administrator men
   await app.open(`/files${corner.path}/closed/`)
   await expect(page.getByText(REFUSED)).toBeVisible()
   await expect(page.getByText('inner')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Why is this allowed or not?' }).click()
+  await page.getByRole('button', { name: 'Explain these permissions' }).click()
   const answer = page.getByRole('dialog').getByRole('status')
-  await expect(answer).toContainText('This is refused.')
+  await expect(answer).toContainText('This is denied.')
   await expect(answer).toContainText(REFUSED)
   await expect(answer).toContainText('Owner: root (0). Mode: 0700.')
   await expect(answer).toContainText(`The server runs as nobody (${NOBODY}).`)
@@ -51,7 +51,7 @@ test('its user is told whose number and mode it is, and no account of the host',
   await becomeOther(page, user.token)
   await app.open('/files/closed/')
   await expect(page.getByText(REFUSED)).toBeVisible()
-  await page.getByRole('button', { name: 'Why is this allowed or not?' }).click()
+  await page.getByRole('button', { name: 'Explain these permissions' }).click()
   const answer = page.getByRole('dialog').getByRole('status')
   await expect(answer).toContainText('Owner: 0. Mode: 0700.')
   await expect(answer).toContainText('An administrator can change that.')

@@ -46,7 +46,7 @@ test('NAME-11 what would break a line or turn a name round is shown by signs, an
   const height = async (name: string) => (await app.row(name).locator('bdi').first().boundingBox())?.height
   await expect.poll(async () => (await height(shown)) === (await height('plain.txt'))).toBe(true)
   await app.row(shown).dblclick()
-  await expect(page.getByRole('textbox', { name: `Text of ${shown}` })).toHaveText('of text')
+  await expect(page.getByRole('textbox', { name: `Contents of ${shown}` })).toHaveText('of text')
   await app.button('Back to the folder').click()
   await app.row(shown).click()
   await page.keyboard.press('Delete')

@@ -11,7 +11,7 @@ test('while the server is out of reach changes rest, and what was opened then co
   await mkdir(join(corner.disk, 'one'))
   await writeFile(join(corner.disk, 'one/inside.txt'), '')
   await app.openFolder(corner.path)
-  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  const sidebar = page.getByRole('navigation', { name: 'Main navigation' })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await app.row('one').click()
   await expect(bar).toBeVisible()

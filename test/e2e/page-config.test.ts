@@ -30,7 +30,7 @@ test.describe('what the page is told of the instance', () => {
     await expect(page).toHaveTitle(/Our harbour/)
     await expect(page.getByRole('link', { name: 'Our harbour' })).toBeVisible()
     await expect(page.getByText(/^Filigree \d+\.\d+\.\d+/)).toBeVisible()
-    await expect(app.button('Shell')).toBeVisible()
+    await expect(app.button('Terminal')).toBeVisible()
 
     await app.row('photo.png').dblclick()
     await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
@@ -91,7 +91,7 @@ test('the page says that moving copies, where the files are in a bucket', async 
   })
   await writeFile(join(corner.disk, 'a.txt'), '')
   await app.openFolder(corner.path)
-  const hint = page.getByText('Files are copied here when they are moved or renamed; large ones take a while.')
+  const hint = page.getByText('On this storage, moving and renaming copies the data, so large items take a while.')
   for (const action of ['Rename', 'Move to…']) {
     await app.row('a.txt').click({ button: 'right' })
     await page.getByRole('menuitem', { name: action }).click()
@@ -107,7 +107,7 @@ test('rows are as high as this browser likes them', async ({ app, page, corner }
   const height = () => app.row('a.txt').evaluate(row => row.getBoundingClientRect().height)
   await expect.poll(height).toBe(40)
   await app.open('/settings/profile')
-  await page.getByLabel('Rows', { exact: true }).selectOption('Compact')
+  await page.getByLabel('Row height', { exact: true }).selectOption('Compact')
   await app.openFolder(corner.path)
   await expect.poll(height).toBe(32)
 })

@@ -44,7 +44,7 @@ test('arrows choose among the commands, Escape leaves things as they were', asyn
   await page.keyboard.press('ArrowUp')
   await expect(options.last()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.type('zzz')
-  await expect(app.dialog.getByText('No command of this name.')).toBeVisible()
+  await expect(app.dialog.getByText('No matching commands.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
   await expect(app.row('folder')).toBeFocused()
@@ -53,7 +53,7 @@ test('arrows choose among the commands, Escape leaves things as they were', asyn
 test('the help shows every key of the actions and of the parts of the page', async ({ app, page }) => {
   await expect(app.row('folder')).toBeFocused()
   await page.keyboard.press('?')
-  await expect(app.dialog).toContainText('Keyboard')
+  await expect(app.dialog).toContainText('Keyboard shortcuts')
   for (const text of [
     'Ctrl+K',
     'F6',
@@ -70,12 +70,12 @@ test('the help shows every key of the actions and of the parts of the page', asy
 test('F6 goes through the parts of the page and comes back to where one was', async ({ app, page }) => {
   await app.row('a.bin').click()
   await page.keyboard.press('Shift+F6')
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link').first()).toBeFocused()
+  await expect(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('F6')
   await expect(app.row('a.bin')).toBeFocused()
   await page.keyboard.press('Shift+F6')
   await expect(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New', exact: true }),
+    page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'New', exact: true }),
   ).toBeFocused()
 })

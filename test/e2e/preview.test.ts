@@ -19,7 +19,7 @@ const image = (page: Page, name: string) => layer(page).getByRole('img', { name,
 /** A picture is there once the server has made it smaller, which takes time at first. */
 const isShown = (page: Page, name: string) => expect(image(page, name)).toBeVisible({ timeout: 20_000 })
 
-const fitButton = (page: Page) => page.getByRole('button', { name: 'Fit to the window' })
+const fitButton = (page: Page) => page.getByRole('button', { name: 'Fit to window' })
 const isScale = (page: Page, percent: number, timeout = 20_000) =>
   expect(fitButton(page)).toHaveText(new RegExp(`^${percent}%`), { timeout })
 
@@ -199,7 +199,7 @@ test('a picture that cannot be shown says so and can be downloaded', async ({ ap
   await writeFile(join(corner.disk, 'bad.png'), 'no picture')
   await app.openFolder(corner.path)
   await app.row('bad.png').dblclick()
-  await expect(page.getByText('The file is damaged, or not what its name says.')).toBeVisible()
+  await expect(page.getByText("The file is damaged, or its type doesn't match its name.")).toBeVisible()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download' }).click(),

@@ -53,7 +53,7 @@ test('with the mouse: the menu of a result opens, shows, links, renames, downloa
   await expect(page.getByText('2 selected')).toBeVisible()
   await result(page, 'holiday two.png').click({ button: 'right' })
   await entry(page, 'Details').click()
-  await expect(app.dialog).toContainText('14 B in all')
+  await expect(app.dialog).toContainText('14 B total')
   await page.keyboard.press('Escape')
   await expect(app.dialog).toHaveCount(0)
   await result(page, 'holiday two.png').click({ button: 'right' })

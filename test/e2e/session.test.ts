@@ -73,7 +73,7 @@ test('HDR-05 after logging out the page, the history and all that a script could
     ...Object.values({ ...sessionStorage }),
   ])
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Log out' }).click()
   await app.isAt('/login')
   expect(await page.evaluate(key => localStorage.getItem(key) ?? '', token)).toBe('')
   expect(await page.context().cookies()).toEqual([])

@@ -19,7 +19,7 @@ test('everybody reaches the profile from the sidebar, by keyboard alone', async 
   await becomeNewcomer(page, server)
   await app.open('/files/')
   await app.settled()
-  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })
+  const link = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Settings' })
   await link.focus()
   await page.keyboard.press('Enter')
   await app.isAt('/settings/profile')
@@ -70,7 +70,7 @@ test('a new password must be typed twice, and be one the server takes', async ({
   const { name } = await becomeNewcomer(page, server)
   await app.open('/settings/profile')
   const first = page.getByLabel('New password', { exact: true })
-  const again = page.getByLabel('New password again')
+  const again = page.getByLabel('Confirm new password')
   let sent = 0
   page.on('request', request => {
     if (request.method() === 'PUT') sent += 1
@@ -167,7 +167,7 @@ test('AUTH-06 where one is logged in is listed, and ended one by one or everywhe
   const { token, name } = await becomeNewcomer(page, server)
   const other = (await login(server, name, GOOD_PASSWORD)).text
   await app.open('/settings/profile')
-  const card = page.getByRole('region', { name: 'Where you are logged in' })
+  const card = page.getByRole('region', { name: 'Active sessions' })
   await expect(card.getByRole('listitem')).toHaveCount(2)
   await expect(card.getByText('This browser')).toBeVisible()
   await card.getByRole('button', { name: 'Log out', exact: true }).click()

@@ -18,8 +18,8 @@ test('what takes the room is seen as a map and a table, by keys alone, also on a
     await button.focus()
     await page.keyboard.press('Enter')
   }
-  await press(page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'What takes up space' }))
-  const map = app.dialog.getByRole('toolbar', { name: 'What takes up space' })
+  await press(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Storage usage' }))
+  const map = app.dialog.getByRole('toolbar', { name: 'Storage usage' })
   const tiles = map.getByRole('button')
   await expect(tiles.first()).toHaveAccessibleName(/films.*390.6.KiB/)
   await expect(app.dialog.getByRole('row', { name: /note\.txt/ })).toContainText('2\u00a0KiB')

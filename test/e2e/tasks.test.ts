@@ -34,7 +34,7 @@ const field = (page: Page) => page.getByRole('searchbox', { name: 'Search files'
 const result = (page: Page, name: string) =>
   page.getByRole('grid', { name: 'Search results' }).getByRole('row').filter({ hasText: name })
 const member = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const devices = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
+const devices = (page: Page) => page.getByRole('region', { name: 'Active sessions' })
 const read = (page: Page) => page.getByRole('listitem').filter({ hasText: 'minutes.txt' })
 
 test.beforeEach(({ corner }) => fill(corner))
@@ -56,7 +56,7 @@ test('with the mouse an archive is looked into and taken out, and what takes the
   await expect.poll(() => readdir(join(corner.disk, 'trip')).catch(() => [])).toEqual(['docs', 'long.txt'])
 
   await app.openFolder(corner.path)
-  await app.button('What takes up space').click()
+  await app.button('Storage usage').click()
   await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').click()
   await app.dialog.getByRole('button', { name: 'Open' }).click()
   await expect(app.row('long.mp4')).toBeVisible()
@@ -88,7 +88,7 @@ test('with the keyboard alone a text is found by what it says, why it may be rea
   await keyboard.press('Control+i')
   const why = page
     .getByRole('complementary', { name: 'Details' })
-    .getByRole('button', { name: 'Why is this allowed or not?' })
+    .getByRole('button', { name: 'Explain these permissions' })
   await why.focus()
   await keyboard.press('Enter')
   await expect(app.dialog).toContainText('This is allowed.')
@@ -100,12 +100,12 @@ test('with the keyboard alone a text is found by what it says, why it may be rea
   await page.getByLabel('Path').focus()
   await keyboard.type('minutes')
   await expect(read(page).first()).toBeVisible()
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Health' }).focus()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Diagnostics' }).focus()
   await keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Health' })).toBeFocused()
-  await app.button('Look again').focus()
+  await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeFocused()
+  await app.button('Check again').focus()
   await keyboard.press('Enter')
-  await expect(page.getByText('Changes are told at once.')).toBeVisible()
+  await expect(page.getByText('Live updates arrive immediately.')).toBeVisible()
 
   await app.open('/settings/profile')
   await devices(page).getByRole('button', { name: 'Log out', exact: true }).focus()
@@ -132,7 +132,7 @@ test.describe('by touch', () => {
 
     await app.openFolder(corner.path)
     await app.button('Sidebar').tap()
-    await app.button('What takes up space').tap()
+    await app.button('Storage usage').tap()
     await app.dialog.getByRole('row', { name: /films/ }).getByRole('button').tap()
     await app.dialog.getByRole('button', { name: 'Open' }).tap()
     await expect(app.row('long.mp4')).toBeVisible()
@@ -155,15 +155,15 @@ test.describe('by touch', () => {
     await app.openFolder('')
     await app.button('Actions for minutes.txt').tap()
     await page.getByRole('menuitem', { name: 'Details' }).tap()
-    await page.getByRole('button', { name: 'Why is this allowed or not?' }).tap()
+    await page.getByRole('button', { name: 'Explain these permissions' }).tap()
     await expect(page.getByText('This is allowed.')).toBeVisible()
 
     await app.open('/settings/audit')
     await page.getByLabel('Path').fill('minutes')
     await expect(read(page).first()).toBeVisible()
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Health' }).tap()
-    await app.button('Look again').tap()
-    await expect(page.getByText('Changes are told at once.')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Diagnostics' }).tap()
+    await app.button('Check again').tap()
+    await expect(page.getByText('Live updates arrive immediately.')).toBeVisible()
 
     await app.open('/settings/profile')
     await devices(page).getByRole('button', { name: 'Log out', exact: true }).tap()

@@ -10,7 +10,7 @@ test.use({
   permissions: ['clipboard-read', 'clipboard-write'],
 })
 
-const shell = (page: Page) => page.getByRole('region', { name: 'Shell' })
+const shell = (page: Page) => page.getByRole('region', { name: 'Terminal' })
 const line = (page: Page) => shell(page).getByLabel('Command in')
 const output = (page: Page) => page.getByRole('log', { name: 'Output' })
 const stop = (page: Page) => shell(page).getByRole('button', { name: 'Stop' })
@@ -39,8 +39,8 @@ test('somebody runs a command with the mouse at hand, copies what it wrote, and 
   page,
 }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
-  await expect(output(page)).toContainText('You may run: printf pwd sleep seq')
+  await app.button('Terminal').click()
+  await expect(output(page)).toContainText('Available commands: printf pwd sleep seq')
   await expect(output(page)).toContainText('Commands run without a sandbox')
   await line(page).fill(String.raw`printf 'one\ntwo\n'`)
   await page.keyboard.press('Enter')
@@ -50,9 +50,9 @@ test('somebody runs a command with the mouse at hand, copies what it wrote, and 
     .click()
   await expect(page.getByText('Output copied')).toBeVisible()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('one\ntwo')
-  await app.button('Close shell').click()
+  await app.button('Close terminal').click()
   await expect(shell(page)).toHaveCount(0)
-  await expect(app.button('Shell')).toBeFocused()
+  await expect(app.button('Terminal')).toBeFocused()
 })
 
 test('the keyboard alone runs, recalls, clears and leaves; the focus goes back to where it was', async ({
@@ -60,7 +60,7 @@ test('the keyboard alone runs, recalls, clears and leaves; the focus goes back t
   page,
 }) => {
   await app.openFolder('')
-  await app.button('Shell').focus()
+  await app.button('Terminal').focus()
   await page.keyboard.press('Enter')
   await type(page, 'pwd')
   await expect(output(page)).toContainText('/t-')
@@ -85,12 +85,12 @@ test('the keyboard alone runs, recalls, clears and leaves; the focus goes back t
   await expect(output(page)).not.toContainText('seq 2')
   await type(page, 'exit')
   await expect(shell(page)).toHaveCount(0)
-  await expect(app.button('Shell')).toBeFocused()
+  await expect(app.button('Terminal')).toBeFocused()
 })
 
 test('while a command runs there is no input but a way to stop it', async ({ app, page }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await type(page, 'sleep 60')
   await expect(line(page)).toBeDisabled()
   await expect(stop(page)).toBeFocused()
@@ -101,7 +101,7 @@ test('while a command runs there is no input but a way to stop it', async ({ app
 
 test('commands run in the folder somebody is in, and the shell stays while they go about', async ({ app, page }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await type(page, 'pwd')
   await expect(stop(page)).toHaveCount(0)
   await app.row('sub dir').dblclick()
@@ -117,9 +117,9 @@ test('XSS-06 what is not allowed is told, colours are shown, and nothing of it i
   page,
 }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await type(page, 'rm -rf /')
-  await expect(output(page)).toContainText('You may not run this command.')
+  await expect(output(page)).toContainText("You aren't allowed to run this command.")
   await expect(output(page)).not.toContainText('Command not allowed.')
   await type(page, String.raw`printf '\033[31mred\033[0m <b>plain</b>\n'`)
   await expect(output(page).getByText('red', { exact: true })).toBeVisible()
@@ -132,7 +132,7 @@ test('XSS-06 what is not allowed is told, colours are shown, and nothing of it i
 
 test('a flood of lines keeps the page usable, and its end in sight', async ({ app, page }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await type(page, 'seq 30000')
   await expect(output(page).getByText('30000', { exact: true })).toBeInViewport({ timeout: 20_000 })
   await expect(line(page)).toBeEnabled()
@@ -142,7 +142,7 @@ test('a flood of lines keeps the page usable, and its end in sight', async ({ ap
 test('keys pressed in the shell do nothing to the folder above it', async ({ app, page }) => {
   await app.openFolder('')
   await page.keyboard.press('Control+a')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await output(page).focus()
   await page.keyboard.press('Delete')
   await page.keyboard.press('Alt+n')
@@ -152,8 +152,8 @@ test('keys pressed in the shell do nothing to the folder above it', async ({ app
 
 test('the height is changed by keys, by dragging, and kept', async ({ app, page }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
-  const edge = page.getByRole('separator', { name: 'Height of the shell' })
+  await app.button('Terminal').click()
+  const edge = page.getByRole('separator', { name: 'Height of the terminal' })
   const height = async () => (await shell(page).boundingBox())?.height ?? 0
   await expect.poll(height).toBe(280)
   await edge.focus()
@@ -170,13 +170,13 @@ test('the height is changed by keys, by dragging, and kept', async ({ app, page 
   const chosen = await height()
   await page.reload()
   await app.settled()
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await expect.poll(height).toBe(chosen)
 })
 
 test('a command the server does not take comes back into the line, with the reason', async ({ app, page, context }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await expect(line(page)).toBeFocused()
   await page.keyboard.type('pwd')
   await app.goOffline()
@@ -186,18 +186,18 @@ test('a command the server does not take comes back into the line, with the reas
   await context.setOffline(false)
   await page.routeWebSocket('**/api/command/**', socket => socket.close({ code: 1011 }))
   await page.keyboard.press('Enter')
-  await expect(output(page)).toContainText(/did not take the command|connection was lost/)
+  await expect(output(page)).toContainText(/didn't accept the command|Connection lost/)
 })
 
 test('who may run nothing sees no shell', async ({ app, page, server, browser }) => {
   await app.openFolder('')
-  await expect(app.button('Shell')).toBeVisible()
+  await expect(app.button('Terminal')).toBeVisible()
   const { token } = await newcomer(server, await manager(server), { perm: perm('create') })
   const other = await browser.newPage()
   await other.addInitScript(value => localStorage.setItem('jwt', value), token)
   await other.goto(`${server.url}/files/`)
   await expect(other.getByRole('button', { name: 'Account', exact: false })).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Shell' })).toHaveCount(0)
+  await expect(other.getByRole('button', { name: 'Terminal' })).toHaveCount(0)
   await other.close()
   await expect(page).toHaveURL(/files/)
 })
@@ -207,7 +207,7 @@ test('the shell has no barrier that axe knows, in light, in dark and on a window
   page,
 }) => {
   await app.openFolder('')
-  await app.button('Shell').click()
+  await app.button('Terminal').click()
   await expect(line(page)).toBeFocused()
   await expectAccessibleInBoth(page)
   const colors = Array.from(
@@ -229,13 +229,13 @@ test.describe('with fingers', () => {
 
   test('a command is run, stopped, and the shell closed', async ({ app, page }) => {
     await app.openFolder('')
-    await app.button('Shell').tap()
+    await app.button('Terminal').tap()
     await line(page).fill('sleep 60')
     await page.keyboard.press('Enter')
     await stop(page).tap()
     await expect(output(page)).toContainText('Stopped.')
     await expectNoSidewaysScroll(page)
-    await app.button('Close shell').tap()
+    await app.button('Close terminal').tap()
     await expect(shell(page)).toHaveCount(0)
   })
 })

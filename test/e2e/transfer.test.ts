@@ -125,7 +125,7 @@ test('several selected files are downloaded one after the other', async ({ app, 
   const downloads: Promise<string>[] = []
   page.on('download', download => downloads.push(download.path().then(path => readFile(path, 'utf8'))))
   await app.button('Download').click()
-  await app.dialog.getByRole('button', { name: 'As 3 single files' }).click()
+  await app.dialog.getByRole('button', { name: 'As 3 separate files' }).click()
   await expect.poll(() => downloads.length).toBe(3)
   expect((await Promise.all(downloads)).sort()).toEqual(names.map(name => `content of ${name}`))
 })
@@ -163,9 +163,9 @@ test('pictures that are in the way of each other are seen, whether they are sent
     'Files',
     names.map(name => join(local, name)),
   )
-  await expect(app.dialog).toContainText('2 files are already there')
+  await expect(app.dialog).toContainText('2 files already exist')
   await expect.poll(widths).toEqual([true, true])
-  await app.dialog.getByLabel('For all 2').selectOption('Skip')
+  await app.dialog.getByLabel('Apply to all 2 items').selectOption('Skip')
   await app.button('Continue').click()
   await expect(app.dialog).toHaveCount(0)
 
@@ -175,6 +175,6 @@ test('pictures that are in the way of each other are seen, whether they are sent
   await app.row('to').dblclick()
   await app.isAt(`/files${corner.path}/to/`)
   await page.keyboard.press('Control+v')
-  await expect(app.dialog).toContainText('2 names are already taken')
+  await expect(app.dialog).toContainText('2 items already exist')
   await expect.poll(widths).toEqual([true, true])
 })

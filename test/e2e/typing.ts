@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
 /** The field of the editor. */
-export const area = (page: Page): Locator => page.getByRole('textbox', { name: /^Text of / })
+export const area = (page: Page): Locator => page.getByRole('textbox', { name: /^Contents of / })
 
 /** Waits until the editor shows this text; what is out of sight is not in the document. */
 export async function expectText(page: Page, text: string): Promise<void> {

@@ -34,7 +34,7 @@ test('an undo that is not possible any more says why', async ({ app, page, corne
   await expect(app.button('Undo')).toBeVisible()
   await writeFile(join(corner.disk, 'a.txt'), 'somebody else')
   await app.button('Undo').click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Something of the same name is in the way.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'An item with this name already exists.' })).toBeVisible()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['a.txt', 'b.txt'])
 })
 
@@ -48,7 +48,7 @@ test('a slash looks for names in the folder; Esc shows everything again', async 
   await expect(app.rows).toHaveCount(2)
   await expect(page.getByRole('status').filter({ hasText: '2 of 3' })).toBeVisible()
   await page.keyboard.type('x')
-  await expect(page.getByText('Nothing named “TXTx” here')).toBeVisible()
+  await expect(page.getByText('No items match “TXTx”')).toBeVisible()
   await page.keyboard.press('Backspace')
   await expect(app.rows).toHaveCount(2)
   await page.keyboard.press('Enter')

@@ -77,8 +77,8 @@ test('a folder of which every file is skipped counts nothing as uploaded', async
   }
   await app.openFolder(corner.path)
   await choose(app, 'Folder', join(local, 'trip'))
-  await expect(app.dialog).toContainText('2 files are already there')
-  await app.dialog.getByLabel('For all 2').selectOption('Skip')
+  await expect(app.dialog).toContainText('2 files already exist')
+  await app.dialog.getByLabel('Apply to all 2 items').selectOption('Skip')
   await app.button('Continue').click()
   await expect(page.getByText('2 skipped', { exact: true })).toBeVisible()
 })

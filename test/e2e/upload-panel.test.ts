@@ -69,10 +69,10 @@ test('the panel has no barrier that axe knows while uploads run, wait, fail and 
     'Files',
     names.map(name => join(local, name)),
   )
-  await expect(app.dialog).toContainText('1 file is already there')
+  await expect(app.dialog).toContainText('1 file already exists')
   await page.keyboard.press('Escape')
   await app.uploads.getByRole('button', { name: 'Pause b paused.bin' }).click()
-  for (const text of ['Paused', 'There is no space left', 'Already there', 'of 3.8']) {
+  for (const text of ['Paused', 'There is no space left', 'Already exists', 'of 3.8']) {
     await expect(app.uploads).toContainText(text)
   }
   await expectAccessibleInBoth(page)
@@ -106,9 +106,9 @@ test.describe('by touch on a phone', () => {
     const chooser = page.waitForEvent('filechooser')
     await app.dialog.getByRole('button', { name: /^Files/ }).tap()
     await (await chooser).setFiles(['a.txt', 'b.txt', 'c.txt'].map(name => join(local, name)))
-    await expect(app.dialog).toContainText('3 files are already there')
-    await app.dialog.getByLabel('For all 3').selectOption('Skip')
-    await app.dialog.getByLabel('What to do with b.txt').selectOption('Replace')
+    await expect(app.dialog).toContainText('3 files already exist')
+    await app.dialog.getByLabel('Apply to all 3 items').selectOption('Skip')
+    await app.dialog.getByLabel('Action for b.txt').selectOption('Replace')
     await app.button('Continue').tap()
     await expect(page.getByText('1 uploaded · 2 skipped')).toBeVisible()
     expect(await readFile(join(corner.disk, 'a.txt'), 'utf8')).toBe('old')
@@ -118,7 +118,7 @@ test.describe('by touch on a phone', () => {
     await page.getByRole('menuitem', { name: 'Copy to…' }).tap()
     await app.dialog.getByRole('treeitem', { name: 'to', exact: true }).tap()
     await app.dialog.getByRole('button', { name: 'Copy', exact: true }).tap()
-    await app.dialog.getByLabel('What to do with b.txt').selectOption('Replace if newer')
+    await app.dialog.getByLabel('Action for b.txt').selectOption('Replace if newer')
     await app.button('Continue').tap()
     await expect.poll(() => readFile(join(corner.disk, 'to/b.txt'), 'utf8')).toBe('new b.txt')
   })

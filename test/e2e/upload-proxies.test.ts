@@ -37,7 +37,7 @@ test('a proxy that knows no pieces gets the whole file, and the visitor is told'
   const hash = await makeFile(join(local, 'a.bin'), 12_000_000)
   await app.openFolder(corner.path)
   await choose(app, 'Files', join(local, 'a.bin'))
-  await expect(page.getByText('Files are sent whole')).toBeVisible()
+  await expect(page.getByText('Files are sent in one request')).toBeVisible()
   await expect(app.row('a.bin')).toBeVisible({ timeout: 20_000 })
   expect(sha256(await readFile(join(corner.disk, 'a.bin')))).toBe(hash)
 })

@@ -30,7 +30,7 @@ const SPOILT: Readonly<Record<string, readonly [spoil: Spoil, says: string | und
   ],
   'checksum always.bin': [
     request => (isPiece(request) ? changed(request, { 'upload-checksum': WRONG_SUM }) : undefined),
-    'It arrived damaged.',
+    'It was corrupted in transit.',
   ],
   'no length.bin': [
     request => (request.method() === 'POST' ? changed(request, { 'upload-length': '-1' }) : undefined),

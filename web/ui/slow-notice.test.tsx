@@ -22,7 +22,7 @@ it('reports after ten seconds that there is no response, and offers a retry', as
   await waitFor(9_999)
   expect(retry()).toBeNull()
   await waitFor(1)
-  expect(document.body.textContent).toContain('There is no answer yet.')
+  expect(document.body.textContent).toContain('Still waiting for the server…')
   await act(async () => retry()?.click())
   expect(asked).toBe(1)
   expect(retry()).toBeNull()
